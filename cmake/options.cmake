@@ -1,0 +1,22 @@
+# Build options and the flags every target is compiled with.
+
+option(SHOAL_TESTS "Build the tests" ON)
+option(SHOAL_WERROR "Treat warnings as errors" OFF)
+set(SHOAL_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_library(shoal_flags INTERFACE)
+target_compile_options(shoal_flags INTERFACE
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wvla)
+target_compile_definitions(shoal_flags INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
+if(SHOAL_WERROR)
+    target_compile_options(shoal_flags INTERFACE -Werror)
+endif()
+if(SHOAL_SANITIZE)
+    target_compile_options(shoal_flags INTERFACE -fsanitize=${SHOAL_SANITIZE} -fno-omit-frame-pointer)
+    target_link_options(shoal_flags INTERFACE -fsanitize=${SHOAL_SANITIZE})
+endif()

@@ -1,0 +1,44 @@
+/* generate.h -- synthetic tables of any size, written as CSV as they are made.
+ *
+ * Record i depends on the seed and on i alone, so a longer table starts with the shorter one and
+ * the number of threads does not matter. Memory does not grow with the number of records.
+ *
+ *   uniform    XU's synthetic data: columns A1..Ad, integers 1..16, each equally likely
+ *   gaussian   XU's: integers 1..16, normal around 8.5 with standard deviation sigma, rounded, redrawn when outside
+ *   census     age, sex, education, marital, race, workclass, country, occupation, zip, income in
+ *              realistic, dependent distributions
+ */
+#ifndef SHOAL_GENERATE_H
+#define SHOAL_GENERATE_H
+
+#include "ctx.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum shoal_generate_kind {
+    SHOAL_GENERATE_UNIFORM,
+    SHOAL_GENERATE_GAUSSIAN,
+    SHOAL_GENERATE_CENSUS
+} shoal_generate_kind;
+
+typedef struct shoal_generate_options {
+    shoal_generate_kind kind;
+    uint64_t records;
+    uint64_t seed;
+    unsigned dimensions; /* uniform and gaussian; 0 means 4; at most 1024 */
+    double sigma;        /* gaussian; 0 means 1.0 */
+} shoal_generate_options;
+
+/* Whether name is a kind ("uniform", "gaussian", "census"); if so *out is it. */
+bool shoal_generate_kind_find(shoal_generate_kind *out, const char *name);
+
+/* Write the table to path, "-" for standard output; whole or not at all. SHOAL_EINVAL for options out of range. */
+shoal_status shoal_generate(shoal_ctx *ctx, const char *path, const shoal_generate_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SHOAL_GENERATE_H */

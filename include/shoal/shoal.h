@@ -1,0 +1,20 @@
+/* shoal.h -- all of the library in one include.
+ *
+ *   ctx.h        context: errors, progress, cancellation, threads, seed
+ *   table.h      tables of dictionary-coded columns, from arrays in memory
+ *   csv.h        tables from and to delimited text
+ *   generate.h   synthetic tables
+ *   hierarchy.h  generalization hierarchies
+ *   job.h        specs, and the runs: anonymize, verify, measure, inspect
+ */
+#ifndef SHOAL_H
+#define SHOAL_H
+
+#include "csv.h"
+#include "ctx.h"
+#include "generate.h"
+#include "hierarchy.h"
+#include "job.h"
+#include "table.h"
+
+#endif /* SHOAL_H */

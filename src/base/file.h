@@ -1,0 +1,57 @@
+/* file.h -- reading a file in blocks, and publishing a file whole or not at all.
+ *
+ * An output is written beside its target under a temporary name that only the owner
+ * may read, and takes the target's name when it is complete:
+ *
+ *     shoal_i_output_open(ctx, &out, "release.csv");
+ *     shoal_i_output_write(ctx, out, bytes, size);         any number of times
+ *     shoal_i_output_publish(ctx, out);                    fsync, permissions, rename
+ *     shoal_i_output_free(out);                            unpublished: the temporary is removed
+ *
+ * "-" is the standard output: written to an unlinked temporary file first, so that it too can be checked
+ * before anything is published, and copied at publish.
+ */
+#ifndef SHOAL_I_FILE_H
+#define SHOAL_I_FILE_H
+
+#include "fail.h"
+
+typedef struct shoal_i_input shoal_i_input;
+
+/* Open for reading; "-" is the standard input. SHOAL_ENOTFOUND, SHOAL_EIO (a folder, no permission). */
+shoal_status shoal_i_input_open(shoal_ctx *ctx, shoal_i_input **out, const char *path);
+void shoal_i_input_free(shoal_i_input *input);
+
+/* Read up to capacity bytes; *got is less than that only at the end of the input. */
+shoal_status shoal_i_input_read(shoal_ctx *ctx, size_t *got, shoal_i_input *input, char *bytes,
+                                size_t capacity);
+
+/* Size of the file, 0 when it is not known (a pipe). */
+uint64_t shoal_i_input_size(const shoal_i_input *input);
+
+/* The whole of a file of at most max bytes, with a NUL behind it; release *bytes with free(). */
+shoal_status shoal_i_input_read_all(shoal_ctx *ctx, char **bytes, size_t *size, const char *path,
+                                    size_t max);
+
+/* Whether both paths name the same existing file. */
+bool shoal_i_is_same_file(const char *a, const char *b);
+
+typedef struct shoal_i_output shoal_i_output;
+
+shoal_status shoal_i_output_open(shoal_ctx *ctx, shoal_i_output **out, const char *path);
+shoal_status shoal_i_output_write(shoal_ctx *ctx, shoal_i_output *output, const void *bytes,
+                                  size_t size);
+
+/* Where the unpublished bytes can be read back: a path, valid until publish or free. All that was
+ * written is readable there. */
+const char *shoal_i_output_temporary(const shoal_i_output *output);
+
+/* Make it durable and give it its name, with the permissions a new file has under the umask. */
+shoal_status shoal_i_output_publish(shoal_ctx *ctx, shoal_i_output *output);
+void shoal_i_output_free(shoal_i_output *output);
+
+/* Open, write and publish in one call. */
+shoal_status shoal_i_output_write_all(shoal_ctx *ctx, const char *path, const void *bytes,
+                                      size_t size);
+
+#endif /* SHOAL_I_FILE_H */

@@ -1,0 +1,37 @@
+/* text.h -- small helpers over text: numbers in and out, the same in every locale; names that look alike.
+ */
+#ifndef SHOAL_I_TEXT_H
+#define SHOAL_I_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SHOAL_I_NUMBER_MAX 32 /* longest text of a number, NUL included */
+
+/* Decimal integer, optional sign, nothing else. False when it is not one or exceeds int64. */
+bool shoal_i_text_to_int64(int64_t *out, const char *text, size_t length);
+
+/* Decimal real: sign, digits, point, exponent. False on anything else; NaN, infinity, hexadecimal and overflow
+ * included. Independent of the locale, correctly rounded. */
+bool shoal_i_text_to_double(double *out, const char *text, size_t length);
+
+/* Days since 1970-01-01 of a date YYYY-MM-DD (proleptic Gregorian, years 0001..9999). */
+bool shoal_i_text_to_date(int32_t *days, const char *text, size_t length);
+
+/* The inverses, NUL-terminated; return the length. The text of a double is the shortest that reads
+ * back the same; whole numbers up to 2^53 carry no point. */
+size_t shoal_i_text_from_int64(char out[SHOAL_I_NUMBER_MAX], int64_t number);
+size_t shoal_i_text_from_double(char out[SHOAL_I_NUMBER_MAX], double number);
+size_t shoal_i_text_from_date(char out[SHOAL_I_NUMBER_MAX], int32_t days);
+
+/* Year, month 1..12, day 1..31 of a day number. */
+void shoal_i_date_parts(int32_t days, int *year, int *month, int *day);
+
+/* Whether all of it is valid UTF-8; if not, *at is the offset of the first bad byte. Fast on ASCII. */
+bool shoal_i_text_is_utf8(size_t *at, const char *text, size_t length);
+
+/* The candidate nearest to name by edit distance, for "did you mean"; NULL when none is near. */
+const char *shoal_i_text_nearest(const char *name, const char *const *candidates, size_t count);
+
+#endif /* SHOAL_I_TEXT_H */

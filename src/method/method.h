@@ -1,0 +1,65 @@
+/* method.h -- what a method is given and what it returns.
+ *
+ * A method sees a `problem` and nothing else: points to group, the cost of grouping them, what a group must
+ * meet, and a seed. It returns a partition of the records. Methods live in one file each and are listed in
+ * method.c; a new one is a new file and one line there.
+ */
+#ifndef SHOAL_I_METHOD_H
+#define SHOAL_I_METHOD_H
+
+#include "../box/quasi.h"
+#include "../release/release.h"
+#include "../requirement/requirement.h"
+
+typedef struct shoal_i_problem {
+    const shoal_i_quasi *quasi;
+    size_t row_count;
+    const shoal_i_requirement_set *requirements;
+    const uint32_t *record_k; /* a k of each record's own, or NULL */
+    uint64_t seed;
+} shoal_i_problem;
+
+/* Values of the options a method declares, by position in its table. */
+#define SHOAL_I_METHOD_OPTIONS_MAX 8
+typedef struct shoal_i_method_settings {
+    double values[SHOAL_I_METHOD_OPTIONS_MAX];
+} shoal_i_method_settings;
+
+typedef struct shoal_i_method_option {
+    const char *name;
+    const char *help;
+    double standard; /* the default */
+    double least;
+    double most;
+    const char *const *words; /* names of the values 0, 1, 2..., NULL-terminated; NULL: a number */
+} shoal_i_method_option;
+
+typedef struct shoal_i_method {
+    const char *name;
+    const char *summary;  /* one line */
+    const char *citation;
+    const shoal_i_method_option *options; /* ends with a NULL name */
+    shoal_status (*run)(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_problem *problem,
+                        const shoal_i_method_settings *settings);
+} shoal_i_method;
+
+extern const shoal_i_method shoal_i_topdown;
+extern const shoal_i_method shoal_i_mondrian;
+
+/* All methods, NULL-terminated; the first is the default. */
+extern const shoal_i_method *const shoal_i_methods[];
+
+/* The method of a name, or NULL. */
+const shoal_i_method *shoal_i_method_find(const char *name);
+
+/* Parse "NAME[:key=value,...]" into a method and its settings. SHOAL_EINVAL with "did you mean" for unknown
+ * names, keys and values. */
+shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
+                                  shoal_i_method_settings *settings, const char *text);
+
+/* Check that the requirement can be met at all, then run. */
+shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_method *method,
+                                const shoal_i_problem *problem,
+                                const shoal_i_method_settings *settings);
+
+#endif /* SHOAL_I_METHOD_H */

@@ -1,0 +1,52 @@
+/* k-anonymity: every class has at least k records. */
+
+#include "requirement.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static bool check_size(const shoal_i_requirement *requirement, const shoal_i_class_stats *stats,
+                       double *figure)
+{
+    *figure = (double)stats->size;
+    return *figure >= requirement->value;
+}
+
+static bool is_whole_size(double value)
+{
+    return value >= 1 && value <= 0x1p53 && value == floor(value);
+}
+
+static uint64_t find_smallest_class(const shoal_i_requirement *requirement)
+{
+    return (uint64_t)requirement->value;
+}
+
+static void describe_size(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+{
+    shoal_i_buffer_printf(out, "every class has at least %" PRIu64 " records",
+                          find_smallest_class(requirement));
+}
+
+static void explain_few_records(const shoal_i_requirement *requirement,
+                                const shoal_i_class_stats *whole, shoal_ctx *ctx)
+{
+    shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
+                 "k = %" PRIu64 " cannot be met by a table of %" PRIu64
+                 " records; the largest k that can is %" PRIu64 ".",
+                 find_smallest_class(requirement), whole->size, whole->size);
+}
+
+const shoal_i_requirement_kind shoal_i_k_anonymity = {
+    .key = "k",
+    .title = "k-anonymity",
+    .citation = "Samarati and Sweeney 1998; Sweeney 2002, doi:10.1142/S0218488502001648",
+    .is_monotone = true,
+    .larger_is_safer = true,
+    .check = check_size,
+    .check_value = is_whole_size,
+    .value_range = "a whole number of at least 1",
+    .smallest_class = find_smallest_class,
+    .describe = describe_size,
+    .explain_impossible = explain_few_records,
+};

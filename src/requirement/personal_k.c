@@ -1,0 +1,53 @@
+/* Personalised k-anonymity: each record names the size of the class it wants to hide in.
+ *
+ * The class must be as large as the largest wish in it, so merging two classes that hold may
+ * raise the wish but raises the size at least as much: monotone. */
+
+#include "requirement.h"
+
+#include <inttypes.h>
+
+static bool check_wishes(const shoal_i_requirement *requirement,
+                         const shoal_i_class_stats *stats, double *figure)
+{
+    (void)requirement;
+    /* How many times over the largest wish is met, so that classes compare. */
+    *figure = stats->largest_k > 0 ? (double)stats->size / (double)stats->largest_k : 1;
+    return stats->size >= stats->largest_k;
+}
+
+static uint64_t find_smallest_class(const shoal_i_requirement *requirement)
+{
+    (void)requirement;
+    return 1;
+}
+
+static void describe_wishes(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+{
+    (void)requirement;
+    shoal_i_buffer_text(out, "every class is as large as the largest k its records ask for");
+}
+
+static void explain_large_wish(const shoal_i_requirement *requirement,
+                               const shoal_i_class_stats *whole, shoal_ctx *ctx)
+{
+    (void)requirement;
+    shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
+                 "A record asks for k = %" PRIu64 ", which a table of %" PRIu64
+                 " records cannot meet.",
+                 whole->largest_k, whole->size);
+}
+
+const shoal_i_requirement_kind shoal_i_personal_k = {
+    .key = "record_k",
+    .title = "personalised k-anonymity",
+    .citation = "Xu and others 2006 (open question); Xiao and Tao 2006, "
+                "doi:10.1145/1142473.1142500",
+    .is_monotone = true,
+    .needs_record_k = true,
+    .larger_is_safer = true,
+    .check = check_wishes,
+    .smallest_class = find_smallest_class,
+    .describe = describe_wishes,
+    .explain_impossible = explain_large_wish,
+};

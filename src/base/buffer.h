@@ -37,7 +37,9 @@ bool shoal_i_buffer_reserve(shoal_i_buffer *buffer, size_t extra);
 /* Append. */
 static inline void shoal_i_buffer_put(shoal_i_buffer *buffer, const void *bytes, size_t count)
 {
-    if (buffer->capacity - buffer->size >= count || shoal_i_buffer_reserve(buffer, count)) {
+    /* Nothing to add must stay nothing: an empty buffer has no data to point into. */
+    if (count > 0 &&
+        (buffer->capacity - buffer->size >= count || shoal_i_buffer_reserve(buffer, count))) {
         memcpy(buffer->data + buffer->size, bytes, count);
         buffer->size += count;
     }
@@ -47,7 +49,8 @@ static inline void shoal_i_buffer_char(shoal_i_buffer *buffer, char c)
     shoal_i_buffer_put(buffer, &c, 1);
 }
 void shoal_i_buffer_text(shoal_i_buffer *buffer, const char *text);
-void shoal_i_buffer_printf(shoal_i_buffer *buffer, const char *format, ...) SHOAL_I_PRINTF(2, 3);
+void shoal_i_buffer_printf(shoal_i_buffer *buffer, const char *format, ...)
+    SHOAL_I_PRINTF(2, 3);
 
 /* SHOAL_OK, or the failure that stopped the buffer (recorded in ctx). */
 shoal_status shoal_i_buffer_status(const shoal_i_buffer *buffer);

@@ -130,8 +130,8 @@ void shoal_i_log(shoal_ctx *ctx, shoal_log_level level, const char *format, ...)
     root->log(root->log_payload, level, message, NULL);
 }
 
-/* Take one allocation from the budget of the run; false when it is used up. Worker threads share
- * the budget of their root, hence the atomics. */
+/* Take one allocation from the budget of the run; false when it is used up. Worker threads
+ * share the budget of their root, hence the atomics. */
 static bool take_allocation(shoal_ctx *ctx)
 {
     shoal_ctx *root = ctx->root ? ctx->root : ctx;
@@ -148,8 +148,8 @@ static bool take_allocation(shoal_ctx *ctx)
 
 static void *fail_allocation(shoal_ctx *ctx, size_t count, size_t size)
 {
-    shoal_i_fail(ctx, SHOAL_ENOMEM, "Out of memory while asking for %zu items of %zu bytes.", count,
-                 size);
+    shoal_i_fail(ctx, SHOAL_ENOMEM, "Out of memory while asking for %zu items of %zu bytes.",
+                 count, size);
     return NULL;
 }
 
@@ -224,7 +224,8 @@ char *shoal_i_strdup(shoal_ctx *ctx, const char *text)
 shoal_status shoal_i_size_mul(shoal_ctx *ctx, size_t *out, size_t a, size_t b)
 {
     if (b != 0 && a > SIZE_MAX / b) {
-        return shoal_i_fail(ctx, SHOAL_ELIMIT, "%zu times %zu is more than memory can hold.", a, b);
+        return shoal_i_fail(ctx, SHOAL_ELIMIT, "%zu times %zu is more than memory can hold.", a,
+                            b);
     }
     *out = a * b;
     return SHOAL_OK;
@@ -233,7 +234,8 @@ shoal_status shoal_i_size_mul(shoal_ctx *ctx, size_t *out, size_t a, size_t b)
 shoal_status shoal_i_size_add(shoal_ctx *ctx, size_t *out, size_t a, size_t b)
 {
     if (a > SIZE_MAX - b) {
-        return shoal_i_fail(ctx, SHOAL_ELIMIT, "%zu plus %zu is more than memory can hold.", a, b);
+        return shoal_i_fail(ctx, SHOAL_ELIMIT, "%zu plus %zu is more than memory can hold.", a,
+                            b);
     }
     *out = a + b;
     return SHOAL_OK;

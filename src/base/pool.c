@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <string.h>
 
-/* One unit of queued work. Helpers of a for live on the stack of the thread that runs it, tasks on
- * the heap; the queue does not care. */
+/* One unit of queued work. Helpers of a for live on the stack of the thread that runs it, tasks
+ * on the heap; the queue does not care. */
 typedef struct work {
     struct work *next;
     void (*run)(struct work *work, shoal_ctx *ctx);
@@ -190,8 +190,9 @@ static void note_failure(loop *l, size_t index, const shoal_ctx *ctx)
     pthread_mutex_unlock(&l->lock);
 }
 
-/* Indices are drawn in ascending order, so every index below a failed one has been drawn already
- * and is finished by its thread: the failure that is reported is the lowest, on any number of threads. */
+/* Indices are drawn in ascending order, so every index below a failed one has been drawn
+ * already and is finished by its thread: the failure that is reported is the lowest, on any
+ * number of threads. */
 static void run_loop(loop *l, shoal_ctx *ctx)
 {
     for (;;) {
@@ -243,7 +244,8 @@ static void run_loop_with_help(loop *l, shoal_ctx *child)
     pthread_mutex_unlock(&p->lock);
 }
 
-shoal_status shoal_i_parallel_for(shoal_ctx *ctx, size_t count, shoal_i_body_fn body, void *payload)
+shoal_status shoal_i_parallel_for(shoal_ctx *ctx, size_t count, shoal_i_body_fn body,
+                                  void *payload)
 {
     pool *p = count > 1 ? find_pool(ctx) : NULL;
     loop l = {.pool = p, .body = body, .payload = payload, .count = count, .failed_at = count};

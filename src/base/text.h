@@ -1,4 +1,5 @@
-/* text.h -- small helpers over text: numbers in and out, the same in every locale; names that look alike.
+/* text.h -- small helpers over text: numbers in and out, the same in every locale; names that
+ * look alike.
  */
 #ifndef SHOAL_I_TEXT_H
 #define SHOAL_I_TEXT_H
@@ -12,15 +13,16 @@
 /* Decimal integer, optional sign, nothing else. False when it is not one or exceeds int64. */
 bool shoal_i_text_to_int64(int64_t *out, const char *text, size_t length);
 
-/* Decimal real: sign, digits, point, exponent. False on anything else; NaN, infinity, hexadecimal and overflow
- * included. Independent of the locale, correctly rounded. */
+/* Decimal real: sign, digits, point, exponent. False on anything else; NaN, infinity,
+ * hexadecimal and overflow included. Independent of the locale, correctly rounded; -0 becomes
+ * 0. */
 bool shoal_i_text_to_double(double *out, const char *text, size_t length);
 
 /* Days since 1970-01-01 of a date YYYY-MM-DD (proleptic Gregorian, years 0001..9999). */
 bool shoal_i_text_to_date(int32_t *days, const char *text, size_t length);
 
-/* The inverses, NUL-terminated; return the length. The text of a double is the shortest that reads
- * back the same; whole numbers up to 2^53 carry no point. */
+/* The inverses, NUL-terminated; return the length. The text of a double has the fewest digits
+ * of 15, 16 and 17 that read back the same; whole numbers up to 2^53 carry no point. */
 size_t shoal_i_text_from_int64(char out[SHOAL_I_NUMBER_MAX], int64_t number);
 size_t shoal_i_text_from_double(char out[SHOAL_I_NUMBER_MAX], double number);
 size_t shoal_i_text_from_date(char out[SHOAL_I_NUMBER_MAX], int32_t days);
@@ -28,10 +30,12 @@ size_t shoal_i_text_from_date(char out[SHOAL_I_NUMBER_MAX], int32_t days);
 /* Year, month 1..12, day 1..31 of a day number. */
 void shoal_i_date_parts(int32_t days, int *year, int *month, int *day);
 
-/* Whether all of it is valid UTF-8; if not, *at is the offset of the first bad byte. Fast on ASCII. */
+/* Whether all of it is valid UTF-8; if not, *at is the offset of the first bad byte. Fast on
+ * ASCII. */
 bool shoal_i_text_is_utf8(size_t *at, const char *text, size_t length);
 
-/* The candidate nearest to name by edit distance, for "did you mean"; NULL when none is near. */
+/* The candidate nearest to name by edit distance, for "did you mean"; NULL when none is near.
+ */
 const char *shoal_i_text_nearest(const char *name, const char *const *candidates, size_t count);
 
 #endif /* SHOAL_I_TEXT_H */

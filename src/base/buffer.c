@@ -1,0 +1,101 @@
+#include "buffer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define FIRST_CAPACITY 256
+
+void shoal_i_buffer_init(shoal_i_buffer *buffer, shoal_ctx *ctx, size_t max)
+{
+    *buffer = (shoal_i_buffer){.ctx = ctx, .max = max};
+}
+
+void shoal_i_buffer_clear(shoal_i_buffer *buffer)
+{
+    free(buffer->data);
+    shoal_i_buffer_init(buffer, buffer->ctx, buffer->max);
+}
+
+/* Leave no room, so that every later put comes to reserve and is refused there. */
+static bool stop_buffer(shoal_i_buffer *buffer, shoal_status status)
+{
+    buffer->status = status;
+    buffer->capacity = buffer->size;
+    return false;
+}
+
+bool shoal_i_buffer_reserve(shoal_i_buffer *buffer, size_t extra)
+{
+    if (buffer->status != SHOAL_OK) {
+        return false;
+    }
+    if (extra <= buffer->capacity - buffer->size) {
+        return true;
+    }
+    if (extra > buffer->max - buffer->size) {
+        return stop_buffer(
+            buffer, shoal_i_fail(buffer->ctx, SHOAL_ELIMIT,
+                                 "A text of %zu bytes would pass its limit of %zu bytes.",
+                                 buffer->size + extra, buffer->max));
+    }
+    size_t needed = buffer->size + extra;
+    size_t capacity = buffer->capacity > buffer->max / 2 ? buffer->max : buffer->capacity * 2;
+
+    if (capacity < FIRST_CAPACITY && FIRST_CAPACITY <= buffer->max) {
+        capacity = FIRST_CAPACITY;
+    }
+    if (capacity < needed) {
+        capacity = needed;
+    }
+    char *data = shoal_i_realloc(buffer->ctx, buffer->data, capacity, 1);
+
+    if (!data) {
+        return stop_buffer(buffer, SHOAL_ENOMEM);
+    }
+    buffer->data = data;
+    buffer->capacity = capacity;
+    return true;
+}
+
+void shoal_i_buffer_text(shoal_i_buffer *buffer, const char *text)
+{
+    shoal_i_buffer_put(buffer, text, strlen(text));
+}
+
+void shoal_i_buffer_printf(shoal_i_buffer *buffer, const char *format, ...)
+{
+    char text[SHOAL_MESSAGE_MAX];
+    va_list arguments;
+    va_list again;
+
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+
+    if (length > 0 && (size_t)length < sizeof text) {
+        shoal_i_buffer_put(buffer, text, (size_t)length);
+    } else if (length > 0 && shoal_i_buffer_reserve(buffer, (size_t)length + 1)) {
+        vsnprintf(buffer->data + buffer->size, (size_t)length + 1, format, again);
+        buffer->size += (size_t)length;
+    }
+    va_end(again);
+    va_end(arguments);
+}
+
+shoal_status shoal_i_buffer_status(const shoal_i_buffer *buffer)
+{
+    return buffer->status;
+}
+
+char *shoal_i_buffer_take(shoal_i_buffer *buffer)
+{
+    char *data = NULL;
+
+    shoal_i_buffer_char(buffer, '\0');
+    if (buffer->status == SHOAL_OK) {
+        data = buffer->data;
+        buffer->data = NULL;
+    }
+    shoal_i_buffer_clear(buffer);
+    return data;
+}

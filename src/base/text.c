@@ -1,0 +1,474 @@
+#include "text.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Whole numbers.
+ * --------------------------------------------------------------------------- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool shoal_i_text_to_int64(int64_t *out, const char *text, size_t length)
+{
+    bool is_negative = length > 0 && text[0] == '-';
+    size_t at = length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+    uint64_t limit = (uint64_t)INT64_MAX + (is_negative ? 1 : 0);
+    uint64_t number = 0;
+
+    if (at == length) {
+        return false;
+    }
+    for (; at < length; at++) {
+        if (!is_digit(text[at])) {
+            return false;
+        }
+        uint64_t digit = (uint64_t)(text[at] - '0');
+
+        if (number > (limit - digit) / 10) {
+            return false;
+        }
+        number = number * 10 + digit;
+    }
+    /* Negated as unsigned, since -INT64_MIN does not exist. */
+    *out = (int64_t)(is_negative ? 0 - number : number);
+    return true;
+}
+
+size_t shoal_i_text_from_int64(char out[SHOAL_I_NUMBER_MAX], int64_t number)
+{
+    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    char digits[SHOAL_I_NUMBER_MAX];
+    size_t at = sizeof digits;
+
+    do {
+        digits[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (number < 0) {
+        digits[--at] = '-';
+    }
+    size_t length = sizeof digits - at;
+
+    memcpy(out, digits + at, length);
+    out[length] = '\0';
+    return length;
+}
+
+/* --- Reals.
+ * ----------------------------------------------------------------------------------- */
+
+/* 767 digits tell any two neighbouring doubles apart from the point half way between them;
+ * of further digits it only matters whether one of them is not 0. */
+#define DIGITS_MAX 768
+
+/* A decimal number taken apart: 0.d1d2d3... times 10 to the power of `point`. */
+typedef struct decimal {
+    bool is_negative;
+    size_t count;
+    int64_t point;
+    char
+        digits[DIGITS_MAX + 1]; /* no leading zeros; the last stands for all that did not fit */
+} decimal;
+
+static void add_digit(decimal *d, char digit)
+{
+    if (d->count < DIGITS_MAX) {
+        d->digits[d->count++] = digit;
+    } else if (digit != '0') {
+        d->digits[DIGITS_MAX] = '1';
+    }
+}
+
+/* Digits of one side of the point; how many. */
+static size_t scan_digits(decimal *d, const char *text, size_t length, bool is_fraction)
+{
+    size_t at = 0;
+
+    for (; at < length && is_digit(text[at]); at++) {
+        bool is_leading_zero = d->count == 0 && text[at] == '0';
+
+        if (!is_leading_zero) {
+            add_digit(d, text[at]);
+        }
+        if (is_leading_zero == is_fraction) {
+            d->point += is_fraction ? -1 : 1;
+        }
+    }
+    return at;
+}
+
+/* e, sign, digits, up to the end of the text. A value far outside the range of doubles
+ * saturates. */
+static bool scan_exponent(int64_t *out, const char *text, size_t length)
+{
+    const int64_t most = INT64_MAX / 4;
+    bool is_negative = length > 1 && text[1] == '-';
+    size_t at = length > 1 && (text[1] == '-' || text[1] == '+') ? 2 : 1;
+    int64_t exponent = 0;
+
+    if (at >= length) {
+        return false;
+    }
+    for (; at < length; at++) {
+        if (!is_digit(text[at])) {
+            return false;
+        }
+        exponent = exponent < most / 10 ? exponent * 10 + (text[at] - '0') : most;
+    }
+    *out = is_negative ? -exponent : exponent;
+    return true;
+}
+
+static bool scan_decimal(decimal *d, const char *text, size_t length)
+{
+    size_t at = length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+    size_t digit_count;
+    int64_t exponent = 0;
+
+    d->is_negative = length > 0 && text[0] == '-';
+    d->count = 0;
+    d->point = 0;
+    d->digits[DIGITS_MAX] = '0';
+    digit_count = scan_digits(d, text + at, length - at, false);
+    at += digit_count;
+    if (at < length && text[at] == '.') {
+        size_t fraction = scan_digits(d, text + at + 1, length - at - 1, true);
+
+        digit_count += fraction;
+        at += fraction + 1;
+    }
+    if (digit_count == 0) {
+        return false;
+    }
+    if (at < length && (text[at] == 'e' || text[at] == 'E')) {
+        if (!scan_exponent(&exponent, text + at, length - at)) {
+            return false;
+        }
+        at = length;
+    }
+    d->point += exponent;
+    return at == length;
+}
+
+/* Numbers of up to 15 digits and a small power of ten: both are exact as doubles, so one
+ * operation rounds once, hence correctly (Clinger, "How to read floating point numbers
+ * accurately", PLDI 1990, doi:10.1145/93542.93557). */
+static bool convert_small(double *out, const decimal *d)
+{
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    int64_t power = d->point - (int64_t)d->count;
+    uint64_t number = 0;
+
+    if (FLT_EVAL_METHOD != 0 || d->count > 15 || power < -22 || power > 22) {
+        return false;
+    }
+    for (size_t i = 0; i < d->count; i++) {
+        number = number * 10 + (uint64_t)(d->digits[i] - '0');
+    }
+    *out = power < 0 ? (double)number / powers[-power] : (double)number * powers[power];
+    return true;
+}
+
+/* By strtod, which rounds correctly. The number is handed over as "digits e exponent", without
+ * a point: the point is the only thing about a number that depends on the locale. */
+static bool convert_any(double *out, const decimal *d)
+{
+    char text[DIGITS_MAX + SHOAL_I_NUMBER_MAX];
+    size_t count = d->count;
+    int64_t power = d->point - (int64_t)count;
+
+    memcpy(text, d->digits, count);
+    if (count == DIGITS_MAX) {
+        text[count++] = d->digits[DIGITS_MAX];
+        power--;
+    }
+    /* Beyond this the result is 0 or infinite whatever the digits are. */
+    power = power < -9999 ? -9999 : power > 9999 ? 9999 : power;
+    snprintf(text + count, sizeof text - count, "e%d", (int)power);
+    *out = strtod(text, NULL);
+    return isfinite(*out);
+}
+
+bool shoal_i_text_to_double(double *out, const char *text, size_t length)
+{
+    decimal d;
+    double number = 0;
+
+    if (!scan_decimal(&d, text, length)) {
+        return false;
+    }
+    /* Zero has no digits left, and no sign: -0 and 0 are one value. */
+    if (d.count > 0 && !convert_small(&number, &d) && !convert_any(&number, &d)) {
+        return false;
+    }
+    *out = d.is_negative && number > 0 ? -number : number;
+    return true;
+}
+
+/* printf may have written another decimal point, even one of several bytes. */
+static size_t restore_point(char *text)
+{
+    size_t length = 0;
+    bool is_inside = false;
+
+    for (const char *from = text; *from; from++) {
+        bool is_point = !is_digit(*from) && !strchr("+-e", *from);
+
+        if (is_point && !is_inside) {
+            text[length++] = '.';
+        } else if (!is_point) {
+            text[length++] = *from;
+        }
+        is_inside = is_point;
+    }
+    text[length] = '\0';
+    return length;
+}
+
+size_t shoal_i_text_from_double(char out[SHOAL_I_NUMBER_MAX], double number)
+{
+    if (fabs(number) <= 0x1p53 && floor(number) == number) {
+        return shoal_i_text_from_int64(out, (int64_t)number);
+    }
+    /* Below DBL_MIN numbers hold fewer than 15 digits; elsewhere %g drops the zeros behind. */
+    int precision = fabs(number) < DBL_MIN ? 1 : DBL_DIG;
+
+    for (;; precision++) {
+        double back = 0;
+
+        snprintf(out, SHOAL_I_NUMBER_MAX, "%.*g", precision, number);
+        if (!isfinite(number)) {
+            return strlen(out);
+        }
+        size_t length = restore_point(out);
+
+        if (precision == DBL_DECIMAL_DIG ||
+            (shoal_i_text_to_double(&back, out, length) && back == number)) {
+            return length;
+        }
+    }
+}
+
+/* --- Dates.
+ * ----------------------------------------------------------------------------------- */
+
+static bool is_leap(int year)
+{
+    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+static int count_days(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+
+    return days[month - 1] + (month == 2 && is_leap(year) ? 1 : 0);
+}
+
+/* Years counted from March put the leap day at the end of the year, so that days before a month
+ * follow one formula (H. Hinnant, "chrono-compatible low-level date algorithms"). */
+static int32_t days_from_parts(int year, int month, int day)
+{
+    int shifted = month <= 2 ? year - 1 : year;
+    int era = shifted / 400;
+    int year_of_era = shifted - era * 400;
+    int day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    int day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+
+    return era * 146097 + day_of_era - 719468;
+}
+
+static bool read_digits(int *out, const char *text, size_t count)
+{
+    *out = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_digit(text[i])) {
+            return false;
+        }
+        *out = *out * 10 + (text[i] - '0');
+    }
+    return true;
+}
+
+bool shoal_i_text_to_date(int32_t *days, const char *text, size_t length)
+{
+    int year;
+    int month;
+    int day;
+
+    if (length != 10 || text[4] != '-' || text[7] != '-' || !read_digits(&year, text, 4) ||
+        !read_digits(&month, text + 5, 2) || !read_digits(&day, text + 8, 2)) {
+        return false;
+    }
+    if (year < 1 || month < 1 || month > 12 || day < 1 || day > count_days(year, month)) {
+        return false;
+    }
+    *days = days_from_parts(year, month, day);
+    return true;
+}
+
+void shoal_i_date_parts(int32_t days, int *year, int *month, int *day)
+{
+    int64_t shifted = (int64_t)days + 719468;
+    int64_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
+    int day_of_era = (int)(shifted - era * 146097);
+    int year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    int day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int shifted_month = (5 * day_of_year + 2) / 153;
+
+    *day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    *month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
+    *year = (int)(era * 400) + year_of_era + (*month <= 2 ? 1 : 0);
+}
+
+size_t shoal_i_text_from_date(char out[SHOAL_I_NUMBER_MAX], int32_t days)
+{
+    int year;
+    int month;
+    int day;
+
+    shoal_i_date_parts(days, &year, &month, &day);
+    return (size_t)snprintf(out, SHOAL_I_NUMBER_MAX, "%04d-%02d-%02d", year, month, day);
+}
+
+/* --- UTF-8.
+ * ----------------------------------------------------------------------------------- */
+
+/* How many of the leading bytes are ASCII, in whole blocks. */
+static size_t skip_ascii(const char *text, size_t length)
+{
+    const uint64_t high_bits = 0x8080808080808080u;
+    uint64_t block[4];
+    size_t at = 0;
+
+    for (; length - at >= sizeof block; at += sizeof block) {
+        memcpy(block, text + at, sizeof block);
+        if ((block[0] | block[1] | block[2] | block[3]) & high_bits) {
+            break;
+        }
+    }
+    return at;
+}
+
+/* Length of the well-formed character at text, 0 when there is none (Unicode 15, table 3-7: no
+ * overlong forms, no surrogates, nothing above U+10FFFF). */
+static size_t measure_char(const unsigned char *text, size_t length)
+{
+    unsigned char lead = text[0];
+    size_t size = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+
+    if (size == 1) {
+        return 1;
+    }
+    if (size == 0 || lead > 0xF4 || size > length) {
+        return 0;
+    }
+    unsigned char least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    unsigned char most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+
+    if (text[1] < least || text[1] > most) {
+        return 0;
+    }
+    for (size_t i = 2; i < size; i++) {
+        if ((text[i] & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    return size;
+}
+
+bool shoal_i_text_is_utf8(size_t *at, const char *text, size_t length)
+{
+    size_t i = 0;
+
+    while (i < length) {
+        i += skip_ascii(text + i, length - i);
+        /* A block holds something else, or the end is near: go on by the character for as long
+         * as a block, then try again. */
+        for (size_t end = length - i > 32 ? i + 32 : length; i < end;) {
+            size_t size = measure_char((const unsigned char *)text + i, length - i);
+
+            if (size == 0) {
+                *at = i;
+                return false;
+            }
+            i += size;
+        }
+    }
+    return true;
+}
+
+/* --- Names.
+ * ----------------------------------------------------------------------------------- */
+
+#define NAME_MAX_LENGTH 63
+
+static char fold(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c == '_' ? '-' : c);
+}
+
+static size_t min_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Edit distance with neighbours swapped as one step; case and - against _ do not count. Both
+ * texts are at most NAME_MAX_LENGTH long. */
+static size_t measure_edits(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t rows[3][NAME_MAX_LENGTH + 1];
+
+    for (size_t j = 0; j <= b_length; j++) {
+        rows[0][j] = j;
+    }
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t *row = rows[i % 3];
+        const size_t *above = rows[(i - 1) % 3];
+
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t change = above[j - 1] + (fold(a[i - 1]) != fold(b[j - 1]));
+
+            row[j] = min_of(change, 1 + min_of(above[j], row[j - 1]));
+            if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) &&
+                fold(a[i - 2]) == fold(b[j - 1])) {
+                row[j] = min_of(row[j], 1 + rows[(i - 2) % 3][j - 2]);
+            }
+        }
+    }
+    return rows[a_length % 3][b_length];
+}
+
+const char *shoal_i_text_nearest(const char *name, const char *const *candidates, size_t count)
+{
+    size_t length = strlen(name);
+    const char *nearest = NULL;
+    size_t least = (length + 2) / 3 + 1; /* more than a third changed is another word */
+
+    if (length > NAME_MAX_LENGTH) {
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t candidate_length = strlen(candidates[i]);
+
+        if (candidate_length > NAME_MAX_LENGTH) {
+            continue;
+        }
+        size_t edits = measure_edits(name, length, candidates[i], candidate_length);
+
+        if (edits < least && edits < length) {
+            nearest = candidates[i];
+            least = edits;
+        }
+    }
+    return nearest;
+}

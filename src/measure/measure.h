@@ -1,8 +1,8 @@
 /* measure.h -- what a release lost, and whether it keeps its promise.
  *
- * `loss` works from a release alone (release.h), whoever made it. `verify` works from the text that will
- * be published, read back as a table, and shares nothing with the methods: it recounts
- * the classes by the released text of the quasi columns.
+ * `loss` works from a release alone (release.h), whoever made it. `verify` works from the text
+ * that will be published, read back as a table, and shares nothing with the methods: it
+ * recounts the classes by the released text of the quasi columns.
  */
 #ifndef SHOAL_I_MEASURE_H
 #define SHOAL_I_MEASURE_H
@@ -13,8 +13,10 @@
 typedef struct shoal_i_column_loss {
     const char *name; /* borrowed from the quasi */
     double weight;
-    double loss;        /* mean normalized certainty penalty of the column, in [0, 1], omitted records count 1 */
-    uint64_t suppressed; /* cells that say nothing (released as the root or the whole range), omitted records included */
+    double loss;         /* mean normalized certainty penalty of the column, in [0, 1]; omitted
+                            records count 1 */
+    uint64_t suppressed; /* cells that say nothing (released as the root or the whole range),
+                            omitted records included */
 } shoal_i_column_loss;
 
 typedef struct shoal_i_size_bin {
@@ -22,18 +24,21 @@ typedef struct shoal_i_size_bin {
     uint64_t classes; /* how many classes have it */
 } shoal_i_size_bin;
 
-/* SPEC section 2. Release of one box per class. */
+/* The figures of docs/measures.md. A column with a single value has nothing to lose: its cells
+ * never count as suppressed, and it has no part in the distortion ratio. */
 typedef struct shoal_i_loss {
-    uint64_t records;  /* of the original: written and omitted */
+    uint64_t records; /* of the original: written and omitted */
     uint64_t omitted;
-    uint64_t suppressed; /* records that say nothing on any column with more than one value, omitted ones included */
+    uint64_t suppressed; /* records that say nothing on any column with more than one value,
+                            omitted ones included */
     uint64_t classes;
     uint64_t smallest_class;
     uint64_t largest_class;
     double ncp;
     double gcp;
-    double discernibility;
-    double average_class_size; /* C_AVG = (n / classes) / k; k = 1 when k is not known */
+    double discernibility;     /* suppressed records count `records` each */
+    double average_class_size; /* C_AVG = (written records / classes) / k; k = 1 when k is not
+                                  known (0) */
     double distortion_ratio;   /* numeric columns without hierarchy count as of height 1 */
     size_t column_count;
     shoal_i_column_loss *columns;
@@ -41,8 +46,11 @@ typedef struct shoal_i_loss {
     shoal_i_size_bin *bins; /* ascending by size */
 } shoal_i_loss;
 
-shoal_status shoal_i_loss_measure(shoal_ctx *ctx, shoal_i_loss *out, const shoal_i_release *release,
-                                  uint64_t k);
+/* Sums are taken in a fixed order: the same figures on any number of threads. A release of no
+ * records at all has figures 0. SHOAL_EUNSUPPORTED: a release that is not of the shape classes.
+ */
+shoal_status shoal_i_loss_measure(shoal_ctx *ctx, shoal_i_loss *out,
+                                  const shoal_i_release *release, uint64_t k);
 void shoal_i_loss_clear(shoal_i_loss *loss);
 
 /* The verdict on one requirement. */
@@ -51,9 +59,9 @@ typedef struct shoal_i_verdict_item {
     bool holds;
     uint64_t failing_classes;
     uint64_t failing_records;
-    double worst_figure;       /* the least safe figure of any class */
+    double worst_figure; /* the least safe figure of any class; 0 when there is no class */
     uint64_t worst_class_size; /* of the class that has it */
-    size_t worst_row;          /* a row of the file in that class */
+    size_t worst_row;          /* the first row of the file in that class */
 } shoal_i_verdict_item;
 
 typedef struct shoal_i_verdict {
@@ -65,19 +73,25 @@ typedef struct shoal_i_verdict {
     shoal_i_verdict_item items[SHOAL_I_REQUIREMENTS_MAX];
 } shoal_i_verdict;
 
-/* Group the rows of `file` by the text of the named columns (quasi_columns: indices into file) and check every class. record_k, one
- * entry per row of the file, may be NULL when no requirement needs it. Exact: texts are compared, not hashes. */
+/* Group the rows of `file` by the text of the named columns (quasi_columns: indices into file)
+ * and check every class. The columns are read as strings, so that equal texts have equal codes.
+ * record_k, one entry per row of the file, may be NULL when no requirement needs it. Exact:
+ * texts are compared, not hashes. SHOAL_OK whether or not the requirements hold; SHOAL_EINVAL
+ * when record_k is needed and missing; SHOAL_EUNSUPPORTED for a requirement that reads
+ * sensitive values. */
 shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_table *file,
                             const size_t *quasi_columns, size_t quasi_count,
                             const shoal_i_requirement_set *set, const uint32_t *record_k);
 
-/* The equivalence classes of a table by a set of columns: *class_of (row -> class, numbered by first row), *class_count.
- * Caller frees *class_of. Parallel over columns where it pays; O(rows * columns). */
+/* The equivalence classes of a table by a set of columns: *class_of (row -> class, numbered by
+ * first row), *class_count. Caller frees *class_of. Parallel; O(rows * columns). */
 shoal_status shoal_i_group_rows(shoal_ctx *ctx, uint32_t **class_of, size_t *class_count,
                                 const shoal_table *table, const size_t *columns, size_t count);
 
-/* Whether every record lies in the box that was published for it: parsed is the release parsed back from
- * the file, row_order the origin of each line. SHOAL_EREJECTED naming the line when one does not. */
+/* Whether every record lies in the box that was published for it: parsed is the release parsed
+ * back from the file, row_order the origin of each line. SHOAL_EREJECTED naming the line
+ * (error.record: the row of the file) when one does not, or when a record was published twice.
+ */
 shoal_status shoal_i_verify_cover(shoal_ctx *ctx, const shoal_i_release *parsed,
                                   const uint32_t *row_order);
 

@@ -10,11 +10,12 @@
  *     boxes[b * quasi->count + c]      interval of box b in quasi column c
  *     box_of[row]                      box of a record
  *
- * In the shape `classes` boxes are distinct and sorted (by interval lo, then hi, column after column), so a box is an
- * equivalence class of the released table and equal inputs give equal numbers. Every interval is releasable (quasi.h: close).
+ * In the shape `classes` boxes are distinct and sorted (by interval lo, then hi, column after
+ * column), so a box is an equivalence class of the released table and equal inputs give equal
+ * numbers. Every interval is releasable (quasi.h: close).
  *
- * Rows are those of the table the release was made from or, for a parsed release, the rows of the release file.
- * `omitted` counts records of the original that the release leaves out.
+ * Rows are those of the table the release was made from or, for a parsed release, the rows of
+ * the release file. `omitted` counts records of the original that the release leaves out.
  */
 #ifndef SHOAL_I_RELEASE_H
 #define SHOAL_I_RELEASE_H
@@ -39,26 +40,37 @@ typedef struct shoal_i_release {
     shoal_i_interval *boxes; /* box_count * quasi->count */
 } shoal_i_release;
 
-/* From a partition: group g holds the rows order[starts[g]] .. order[starts[g + 1] - 1]; order is a permutation of
- * the rows, no group is empty. Boxes are the smallest releasable ones; groups with equal boxes become one class. */
+/* From a partition: group g holds the rows order[starts[g]] .. order[starts[g + 1] - 1]; order
+ * is a permutation of the rows, no group is empty. Boxes are the smallest releasable ones;
+ * groups with equal boxes become one class. */
 shoal_status shoal_i_release_from_groups(shoal_ctx *ctx, shoal_i_release **out,
                                          const shoal_i_quasi *quasi, const uint32_t *order,
                                          const uint32_t *starts, size_t group_count);
 
-/* From a box per row (rows * quasi->count intervals, closed): rows with equal boxes become one class. */
+/* From a box per row (rows * quasi->count intervals, closed): rows with equal boxes become one
+ * class. */
 shoal_status shoal_i_release_from_boxes(shoal_ctx *ctx, shoal_i_release **out,
-                                        const shoal_i_quasi *quasi, const shoal_i_interval *boxes,
-                                        size_t row_count);
+                                        const shoal_i_quasi *quasi,
+                                        const shoal_i_interval *boxes, size_t row_count);
+
+/* From boxes that many rows share: box_of[row] is the number of a row's box among the box_count
+ * closed ones; NULL: row i has box i. Equal boxes become one class, boxes without rows none. */
+shoal_status shoal_i_release_from_numbered(shoal_ctx *ctx, shoal_i_release **out,
+                                           const shoal_i_quasi *quasi,
+                                           const shoal_i_interval *boxes, size_t box_count,
+                                           const uint32_t *box_of, size_t row_count);
 
 void shoal_i_release_free(shoal_i_release *release);
 
-/* --- Text. ------------------------------------------------------------------------------------ */
+/* --- Text.
+ * ------------------------------------------------------------------------------------
+ */
 
 typedef enum shoal_i_numeric_form {
     SHOAL_I_NUMERIC_RANGE,  /* [24..30]; a single value plain */
     SHOAL_I_NUMERIC_MINMAX, /* two columns, age_min and age_max */
     SHOAL_I_NUMERIC_MEAN,   /* of the records of the class */
-    SHOAL_I_NUMERIC_MEDIAN
+    SHOAL_I_NUMERIC_MEDIAN  /* of the records of the class, the lower one of two */
 } shoal_i_numeric_form;
 
 typedef enum shoal_i_categorical_form {
@@ -74,25 +86,40 @@ typedef struct shoal_i_layout {
     const shoal_role *roles; /* of each column of the table; identifiers are not written */
 } shoal_i_layout;
 
-/* Write the release of a table (release->quasi->table) as CSV into an open output. *row_order (row_count entries, owned by
- * the caller, free) tells which row of the table each written line came from. Parallel; the same bytes on any
- * number of threads. Canonical order: by box, then by the codes of the other released columns in column order; rows that
- * agree on all of them are interchangeable. */
-shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order, const shoal_i_release *release,
-                                   const shoal_i_layout *layout, shoal_i_output *output);
+/* Write the release of a table (release->quasi->table) as CSV into an open output. *row_order
+ * (row_count entries, owned by the caller, free) tells which row of the table each written line
+ * came from. Parallel; the same bytes on any number of threads. Canonical order: by box, then
+ * by the codes of the other released columns in column order; rows that agree on all of them
+ * are interchangeable.
+ *
+ * Whatever is written by the forms range, min-max, label and set reads back as the interval it
+ * was: where the plain text would not (a value that is itself "*", a label that a coarser node
+ * has too), a set of values stands for it, in which \ { } | are escaped by a backslash and \N
+ * is the missing value:
+ * "*" as a value is written {*}.
+ *
+ * SHOAL_EINVAL: NAME_min or NAME_max is the name of a column already. */
+shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
+                                   const shoal_i_release *release, const shoal_i_layout *layout,
+                                   shoal_i_output *output);
 
-/* --- Parsing a release back, ours or another tool's. ------------------------------------------ */
+/* --- Parsing a release back, ours or another tool's.
+ * ------------------------------------------
+ */
 
-/* `file` is the release as a table read with every quasi column as a string. quasi is that of the original; columns are
- * found by name (or as NAME_min and NAME_max). Texts understood: a plain value; `*`; numeric `[20..30]`,
- * `20..30`, `20-30`, `[20, 30]`, `[20, 30[`, `[20, 30)`, `{20|25}`; categorical: a node's label, `{a|b}`. A range covers the
- * original's values inside it; one that covers none is an error, as is a text that means nothing.
- * SHOAL_ENOTFOUND: a quasi column is not in the file. SHOAL_EFORMAT: with source, line, record, field. */
-shoal_status shoal_i_release_parse(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_quasi *quasi,
-                                   const shoal_table *file);
+/* `file` is the release as a table read with every quasi column as a string. quasi is that of
+ * the original; columns are found by name (or as NAME_min and NAME_max). Texts understood: a
+ * plain value; `*`; numeric `[20..30]`, `20..30`, `20-30`, `[20, 30]`, `[20, 30[`, `[20, 30)`,
+ * `>=20`, `<30`, `{20|25}`; categorical: a node's label, `{a|b}`. A range covers the original's
+ * values inside it; one that covers none is an error, as is a text that means nothing. A cell
+ * that counts as missing in the file is the missing value if the original has missing values in
+ * that column, else suppressed. SHOAL_ENOTFOUND: a quasi column is not in the file.
+ * SHOAL_EFORMAT: with source, line, record, field. */
+shoal_status shoal_i_release_parse(shoal_ctx *ctx, shoal_i_release **out,
+                                   const shoal_i_quasi *quasi, const shoal_table *file);
 
-/* One text of quasi column c to an interval; false when it means nothing. */
-bool shoal_i_release_parse_value(shoal_i_interval *out, const shoal_i_quasi_column *column,
-                                 shoal_type type, const char *text, size_t length);
+/* One text of quasi column c to an interval; false when it means nothing or covers no value. */
+bool shoal_i_release_parse_value(shoal_i_interval *out, const shoal_i_quasi *quasi, size_t c,
+                                 const char *text, size_t length);
 
 #endif /* SHOAL_I_RELEASE_H */

@@ -1,0 +1,215 @@
+/* loss.c -- how much a release lost: certainty penalty, discernibility, class sizes,
+ * distortion.
+ *
+ *   certainty penalty   Xu, Wang, Pei, Wang, Shi, Fu, "Utility-based anonymization using local
+ *                       recoding", KDD 2006, doi:10.1145/1150402.1150504
+ *   its share (GCP)     Ghinita, Karras, Kalnis, Mamoulis, "Fast data anonymization with low
+ *                       information loss", VLDB 2007
+ *   discernibility      Bayardo, Agrawal, "Data privacy through optimal k-anonymization", ICDE
+ *                       2005, doi:10.1109/ICDE.2005.42
+ *   C_AVG               LeFevre, DeWitt, Ramakrishnan, "Mondrian multidimensional k-anonymity",
+ *                       ICDE 2006, doi:10.1109/ICDE.2006.101
+ *   distortion ratio    Wong, Li, Fu, Wang, "(alpha, k)-anonymity", KDD 2006,
+ *                       doi:10.1145/1150402.1150499
+ */
+#include "measure.h"
+
+#include "../base/pool.h"
+#include "../release/sort.h"
+
+#include <string.h>
+
+/* What one column adds, summed over the boxes in their order. */
+typedef struct column_sums {
+    double penalty; /* of all written records */
+    uint64_t height;
+    uint64_t suppressed;
+} column_sums;
+
+typedef struct loss_job {
+    const shoal_i_release *release;
+    column_sums *sums;
+} loss_job;
+
+static bool is_suppressed(const shoal_i_quasi_column *column, shoal_i_interval interval)
+{
+    return column->value_count > 1 && interval.lo == 0 &&
+           interval.hi == column->value_count - 1;
+}
+
+static uint64_t find_column_height(const shoal_i_quasi_column *column)
+{
+    if (column->value_count <= 1) {
+        return 0;
+    }
+    return column->hierarchy ? (uint64_t)shoal_hierarchy_height(column->hierarchy) : 1;
+}
+
+static uint64_t find_height(const shoal_i_quasi_column *column, shoal_i_interval interval)
+{
+    if (interval.lo == interval.hi) {
+        return 0;
+    }
+    if (!column->hierarchy) {
+        return 1;
+    }
+    uint32_t node = shoal_hierarchy_ancestor(column->hierarchy, interval.lo, interval.hi);
+
+    return (uint64_t)shoal_hierarchy_node_height(column->hierarchy, node);
+}
+
+static shoal_status sum_column(shoal_ctx *ctx, void *payload, size_t c)
+{
+    loss_job *job = payload;
+    const shoal_i_release *release = job->release;
+    const shoal_i_quasi_column *column = &release->quasi->columns[c];
+    column_sums sums = {0};
+
+    for (size_t b = 0; b < release->box_count; b++) {
+        shoal_i_interval interval = release->boxes[b * release->quasi->count + c];
+        uint64_t size = release->box_sizes[b];
+
+        sums.penalty += (double)size * shoal_i_quasi_loss(column, interval.lo, interval.hi);
+        sums.height += size * find_height(column, interval);
+        sums.suppressed += is_suppressed(column, interval) ? size : 0;
+    }
+    job->sums[c] = sums;
+    return shoal_i_check_cancelled(ctx);
+}
+
+/* Penalties are averaged per column and then weighted, so that a release that keeps everything
+ * has a GCP of exactly 0 and one that keeps nothing of exactly 1, whatever the weights. */
+static void add_penalties(shoal_i_loss *loss, const shoal_i_quasi *quasi,
+                          const column_sums *sums)
+{
+    double weighted = 0;
+    double weights = 0;
+    uint64_t height = 0;
+    uint64_t full_height = 0;
+
+    for (size_t c = 0; c < quasi->count; c++) {
+        const shoal_i_quasi_column *column = &quasi->columns[c];
+        uint64_t column_height = find_column_height(column);
+        double penalty = sums[c].penalty + (double)loss->omitted;
+
+        loss->columns[c] = (shoal_i_column_loss){
+            .name = column->name,
+            .weight = column->weight,
+            .loss = loss->records > 0 ? penalty / (double)loss->records : 0,
+            .suppressed = sums[c].suppressed + loss->omitted,
+        };
+        loss->ncp += column->weight * penalty;
+        weighted += column->weight * loss->columns[c].loss;
+        weights += column->weight;
+        height += sums[c].height + loss->omitted * column_height;
+        full_height += loss->records * column_height;
+    }
+    loss->gcp = weights > 0 ? weighted / weights : 0;
+    loss->distortion_ratio = full_height > 0 ? (double)height / (double)full_height : 0;
+}
+
+/* Whether a box says nothing on any column that has something to say. */
+static bool is_box_suppressed(const shoal_i_quasi *quasi, const shoal_i_interval *box)
+{
+    bool is_any = false;
+
+    for (size_t c = 0; c < quasi->count; c++) {
+        if (is_suppressed(&quasi->columns[c], box[c])) {
+            is_any = true;
+        } else if (quasi->columns[c].value_count > 1) {
+            return false;
+        }
+    }
+    return is_any;
+}
+
+static void add_sizes(shoal_i_loss *loss, const shoal_i_release *release, uint64_t k)
+{
+    size_t width = release->quasi->count;
+
+    loss->suppressed = loss->omitted;
+    for (size_t b = 0; b < release->box_count; b++) {
+        uint64_t size = release->box_sizes[b];
+
+        if (is_box_suppressed(release->quasi, release->boxes + b * width)) {
+            loss->suppressed += size;
+        } else {
+            loss->discernibility += (double)size * (double)size;
+        }
+    }
+    loss->discernibility += (double)loss->suppressed * (double)loss->records;
+    if (release->box_count > 0) {
+        loss->average_class_size =
+            (double)release->row_count / (double)release->box_count / (double)(k > 0 ? k : 1);
+    }
+}
+
+static shoal_status add_bins(shoal_ctx *ctx, shoal_i_loss *loss, const shoal_i_release *release)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count = release->box_count;
+    shoal_i_sort_item *sizes = NULL;
+    shoal_i_sort_item *scratch = NULL;
+
+    SHOAL_ALLOC(ctx, sizes, count);
+    SHOAL_ALLOC(ctx, scratch, count);
+    for (size_t b = 0; b < count; b++) {
+        sizes[b].key = release->box_sizes[b];
+    }
+    shoal_i_sort_items(sizes, scratch, count);
+    for (size_t b = 0; b < count; b++) {
+        loss->bin_count += b == 0 || sizes[b].key != sizes[b - 1].key;
+    }
+    SHOAL_ALLOC(ctx, loss->bins, loss->bin_count);
+    shoal_i_size_bin *bin = loss->bins;
+
+    for (size_t b = 0; b < count; b++) {
+        bin += b > 0 && sizes[b].key != sizes[b - 1].key;
+        bin->size = sizes[b].key;
+        bin->classes++;
+    }
+    loss->smallest_class = count > 0 ? sizes[0].key : 0;
+    loss->largest_class = count > 0 ? sizes[count - 1].key : 0;
+done:
+    free(sizes);
+    free(scratch);
+    return st;
+}
+
+shoal_status shoal_i_loss_measure(shoal_ctx *ctx, shoal_i_loss *out,
+                                  const shoal_i_release *release, uint64_t k)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_loss loss = {.records = release->row_count + release->omitted,
+                         .omitted = release->omitted,
+                         .classes = release->box_count};
+    loss_job job = {.release = release};
+
+    *out = (shoal_i_loss){0};
+    if (release->shape != SHOAL_I_SHAPE_CLASSES) {
+        return shoal_i_fail(
+            ctx, SHOAL_EUNSUPPORTED,
+            "The loss of a release is measured by its classes, and this one has "
+            "none.");
+    }
+    SHOAL_ALLOC(ctx, loss.columns, release->quasi->count);
+    loss.column_count = release->quasi->count;
+    SHOAL_ALLOC(ctx, job.sums, release->quasi->count);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, release->quasi->count, sum_column, &job));
+    add_penalties(&loss, release->quasi, job.sums);
+    add_sizes(&loss, release, k);
+    SHOAL_TRY(add_bins(ctx, &loss, release));
+    *out = loss;
+    loss = (shoal_i_loss){0};
+done:
+    free(job.sums);
+    shoal_i_loss_clear(&loss);
+    return st;
+}
+
+void shoal_i_loss_clear(shoal_i_loss *loss)
+{
+    free(loss->columns);
+    free(loss->bins);
+    *loss = (shoal_i_loss){0};
+}

@@ -1,0 +1,315 @@
+#include "release.h"
+
+#include "../base/pool.h"
+#include "sort.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define GROUPS_PER_CHUNK 512
+#define ROWS_PER_CHUNK 65536
+
+static size_t count_chunks(size_t count, size_t per_chunk)
+{
+    return count / per_chunk + (count % per_chunk != 0);
+}
+
+/* --- Ordering boxes. Their intervals are packed, column after column, into as few words as
+ * --- their codes need. */
+
+typedef struct box_keys {
+    const shoal_i_interval *boxes;
+    const shoal_i_quasi *quasi;
+    size_t *word_ends; /* of each word: the column behind its last */
+    size_t word_count;
+} box_keys;
+
+static unsigned count_interval_bits(const shoal_i_quasi_column *column)
+{
+    return 2 * shoal_i_sort_bits(column->value_count);
+}
+
+static shoal_status plan_box_keys(shoal_ctx *ctx, box_keys *keys)
+{
+    shoal_status st = SHOAL_OK;
+    unsigned used = 0;
+
+    SHOAL_ALLOC(ctx, keys->word_ends, keys->quasi->count);
+    keys->word_count = 1;
+    for (size_t c = 0; c < keys->quasi->count; c++) {
+        unsigned bits = count_interval_bits(&keys->quasi->columns[c]);
+
+        if (used + bits > 64) {
+            keys->word_count++;
+            used = 0;
+        }
+        used += bits;
+        keys->word_ends[keys->word_count - 1] = c + 1;
+    }
+done:
+    return st;
+}
+
+static void load_box_word(const void *payload, size_t word, shoal_i_sort_item *items,
+                          size_t count)
+{
+    const box_keys *keys = payload;
+    size_t width = keys->quasi->count;
+    size_t first = word > 0 ? keys->word_ends[word - 1] : 0;
+
+    for (size_t i = 0; i < count; i++) {
+        items[i].key = 0;
+    }
+    for (size_t c = first; c < keys->word_ends[word]; c++) {
+        unsigned bits = count_interval_bits(&keys->quasi->columns[c]) / 2;
+
+        for (size_t i = 0; i < count; i++) {
+            shoal_i_interval interval = keys->boxes[items[i].item * width + c];
+
+            items[i].key = (items[i].key << bits | interval.lo) << bits | interval.hi;
+        }
+    }
+}
+
+static shoal_status sort_boxes(shoal_ctx *ctx, uint32_t *sorted, const shoal_i_quasi *quasi,
+                               const shoal_i_interval *boxes, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    box_keys keys = {.boxes = boxes, .quasi = quasi};
+    uint32_t starts[2] = {0, (uint32_t)count};
+
+    SHOAL_TRY(plan_box_keys(ctx, &keys));
+    for (size_t b = 0; b < count; b++) {
+        sorted[b] = (uint32_t)b;
+    }
+    SHOAL_TRY(shoal_i_sort_runs(ctx, sorted, starts, 1, keys.word_count, load_box_word, &keys));
+done:
+    free(keys.word_ends);
+    return st;
+}
+
+/* --- Classes from boxes.
+ * ---------------------------------------------------------------------- */
+
+/* Give the release the distinct boxes among those given, in order, and number[b] the class of
+ * box b. sizes[b] is how many rows box b has; those without rows are left out. */
+static shoal_status add_classes(shoal_ctx *ctx, shoal_i_release *release, uint32_t *number,
+                                const shoal_i_interval *boxes, const uint32_t *sizes,
+                                size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    size_t width = release->quasi->count;
+    uint32_t *sorted = NULL;
+    size_t classes = 0;
+
+    SHOAL_ALLOC(ctx, sorted, count);
+    SHOAL_TRY(sort_boxes(ctx, sorted, release->quasi, boxes, count));
+    SHOAL_ALLOC(ctx, release->box_sizes, count);
+    SHOAL_ALLOC(ctx, release->boxes, count * width);
+    for (size_t i = 0; i < count; i++) {
+        const shoal_i_interval *box = boxes + sorted[i] * width;
+        shoal_i_interval *last = release->boxes + (classes > 0 ? classes - 1 : 0) * width;
+
+        if (sizes[sorted[i]] == 0) {
+            continue;
+        }
+        if (classes == 0 || memcmp(last, box, width * sizeof *box) != 0) {
+            memcpy(release->boxes + classes * width, box, width * sizeof *box);
+            classes++;
+        }
+        release->box_sizes[classes - 1] += sizes[sorted[i]];
+        number[sorted[i]] = (uint32_t)(classes - 1);
+    }
+    release->box_count = classes;
+done:
+    free(sorted);
+    return st;
+}
+
+static shoal_status new_release(shoal_ctx *ctx, shoal_i_release **out,
+                                const shoal_i_quasi *quasi, size_t row_count)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_release *release = NULL;
+
+    SHOAL_ALLOC(ctx, release, 1);
+    release->quasi = quasi;
+    release->row_count = row_count;
+    release->box_of = shoal_i_alloc_raw(ctx, row_count, sizeof *release->box_of);
+    if (!release->box_of) {
+        st = SHOAL_ENOMEM;
+        goto done;
+    }
+    *out = release;
+    release = NULL;
+done:
+    shoal_i_release_free(release);
+    return st;
+}
+
+void shoal_i_release_free(shoal_i_release *release)
+{
+    if (release) {
+        free(release->box_of);
+        free(release->box_sizes);
+        free(release->boxes);
+        free(release);
+    }
+}
+
+/* --- From groups.
+ * ----------------------------------------------------------------------------- */
+
+typedef struct grouping {
+    shoal_i_release *release;
+    const uint32_t *order;
+    const uint32_t *starts;
+    size_t group_count;
+    shoal_i_interval *boxes;
+    uint32_t *sizes;
+    uint32_t *number;
+} grouping;
+
+static size_t find_chunk_end(const grouping *g, size_t chunk)
+{
+    size_t end = (chunk + 1) * GROUPS_PER_CHUNK;
+
+    return end < g->group_count ? end : g->group_count;
+}
+
+static shoal_i_interval cover_rows(const shoal_i_quasi *quasi, size_t c, const uint32_t *rows,
+                                   size_t count)
+{
+    uint32_t lo = shoal_i_quasi_code(quasi, c, rows[0]);
+    uint32_t hi = lo;
+
+    for (size_t i = 1; i < count; i++) {
+        uint32_t code = shoal_i_quasi_code(quasi, c, rows[i]);
+
+        lo = code < lo ? code : lo;
+        hi = code > hi ? code : hi;
+    }
+    return shoal_i_quasi_close(&quasi->columns[c], lo, hi);
+}
+
+static shoal_status cover_groups(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    grouping *g = payload;
+    const shoal_i_quasi *quasi = g->release->quasi;
+    size_t end = find_chunk_end(g, chunk);
+
+    for (size_t c = 0; c < quasi->count; c++) {
+        for (size_t group = chunk * GROUPS_PER_CHUNK; group < end; group++) {
+            size_t size = g->starts[group + 1] - g->starts[group];
+
+            assert(size > 0);
+            g->sizes[group] = (uint32_t)size;
+            g->boxes[group * quasi->count + c] =
+                cover_rows(quasi, c, g->order + g->starts[group], size);
+        }
+    }
+    return shoal_i_check_cancelled(ctx);
+}
+
+static shoal_status number_groups(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    grouping *g = payload;
+    size_t end = find_chunk_end(g, chunk);
+
+    (void)ctx;
+    for (size_t group = chunk * GROUPS_PER_CHUNK; group < end; group++) {
+        for (size_t i = g->starts[group]; i < g->starts[group + 1]; i++) {
+            g->release->box_of[g->order[i]] = g->number[group];
+        }
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_i_release_from_groups(shoal_ctx *ctx, shoal_i_release **out,
+                                         const shoal_i_quasi *quasi, const uint32_t *order,
+                                         const uint32_t *starts, size_t group_count)
+{
+    shoal_status st = SHOAL_OK;
+    grouping g = {.order = order, .starts = starts, .group_count = group_count};
+    size_t chunks = count_chunks(group_count, GROUPS_PER_CHUNK);
+    size_t cells = 0;
+
+    *out = NULL;
+    SHOAL_TRY(new_release(ctx, &g.release, quasi, shoal_table_row_count(quasi->table)));
+    assert(group_count > 0 ? starts[group_count] == g.release->row_count
+                           : g.release->row_count == 0);
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, group_count, quasi->count));
+    SHOAL_ALLOC(ctx, g.boxes, cells);
+    SHOAL_ALLOC(ctx, g.sizes, group_count);
+    SHOAL_ALLOC(ctx, g.number, group_count);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, cover_groups, &g));
+    SHOAL_TRY(add_classes(ctx, g.release, g.number, g.boxes, g.sizes, group_count));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, number_groups, &g));
+    *out = g.release;
+    g.release = NULL;
+done:
+    free(g.boxes);
+    free(g.sizes);
+    free(g.number);
+    shoal_i_release_free(g.release);
+    return st;
+}
+
+/* --- From boxes.
+ * ------------------------------------------------------------------------------ */
+
+typedef struct renumbering {
+    shoal_i_release *release;
+    const uint32_t *box_of; /* NULL: every row has a box of its own */
+    const uint32_t *number;
+} renumbering;
+
+static shoal_status renumber_rows(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    const renumbering *r = payload;
+    size_t row = chunk * ROWS_PER_CHUNK;
+    size_t end = r->release->row_count - row < ROWS_PER_CHUNK ? r->release->row_count
+                                                              : row + ROWS_PER_CHUNK;
+
+    for (; row < end; row++) {
+        r->release->box_of[row] = r->number[r->box_of ? r->box_of[row] : row];
+    }
+    return shoal_i_check_cancelled(ctx);
+}
+
+shoal_status shoal_i_release_from_numbered(shoal_ctx *ctx, shoal_i_release **out,
+                                           const shoal_i_quasi *quasi,
+                                           const shoal_i_interval *boxes, size_t box_count,
+                                           const uint32_t *box_of, size_t row_count)
+{
+    shoal_status st = SHOAL_OK;
+    renumbering r = {.box_of = box_of};
+    uint32_t *sizes = NULL;
+    uint32_t *number = NULL;
+
+    *out = NULL;
+    SHOAL_TRY(new_release(ctx, &r.release, quasi, row_count));
+    SHOAL_ALLOC(ctx, sizes, box_count);
+    SHOAL_ALLOC(ctx, number, box_count);
+    for (size_t row = 0; row < row_count; row++) {
+        sizes[box_of ? box_of[row] : row]++;
+    }
+    SHOAL_TRY(add_classes(ctx, r.release, number, boxes, sizes, box_count));
+    r.number = number;
+    SHOAL_TRY(
+        shoal_i_parallel_for(ctx, count_chunks(row_count, ROWS_PER_CHUNK), renumber_rows, &r));
+    *out = r.release;
+    r.release = NULL;
+done:
+    free(sizes);
+    free(number);
+    shoal_i_release_free(r.release);
+    return st;
+}
+
+shoal_status shoal_i_release_from_boxes(shoal_ctx *ctx, shoal_i_release **out,
+                                        const shoal_i_quasi *quasi,
+                                        const shoal_i_interval *boxes, size_t row_count)
+{
+    return shoal_i_release_from_numbered(ctx, out, quasi, boxes, row_count, NULL, row_count);
+}

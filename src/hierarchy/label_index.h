@@ -1,0 +1,42 @@
+/* label_index.h -- from a text to a number, for texts that live elsewhere.
+ *
+ * An open-addressing hash table of (number, hash tag). The index holds no text: its owner tells
+ * the text of a number when a tag matches, so a tree of a million labels costs 8 bytes per slot
+ * and no copies.
+ */
+#ifndef SHOAL_I_LABEL_INDEX_H
+#define SHOAL_I_LABEL_INDEX_H
+
+#include "../base/fail.h"
+
+#define SHOAL_I_LABEL_NONE UINT32_MAX
+
+/* The text of a number that was put into the index; *length receives its length. */
+typedef const char *(*shoal_i_label_fn)(const void *owner, uint32_t number, size_t *length);
+
+typedef struct shoal_i_label_slot {
+    uint32_t number; /* SHOAL_I_LABEL_NONE: free */
+    uint32_t tag;
+} shoal_i_label_slot;
+
+typedef struct shoal_i_label_index {
+    shoal_i_label_slot *slots;
+    size_t capacity; /* a power of two, or 0 */
+    size_t count;
+} shoal_i_label_index;
+
+/* An index starts as {0}. Make room for `count` texts in all. */
+shoal_status shoal_i_label_index_reserve(shoal_ctx *ctx, shoal_i_label_index *index,
+                                         size_t count, shoal_i_label_fn text_of,
+                                         const void *owner);
+void shoal_i_label_index_clear(shoal_i_label_index *index);
+
+/* The number that a text has, or SHOAL_I_LABEL_NONE. */
+uint32_t shoal_i_label_index_find(const shoal_i_label_index *index, const char *text,
+                                  size_t length, shoal_i_label_fn text_of, const void *owner);
+
+/* The number that a text has, or SHOAL_I_LABEL_NONE after giving it `number`. Needs room. */
+uint32_t shoal_i_label_index_put(shoal_i_label_index *index, const char *text, size_t length,
+                                 uint32_t number, shoal_i_label_fn text_of, const void *owner);
+
+#endif /* SHOAL_I_LABEL_INDEX_H */

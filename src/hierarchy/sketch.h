@@ -1,0 +1,50 @@
+/* sketch.h -- a tree while a builder draws it: groups from the root down, then a leaf for every
+ * code of the column.
+ *
+ *     shoal_i_sketch sketch = {0};
+ *     SHOAL_TRY(shoal_i_sketch_start(ctx, &sketch, table, column));       node 0, "*"
+ *     SHOAL_TRY(shoal_i_sketch_add(ctx, &node, &sketch, 0, "13**"));
+ *     SHOAL_TRY(shoal_i_sketch_add_leaf(ctx, &sketch, code, node));
+ *     SHOAL_TRY(shoal_i_sketch_build(ctx, out, &sketch));
+ * done:
+ *     shoal_i_sketch_clear(&sketch);
+ *
+ * Codes that were given no leaf become children of the root.
+ */
+#ifndef SHOAL_I_SKETCH_H
+#define SHOAL_I_SKETCH_H
+
+#include <shoal/hierarchy.h>
+
+#include "../base/arena.h"
+
+typedef struct shoal_i_sketch {
+    const shoal_table *table;
+    size_t column;
+    const char **labels; /* of leaves: the table's texts; of groups: in the arena */
+    uint32_t *parents;
+    size_t count;
+    size_t capacity;
+    uint32_t *node_of_code; /* 0, the root, while a code has no leaf */
+    size_t code_count;      /* the code of missing included when there are missing values */
+    shoal_i_arena arena;
+} shoal_i_sketch;
+
+/* SHOAL_EINVAL: the column was skipped when reading, or has no values at all. */
+shoal_status shoal_i_sketch_start(shoal_ctx *ctx, shoal_i_sketch *sketch,
+                                  const shoal_table *table, size_t column);
+void shoal_i_sketch_clear(shoal_i_sketch *sketch);
+
+/* Add a group below parent; its label is copied. */
+shoal_status shoal_i_sketch_add(shoal_ctx *ctx, uint32_t *node, shoal_i_sketch *sketch,
+                                uint32_t parent, const char *label, size_t length);
+
+/* Add the leaf of a code below parent, labelled with the code's text. */
+shoal_status shoal_i_sketch_add_leaf(shoal_ctx *ctx, shoal_i_sketch *sketch, uint32_t code,
+                                     uint32_t parent);
+
+/* Make the hierarchy. The sketch stays the caller's to clear. */
+shoal_status shoal_i_sketch_build(shoal_ctx *ctx, shoal_hierarchy **out,
+                                  shoal_i_sketch *sketch);
+
+#endif /* SHOAL_I_SKETCH_H */

@@ -1,0 +1,3 @@
+foreach(name ctx pool random arena buffer json file text hash)
+    shoal_unit_test(test_${name})
+endforeach()

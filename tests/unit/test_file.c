@@ -1,0 +1,487 @@
+#include "failing.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Each test runs in an empty folder of its own, and must leave in it what it says. */
+typedef struct room {
+    shoal_ctx ctx;
+    char folder[64];
+} room;
+
+static int enter(void **state)
+{
+    room *r = calloc(1, sizeof *r);
+
+    if (!r) {
+        return -1;
+    }
+    shoal_ctx_init(&r->ctx);
+    snprintf(r->folder, sizeof r->folder, "/tmp/shoal-test-XXXXXX");
+    *state = r;
+    umask(022);
+    return mkdtemp(r->folder) && chdir(r->folder) == 0 ? 0 : -1;
+}
+
+static int count_entries(void)
+{
+    DIR *folder = opendir(".");
+    int count = 0;
+
+    assert_non_null(folder);
+    while (readdir(folder)) {
+        count++;
+    }
+    closedir(folder);
+    return count - 2; /* . and .. */
+}
+
+static int leave(void **state)
+{
+    room *r = *state;
+    DIR *folder = opendir(".");
+    struct dirent *entry;
+
+    while ((entry = readdir(folder))) {
+        remove(entry->d_name);
+    }
+    closedir(folder);
+    int failed = chdir("/") != 0 || rmdir(r->folder) != 0;
+
+    free(r);
+    return failed;
+}
+
+static void make_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_content(const char *path, const char *expected)
+{
+    shoal_ctx ctx;
+    char *bytes;
+    size_t size;
+
+    shoal_ctx_init(&ctx);
+    assert_int_equal(shoal_i_input_read_all(&ctx, &bytes, &size, path, 1000), SHOAL_OK);
+    assert_int_equal(size, strlen(expected));
+    assert_string_equal(bytes, expected);
+    free(bytes);
+}
+
+static unsigned mode_of(const char *path)
+{
+    struct stat info;
+
+    assert_int_equal(stat(path, &info), 0);
+    return info.st_mode & 07777;
+}
+
+/* --- Input
+ * -------------------------------------------------------------------------------------- */
+
+static void test_input_that_cannot_be_read(void **state)
+{
+    room *r = *state;
+    shoal_i_input *input;
+
+    assert_int_equal(shoal_i_input_open(&r->ctx, &input, "nowhere.csv"), SHOAL_ENOTFOUND);
+    assert_null(input);
+    assert_string_equal(r->ctx.error.source, "nowhere.csv");
+    assert_int_equal(shoal_i_input_open(&r->ctx, &input, "."), SHOAL_EIO);
+    assert_non_null(strstr(r->ctx.error.message, "folder"));
+    assert_int_equal(shoal_i_input_open(&r->ctx, &input, "nowhere/x.csv"), SHOAL_ENOTFOUND);
+    make_file("file", "x");
+    assert_int_equal(shoal_i_input_open(&r->ctx, &input, "file/x.csv"), SHOAL_EIO);
+    shoal_i_input_free(NULL);
+}
+
+static void test_input_in_blocks(void **state)
+{
+    room *r = *state;
+    shoal_i_input *input;
+    char bytes[4];
+    size_t got;
+
+    make_file("a", "0123456789");
+    assert_int_equal(shoal_i_input_open(&r->ctx, &input, "a"), SHOAL_OK);
+    assert_int_equal(shoal_i_input_size(input), 10);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(shoal_i_input_read(&r->ctx, &got, input, bytes, 4), SHOAL_OK);
+        assert_int_equal(got, i < 2 ? 4 : 2);
+        assert_memory_equal(bytes, &"0123456789"[4 * i], got);
+    }
+    assert_int_equal(shoal_i_input_read(&r->ctx, &got, input, bytes, 4), SHOAL_OK);
+    assert_int_equal(got, 0);
+    shoal_i_input_free(input);
+}
+
+/* A pipe hands out what it has, a few bytes at a time; the reader sees full blocks. */
+static void test_input_from_a_pipe(void **state)
+{
+    room *r = *state;
+    shoal_i_input *input;
+    char bytes[10];
+    size_t got;
+
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    pid_t child = fork();
+
+    if (child == 0) {
+        int fd = open("pipe", O_WRONLY);
+
+        for (int i = 0; i < 13; i++) {
+            if (write(fd, "x", 1) != 1) {
+                _exit(1);
+            }
+            usleep(1000);
+        }
+        _exit(0);
+    }
+    assert_int_equal(shoal_i_input_open(&r->ctx, &input, "pipe"), SHOAL_OK);
+    assert_int_equal(shoal_i_input_size(input), 0);
+    assert_int_equal(shoal_i_input_read(&r->ctx, &got, input, bytes, 10), SHOAL_OK);
+    assert_int_equal(got, 10);
+    assert_int_equal(shoal_i_input_read(&r->ctx, &got, input, bytes, 10), SHOAL_OK);
+    assert_int_equal(got, 3);
+    shoal_i_input_free(input);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+static void test_read_all(void **state)
+{
+    room *r = *state;
+    char *bytes;
+    size_t size;
+
+    make_file("empty", "");
+    assert_int_equal(shoal_i_input_read_all(&r->ctx, &bytes, &size, "empty", 10), SHOAL_OK);
+    assert_int_equal(size, 0);
+    assert_string_equal(bytes, "");
+    free(bytes);
+
+    make_file("ten", "0123456789");
+    assert_int_equal(shoal_i_input_read_all(&r->ctx, &bytes, &size, "ten", 10), SHOAL_OK);
+    assert_string_equal(bytes, "0123456789");
+    free(bytes);
+    assert_int_equal(shoal_i_input_read_all(&r->ctx, &bytes, &size, "ten", 9), SHOAL_ELIMIT);
+    assert_null(bytes);
+    assert_string_equal(r->ctx.error.source, "ten");
+
+    /* No size known, and no end. */
+    assert_int_equal(shoal_i_input_read_all(&r->ctx, &bytes, &size, "/dev/zero", 1000000),
+                     SHOAL_ELIMIT);
+    assert_int_equal(shoal_i_input_read_all(&r->ctx, &bytes, &size, "/dev/null", 10), SHOAL_OK);
+    assert_int_equal(size, 0);
+    free(bytes);
+}
+
+static void test_same_file(void **state)
+{
+    (void)state;
+    make_file("a", "");
+    make_file("b", "");
+    assert_int_equal(symlink("a", "link"), 0);
+    assert_int_equal(link("a", "hard"), 0);
+    assert_true(shoal_i_is_same_file("a", "./a"));
+    assert_true(shoal_i_is_same_file("a", "link"));
+    assert_true(shoal_i_is_same_file("hard", "a"));
+    assert_false(shoal_i_is_same_file("a", "b"));
+    assert_false(shoal_i_is_same_file("a", "nowhere"));
+    assert_false(shoal_i_is_same_file("nowhere", "nowhere"));
+    assert_false(shoal_i_is_same_file("-", "-"));
+}
+
+/* --- Output
+ * ------------------------------------------------------------------------------------- */
+
+static void test_output_appears_when_published(void **state)
+{
+    room *r = *state;
+    shoal_i_output *output;
+
+    assert_int_equal(shoal_i_output_open(&r->ctx, &output, "out.csv"), SHOAL_OK);
+    assert_int_equal(shoal_i_output_write(&r->ctx, output, "one\n", 4), SHOAL_OK);
+    assert_int_equal(shoal_i_output_write(&r->ctx, output, NULL, 0), SHOAL_OK);
+    assert_int_equal(shoal_i_output_write(&r->ctx, output, "two\n", 4), SHOAL_OK);
+    assert_int_not_equal(access("out.csv", F_OK), 0);
+    assert_int_equal(mode_of(shoal_i_output_temporary(output)), 0600);
+    assert_content(shoal_i_output_temporary(output), "one\ntwo\n");
+    assert_int_equal(shoal_i_output_publish(&r->ctx, output), SHOAL_OK);
+    assert_content("out.csv", "one\ntwo\n");
+    assert_int_equal(mode_of("out.csv"), 0644);
+    assert_int_equal(count_entries(), 1);
+    shoal_i_output_free(output);
+    assert_content("out.csv", "one\ntwo\n");
+    assert_int_equal(count_entries(), 1);
+}
+
+static void test_unpublished_output_leaves_nothing(void **state)
+{
+    room *r = *state;
+    shoal_i_output *output;
+    shoal_i_output *other;
+
+    make_file("old.csv", "old");
+    assert_int_equal(chmod("old.csv", 0640), 0);
+    assert_int_equal(shoal_i_output_open(&r->ctx, &output, "old.csv"), SHOAL_OK);
+    assert_int_equal(shoal_i_output_open(&r->ctx, &other, "old.csv"), SHOAL_OK);
+    assert_string_not_equal(shoal_i_output_temporary(output), shoal_i_output_temporary(other));
+    assert_int_equal(shoal_i_output_write(&r->ctx, output, "new", 3), SHOAL_OK);
+    assert_int_equal(count_entries(), 3);
+    shoal_i_output_free(output);
+    shoal_i_output_free(other);
+    shoal_i_output_free(NULL);
+    assert_int_equal(count_entries(), 1);
+    assert_content("old.csv", "old");
+    assert_int_equal(mode_of("old.csv"), 0640);
+}
+
+static void test_replaced_file_keeps_its_permissions(void **state)
+{
+    room *r = *state;
+
+    make_file("old.csv", "old");
+    assert_int_equal(chmod("old.csv", 0640), 0);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "old.csv", "new", 3), SHOAL_OK);
+    assert_content("old.csv", "new");
+    assert_int_equal(mode_of("old.csv"), 0640);
+    umask(077);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "private.csv", "new", 3), SHOAL_OK);
+    assert_int_equal(mode_of("private.csv"), 0600);
+    assert_int_equal(umask(022), 077); /* the library did not touch it */
+}
+
+static void test_symbolic_link_stays(void **state)
+{
+    room *r = *state;
+    struct stat info;
+
+    make_file("file", "old");
+    assert_int_equal(symlink("file", "link"), 0);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "link", "new", 3), SHOAL_OK);
+    assert_int_equal(lstat("link", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_content("file", "new");
+    assert_int_equal(symlink("nowhere", "broken"), 0);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "broken", "new", 3), SHOAL_ENOTFOUND);
+}
+
+static void test_output_that_cannot_be_made(void **state)
+{
+    room *r = *state;
+    shoal_i_output *output;
+    char name[400];
+
+    assert_int_equal(shoal_i_output_open(&r->ctx, &output, "missing/out.csv"), SHOAL_ENOTFOUND);
+    assert_null(output);
+    assert_string_equal(r->ctx.error.source, "missing/out.csv");
+    assert_non_null(strstr(r->ctx.error.message, "create its folder"));
+    assert_int_equal(shoal_i_output_open(&r->ctx, &output, "."), SHOAL_EIO);
+    assert_int_equal(shoal_i_output_open(&r->ctx, &output, "missing/"), SHOAL_EIO);
+    assert_int_equal(shoal_i_output_open(&r->ctx, &output, ""), SHOAL_EIO);
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, name, "x", 1), SHOAL_EIO);
+    assert_int_equal(count_entries(), 0);
+}
+
+static void test_longest_name(void **state)
+{
+    room *r = *state;
+    char name[256];
+
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, name, "x", 1), SHOAL_OK);
+    assert_content(name, "x");
+}
+
+static void test_full_disk(void **state)
+{
+    room *r = *state;
+
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "/dev/full", "x", 1), SHOAL_EIO);
+    assert_non_null(strstr(r->ctx.error.message, "disk is full"));
+    assert_string_equal(r->ctx.error.source, "/dev/full");
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "/dev/null", "x", 1), SHOAL_OK);
+}
+
+/* A file larger than the limit of the process stands for a disk that fills while writing. */
+static void test_failed_write_keeps_the_old_file(void **state)
+{
+    room *r = *state;
+    struct rlimit old;
+    char block[5000] = {0};
+
+    make_file("old.csv", "old");
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    struct rlimit small = {.rlim_cur = 4096, .rlim_max = old.rlim_max};
+
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    shoal_status st = shoal_i_output_write_all(&r->ctx, "old.csv", block, sizeof block);
+
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_int_equal(st, SHOAL_EIO);
+    assert_content("old.csv", "old");
+    assert_int_equal(count_entries(), 1);
+}
+
+static void test_output_to_a_pipe(void **state)
+{
+    room *r = *state;
+    char *bytes = NULL;
+    size_t size = 0;
+
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    pid_t child = fork();
+
+    if (child == 0) {
+        shoal_ctx ctx;
+
+        shoal_ctx_init(&ctx);
+        char *big = calloc(300000, 1);
+        shoal_status st =
+            big ? shoal_i_output_write_all(&ctx, "pipe", big, 300000) : SHOAL_ENOMEM;
+
+        free(big);
+        _exit((int)st);
+    }
+    assert_int_equal(shoal_i_input_read_all(&r->ctx, &bytes, &size, "pipe", 1000000), SHOAL_OK);
+    assert_int_equal(size, 300000);
+    free(bytes);
+    int status = -1;
+
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(count_entries(), 1);
+}
+
+static void test_standard_output(void **state)
+{
+    room *r = *state;
+    shoal_i_output *output;
+    int saved = dup(STDOUT_FILENO);
+
+    fflush(stdout);
+    int file = open("caught", O_WRONLY | O_CREAT, 0600);
+
+    assert_int_equal(dup2(file, STDOUT_FILENO), STDOUT_FILENO);
+    shoal_status opened = shoal_i_output_open(&r->ctx, &output, "-");
+    shoal_status written = shoal_i_output_write(&r->ctx, output, "to stdout", 9);
+    char *bytes = NULL;
+    size_t size = 0;
+    shoal_status reread =
+        shoal_i_input_read_all(&r->ctx, &bytes, &size, shoal_i_output_temporary(output), 100);
+    struct stat info;
+    int seen = stat("caught", &info);
+    shoal_status published = shoal_i_output_publish(&r->ctx, output);
+
+    shoal_i_output_free(output);
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    close(file);
+    assert_int_equal(opened, SHOAL_OK);
+    assert_int_equal(written, SHOAL_OK);
+    assert_int_equal(reread, SHOAL_OK);
+    assert_string_equal(bytes, "to stdout");
+    assert_int_equal(seen, 0);
+    assert_int_equal(info.st_size, 0); /* nothing came out before publish */
+    assert_int_equal(published, SHOAL_OK);
+    assert_content("caught", "to stdout");
+    free(bytes);
+}
+
+static void test_large_output(void **state)
+{
+    room *r = *state;
+    shoal_i_output *output;
+    const size_t size = 3000001;
+    char *bytes = malloc(size);
+    char *back = NULL;
+    size_t back_size = 0;
+
+    assert_non_null(bytes);
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] = (char)(i * 31 % 251);
+    }
+    assert_int_equal(shoal_i_output_open(&r->ctx, &output, "big"), SHOAL_OK);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(shoal_i_output_write(&r->ctx, output, bytes, size), SHOAL_OK);
+    }
+    assert_int_equal(shoal_i_output_publish(&r->ctx, output), SHOAL_OK);
+    shoal_i_output_free(output);
+    assert_int_equal(shoal_i_input_read_all(&r->ctx, &back, &back_size, "big", 4 * size),
+                     SHOAL_OK);
+    assert_int_equal(back_size, 4 * size);
+    for (size_t i = 0; i < 4; i++) {
+        assert_memory_equal(back + i * size, bytes, size);
+    }
+    free(back);
+    free(bytes);
+}
+
+static shoal_status copy_file(shoal_ctx *ctx, void *payload)
+{
+    shoal_status st = SHOAL_OK;
+    char *bytes = NULL;
+    size_t size = 0;
+
+    SHOAL_TRY(shoal_i_input_read_all(ctx, &bytes, &size, "from", 100));
+    SHOAL_TRY(shoal_i_output_write_all(ctx, payload, bytes, size));
+done:
+    free(bytes);
+    return st;
+}
+
+static void test_failing_allocations(void **state)
+{
+    room *r = *state;
+
+    make_file("from", "text");
+    assert_survives_failing_allocations(&r->ctx, copy_file, "to");
+    assert_content("to", "text");
+    assert_survives_failing_allocations(&r->ctx, copy_file, "/dev/null");
+    assert_int_equal(count_entries(), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_input_that_cannot_be_read, enter, leave),
+        cmocka_unit_test_setup_teardown(test_input_in_blocks, enter, leave),
+        cmocka_unit_test_setup_teardown(test_input_from_a_pipe, enter, leave),
+        cmocka_unit_test_setup_teardown(test_read_all, enter, leave),
+        cmocka_unit_test_setup_teardown(test_same_file, enter, leave),
+        cmocka_unit_test_setup_teardown(test_output_appears_when_published, enter, leave),
+        cmocka_unit_test_setup_teardown(test_unpublished_output_leaves_nothing, enter, leave),
+        cmocka_unit_test_setup_teardown(test_replaced_file_keeps_its_permissions, enter, leave),
+        cmocka_unit_test_setup_teardown(test_symbolic_link_stays, enter, leave),
+        cmocka_unit_test_setup_teardown(test_output_that_cannot_be_made, enter, leave),
+        cmocka_unit_test_setup_teardown(test_longest_name, enter, leave),
+        cmocka_unit_test_setup_teardown(test_full_disk, enter, leave),
+        cmocka_unit_test_setup_teardown(test_failed_write_keeps_the_old_file, enter, leave),
+        cmocka_unit_test_setup_teardown(test_output_to_a_pipe, enter, leave),
+        cmocka_unit_test_setup_teardown(test_standard_output, enter, leave),
+        cmocka_unit_test_setup_teardown(test_large_output, enter, leave),
+        cmocka_unit_test_setup_teardown(test_failing_allocations, enter, leave),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

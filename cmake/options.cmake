@@ -1,13 +1,17 @@
 # Build options and the flags every target is compiled with.
 
-option(SHOAL_TESTS "Build the tests" ON)
+option(SHOAL_TESTS "Build the tests and the examples" ON)
 option(SHOAL_WERROR "Treat warnings as errors" OFF)
+option(SHOAL_LIBFUZZER "Build the fuzz targets with libFuzzer (clang)" OFF)
 set(SHOAL_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
+option(SHOAL_COVERAGE "Count which lines run" OFF)
 
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+include(GNUInstallDirs)
 
 add_library(shoal_flags INTERFACE)
 target_compile_options(shoal_flags INTERFACE
@@ -17,6 +21,16 @@ if(SHOAL_WERROR)
     target_compile_options(shoal_flags INTERFACE -Werror)
 endif()
 if(SHOAL_SANITIZE)
-    target_compile_options(shoal_flags INTERFACE -fsanitize=${SHOAL_SANITIZE} -fno-omit-frame-pointer)
+    # Undefined behaviour ends the program: a message alone would pass the tests.
+    target_compile_options(shoal_flags INTERFACE
+        -fsanitize=${SHOAL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(shoal_flags INTERFACE -fsanitize=${SHOAL_SANITIZE})
+endif()
+if(SHOAL_LIBFUZZER)
+    target_compile_options(shoal_flags INTERFACE -fsanitize=fuzzer-no-link)
+    target_link_options(shoal_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(SHOAL_COVERAGE)
+    target_compile_options(shoal_flags INTERFACE --coverage)
+    target_link_options(shoal_flags INTERFACE --coverage)
 endif()

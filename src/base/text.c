@@ -213,48 +213,47 @@ bool shoal_i_text_to_double(double *out, const char *text, size_t length)
     return true;
 }
 
-/* printf may have written another decimal point, even one of several bytes. */
-static size_t restore_point(char *text)
+/* Copy what printf wrote, with a plain point: the locale may have another, even of several
+ * bytes. */
+static size_t copy_with_point(char out[SHOAL_I_NUMBER_MAX], const char *text)
 {
     size_t length = 0;
     bool is_inside = false;
 
-    for (const char *from = text; *from; from++) {
-        bool is_point = !is_digit(*from) && !strchr("+-e", *from);
+    for (; *text && length < SHOAL_I_NUMBER_MAX - 1; text++) {
+        bool is_point = !is_digit(*text) && !strchr("+-e", *text);
 
-        if (is_point && !is_inside) {
-            text[length++] = '.';
-        } else if (!is_point) {
-            text[length++] = *from;
+        if (!is_point) {
+            out[length++] = *text;
+        } else if (!is_inside) {
+            out[length++] = '.';
         }
         is_inside = is_point;
     }
-    text[length] = '\0';
+    out[length] = '\0';
     return length;
 }
 
 size_t shoal_i_text_from_double(char out[SHOAL_I_NUMBER_MAX], double number)
 {
+    char text[2 * SHOAL_I_NUMBER_MAX];
+    size_t length = 0;
+    double back = 0;
+
     if (fabs(number) <= 0x1p53 && floor(number) == number) {
         return shoal_i_text_from_int64(out, (int64_t)number);
     }
     /* Below DBL_MIN numbers hold fewer than 15 digits; elsewhere %g drops the zeros behind. */
     int precision = fabs(number) < DBL_MIN ? 1 : DBL_DIG;
 
-    for (;; precision++) {
-        double back = 0;
-
-        snprintf(out, SHOAL_I_NUMBER_MAX, "%.*g", precision, number);
-        if (!isfinite(number)) {
-            return strlen(out);
-        }
-        size_t length = restore_point(out);
-
-        if (precision == DBL_DECIMAL_DIG ||
-            (shoal_i_text_to_double(&back, out, length) && back == number)) {
-            return length;
+    for (; precision <= DBL_DECIMAL_DIG; precision++) {
+        snprintf(text, sizeof text, "%.*g", precision, number);
+        length = copy_with_point(out, text);
+        if (shoal_i_text_to_double(&back, out, length) && back == number) {
+            break;
         }
     }
+    return length;
 }
 
 /* --- Dates.

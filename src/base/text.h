@@ -22,7 +22,8 @@ bool shoal_i_text_to_double(double *out, const char *text, size_t length);
 bool shoal_i_text_to_date(int32_t *days, const char *text, size_t length);
 
 /* The inverses, NUL-terminated; return the length. The text of a double has the fewest digits
- * of 15, 16 and 17 that read back the same; whole numbers up to 2^53 carry no point. */
+ * of 15, 16 and 17 that read back the same; whole numbers up to 2^53 carry no point. Finite
+ * numbers only. */
 size_t shoal_i_text_from_int64(char out[SHOAL_I_NUMBER_MAX], int64_t number);
 size_t shoal_i_text_from_double(char out[SHOAL_I_NUMBER_MAX], double number);
 size_t shoal_i_text_from_date(char out[SHOAL_I_NUMBER_MAX], int32_t days);

@@ -1,0 +1,47 @@
+/* hierarchy_lines.h -- a hierarchy file cut into lines of labels.
+ *
+ *     private;"Non-Government";*          ';' or ',', whichever the first line has (';' if
+ * both) federal;Government;*                quotes as in CSV; LF or CRLF; a byte order mark is
+ * skipped unknown;;*                          empty labels above the value mean "no level here"
+ *
+ * The bytes are cut in place: labels point into them, end in NUL and live as long.
+ */
+#ifndef SHOAL_I_HIERARCHY_LINES_H
+#define SHOAL_I_HIERARCHY_LINES_H
+
+#include <shoal/hierarchy.h>
+
+#include "../base/fail.h"
+
+typedef struct shoal_i_line_label {
+    char *text;
+    size_t length;
+    int64_t line; /* where it starts; 1-based */
+    int64_t column;
+} shoal_i_line_label;
+
+typedef struct shoal_i_hierarchy_lines {
+    const char *source;
+    char *at;
+    char *end;
+    char *line_start;
+    int64_t line; /* of `at` */
+    char delimiter;
+
+    /* The line read last: its value, then its labels from fine to coarse. */
+    shoal_i_line_label labels[SHOAL_LEVELS_MAX];
+    size_t count;
+} shoal_i_hierarchy_lines;
+
+/* Start on size bytes with room for a NUL behind them. SHOAL_EFORMAT: a NUL byte, invalid
+ * UTF-8. */
+shoal_status shoal_i_hierarchy_lines_start(shoal_ctx *ctx, shoal_i_hierarchy_lines *lines,
+                                           char *bytes, size_t size, const char *source);
+
+/* Read the next line that is not blank; *found is false at the end. SHOAL_EFORMAT: stray or
+ * unclosed quotes, a value without a coarser label; SHOAL_ELIMIT: more than SHOAL_LEVELS_MAX
+ * labels. */
+shoal_status shoal_i_hierarchy_lines_next(shoal_ctx *ctx, bool *found,
+                                          shoal_i_hierarchy_lines *lines);
+
+#endif /* SHOAL_I_HIERARCHY_LINES_H */

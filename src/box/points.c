@@ -1,0 +1,244 @@
+#include "points.h"
+
+#include "../base/fail.h"
+#include "../base/pool.h"
+#include "scan.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* Records filled by one task. */
+#define CHUNK 16384
+
+static int32_t column_scale(const shoal_i_quasi *quasi, size_t c)
+{
+    return (int32_t)(quasi->columns[c].weight / quasi->weight_sum * SHOAL_I_PENALTY_ONE);
+}
+
+static size_t count_column_lanes(const shoal_i_quasi_column *column)
+{
+    if (!column->hierarchy) {
+        return 1;
+    }
+    return (size_t)shoal_hierarchy_height(column->hierarchy);
+}
+
+static shoal_status place_columns(shoal_ctx *ctx, shoal_i_lanes *lanes)
+{
+    size_t used = 0;
+
+    for (size_t c = 0; c < lanes->quasi->count; c++) {
+        lanes->first[c] = used;
+        used += count_column_lanes(&lanes->quasi->columns[c]);
+        if (used > SHOAL_I_LANES_MAX) {
+            return shoal_i_fail(
+                ctx, SHOAL_ELIMIT,
+                "The quasi-identifiers have more than %d hierarchy levels in all.",
+                SHOAL_I_LANES_MAX);
+        }
+    }
+    lanes->first[lanes->quasi->count] = used;
+    lanes->count = (used + SHOAL_I_LANES_STEP - 1) / SHOAL_I_LANES_STEP * SHOAL_I_LANES_STEP;
+    return SHOAL_OK;
+}
+
+static shoal_status build_coordinates(shoal_ctx *ctx, shoal_i_lanes *lanes, size_t c)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_quasi_column *column = &lanes->quasi->columns[c];
+    int32_t scale = column_scale(lanes->quasi, c);
+    uint32_t plain = column->value_count - (column->has_missing ? 1 : 0);
+
+    SHOAL_ALLOC(ctx, lanes->coordinates[c], column->value_count);
+    for (uint32_t code = 0; code < plain && column->range > 0; code++) {
+        double place = (column->values[code] - column->values[0]) / column->range;
+
+        lanes->coordinates[c][code] = (int32_t)lrint(place * scale);
+    }
+    if (column->has_missing) {
+        lanes->coordinates[c][plain] = 2 * scale;
+    }
+done:
+    return st;
+}
+
+/* The penalty of a node in fixed point. Climbs are differences of these, so that they add up
+ * exactly. */
+static int32_t node_penalty(const shoal_hierarchy *hierarchy, uint32_t node, int32_t scale)
+{
+    return (int32_t)lrint(shoal_hierarchy_loss(hierarchy, node) * scale);
+}
+
+static shoal_status build_climbs(shoal_ctx *ctx, shoal_i_lanes *lanes, size_t c)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_hierarchy *hierarchy = lanes->quasi->columns[c].hierarchy;
+    size_t node_count = shoal_hierarchy_node_count(hierarchy);
+    int32_t scale = column_scale(lanes->quasi, c);
+
+    SHOAL_ALLOC(ctx, lanes->climbs[c], node_count);
+    for (uint32_t node = 1; node < node_count; node++) {
+        uint32_t parent = shoal_hierarchy_parent(hierarchy, node);
+
+        lanes->climbs[c][node] =
+            node_penalty(hierarchy, parent, scale) - node_penalty(hierarchy, node, scale);
+    }
+    for (size_t lane = lanes->first[c]; lane < lanes->first[c + 1]; lane++) {
+        lanes->is_tree[lane] = -1;
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_lanes_build(shoal_ctx *ctx, shoal_i_lanes **out,
+                                 const shoal_i_quasi *quasi)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_lanes *lanes = NULL;
+
+    *out = NULL;
+    SHOAL_ALLOC(ctx, lanes, 1);
+    lanes->quasi = quasi;
+    lanes->kernels = shoal_i_kernels_best();
+    SHOAL_ALLOC(ctx, lanes->first, quasi->count + 1);
+    SHOAL_TRY(place_columns(ctx, lanes));
+    SHOAL_ALLOC(ctx, lanes->is_tree, lanes->count);
+    SHOAL_ALLOC(ctx, lanes->coordinates, quasi->count);
+    SHOAL_ALLOC(ctx, lanes->climbs, quasi->count);
+    for (size_t c = 0; c < quasi->count; c++) {
+        if (quasi->columns[c].hierarchy) {
+            SHOAL_TRY(build_climbs(ctx, lanes, c));
+        } else {
+            SHOAL_TRY(build_coordinates(ctx, lanes, c));
+        }
+    }
+    *out = lanes;
+    lanes = NULL;
+done:
+    shoal_i_lanes_free(lanes);
+    return st;
+}
+
+void shoal_i_lanes_free(shoal_i_lanes *lanes)
+{
+    if (!lanes) {
+        return;
+    }
+    for (size_t c = 0; c < lanes->quasi->count; c++) {
+        free(lanes->coordinates ? lanes->coordinates[c] : NULL);
+        free(lanes->climbs ? lanes->climbs[c] : NULL);
+    }
+    free(lanes->coordinates);
+    free(lanes->climbs);
+    free(lanes->is_tree);
+    free(lanes->first);
+    free(lanes);
+}
+
+static void fill_numeric(const shoal_i_lanes *lanes, size_t c, int32_t *out, size_t count,
+                         const uint32_t *entries)
+{
+    const int32_t *coordinates = lanes->coordinates[c];
+
+    out += lanes->first[c];
+    for (size_t i = 0; i < count; i++) {
+        out[i * lanes->count] = coordinates[entries[i]];
+    }
+}
+
+static void fill_tree(const shoal_i_lanes *lanes, size_t c, int32_t *out, size_t count,
+                      const uint32_t *entries)
+{
+    const shoal_i_quasi_column *column = &lanes->quasi->columns[c];
+    size_t depths = lanes->first[c + 1] - lanes->first[c];
+
+    out += lanes->first[c];
+    for (size_t depth = 1; depth <= depths; depth++) {
+        for (size_t i = 0; i < count; i++) {
+            uint32_t leaf = column->code_of_entry[entries[i]];
+
+            out[i * lanes->count + depth - 1] =
+                (int32_t)shoal_hierarchy_ancestor_at(column->hierarchy, leaf, (int)depth);
+        }
+    }
+}
+
+void shoal_i_lanes_fill(const shoal_i_lanes *lanes, int32_t *out, size_t first, size_t count,
+                        uint32_t *scratch)
+{
+    const shoal_i_quasi *quasi = lanes->quasi;
+    size_t used = lanes->first[quasi->count];
+
+    for (size_t i = 0; i < count && used < lanes->count; i++) {
+        memset(out + i * lanes->count + used, 0, (lanes->count - used) * sizeof *out);
+    }
+    for (size_t c = 0; c < quasi->count; c++) {
+        shoal_table_codes(quasi->table, quasi->columns[c].column, first, count, scratch);
+        if (quasi->columns[c].hierarchy) {
+            fill_tree(lanes, c, out, count, scratch);
+        } else {
+            fill_numeric(lanes, c, out, count, scratch);
+        }
+    }
+}
+
+typedef struct filling {
+    const shoal_i_lanes *lanes;
+    int32_t *rows;
+    size_t row_count;
+} filling;
+
+static shoal_status fill_chunk(shoal_ctx *ctx, void *payload, size_t index)
+{
+    shoal_status st = SHOAL_OK;
+    filling *f = payload;
+    size_t first = index * CHUNK;
+    size_t count = f->row_count - first < CHUNK ? f->row_count - first : CHUNK;
+    uint32_t *scratch = NULL;
+
+    SHOAL_ALLOC(ctx, scratch, count);
+    shoal_i_lanes_fill(f->lanes, f->rows + first * f->lanes->count, first, count, scratch);
+done:
+    free(scratch);
+    return st;
+}
+
+shoal_status shoal_i_lanes_rows(shoal_ctx *ctx, int32_t **rows, const shoal_i_lanes *lanes)
+{
+    shoal_status st = SHOAL_OK;
+    filling f = {.lanes = lanes, .row_count = shoal_table_row_count(lanes->quasi->table)};
+
+    *rows = NULL;
+    f.rows = shoal_i_alloc_aligned(ctx, f.row_count, lanes->count * sizeof *f.rows);
+    if (!f.rows) {
+        return SHOAL_ENOMEM;
+    }
+    SHOAL_TRY(shoal_i_parallel_for(ctx, (f.row_count + CHUNK - 1) / CHUNK, fill_chunk, &f));
+    *rows = f.rows;
+    f.rows = NULL;
+done:
+    free(f.rows);
+    return st;
+}
+
+void shoal_i_probe_set(shoal_i_probe *probe, const shoal_i_lanes *lanes, const int32_t *lo,
+                       const int32_t *hi, const int32_t *member)
+{
+    probe->lo = lo;
+    probe->hi = hi;
+    for (size_t c = 0; c < lanes->quasi->count; c++) {
+        const int32_t *climbs = lanes->climbs[c];
+        int32_t above = 0; /* the root, which is no lane's ancestor */
+
+        for (size_t lane = lanes->first[c]; lane < lanes->first[c + 1]; lane++) {
+            bool repeated = member[lane] == above;
+
+            probe->climb[lane] = !climbs || repeated ? 0 : climbs[member[lane]];
+            above = member[lane];
+        }
+    }
+    for (size_t lane = lanes->first[lanes->quasi->count]; lane < lanes->count; lane++) {
+        probe->climb[lane] = 0;
+    }
+}

@@ -1,0 +1,118 @@
+#include "scan.h"
+
+#include "scan_avx2.h"
+
+static int32_t min(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t max(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static int32_t union_penalty(const shoal_i_lanes *lanes, const shoal_i_probe *probe,
+                             const int32_t *lo, const int32_t *hi)
+{
+    int32_t sum = 0;
+
+    for (size_t lane = 0; lane < lanes->count; lane++) {
+        int32_t spread = max(probe->hi[lane], hi[lane]) - min(probe->lo[lane], lo[lane]);
+
+        if (lanes->is_tree[lane]) {
+            sum += spread > 0 ? probe->climb[lane] : 0;
+        } else {
+            sum += spread;
+        }
+    }
+    return sum;
+}
+
+static void plain_penalties(int32_t *out, const shoal_i_lanes *lanes,
+                            const shoal_i_probe *probe, const int32_t *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int32_t *row = rows + i * lanes->count;
+
+        out[i] = union_penalty(lanes, probe, row, row);
+    }
+}
+
+static size_t plain_farthest(int32_t *largest, const shoal_i_lanes *lanes,
+                             const shoal_i_probe *probe, const int32_t *rows, size_t count)
+{
+    size_t best = 0;
+
+    *largest = -1;
+    for (size_t i = 0; i < count; i++) {
+        const int32_t *row = rows + i * lanes->count;
+        int32_t penalty = union_penalty(lanes, probe, row, row);
+
+        if (penalty > *largest) {
+            *largest = penalty;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static size_t plain_sides(uint8_t *sides, const shoal_i_lanes *lanes, const shoal_i_probe *a,
+                          const shoal_i_probe *b, const int32_t *rows, size_t count)
+{
+    size_t ones = 0;
+    uint8_t tie = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const int32_t *row = rows + i * lanes->count;
+        int32_t to_a = union_penalty(lanes, a, row, row);
+        int32_t to_b = union_penalty(lanes, b, row, row);
+
+        sides[i] = to_b < to_a || (to_b == to_a && tie);
+        tie ^= to_b == to_a;
+        ones += sides[i];
+    }
+    return ones;
+}
+
+static void plain_unions(int32_t *out, const shoal_i_lanes *lanes, const shoal_i_probe *probe,
+                         const int32_t *boxes, const uint32_t *groups, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int32_t *lo = boxes + (size_t)groups[i] * 2 * lanes->count;
+
+        out[i] = union_penalty(lanes, probe, lo, lo + lanes->count);
+    }
+}
+
+const shoal_i_kernels shoal_i_kernels_plain = {
+    .name = "plain",
+    .penalties = plain_penalties,
+    .farthest = plain_farthest,
+    .sides = plain_sides,
+    .unions = plain_unions,
+};
+
+const shoal_i_kernels *shoal_i_kernels_best(void)
+{
+#if SHOAL_I_HAS_AVX2
+    if (__builtin_cpu_supports("avx2")) {
+        return &shoal_i_kernels_avx2;
+    }
+#endif
+    return &shoal_i_kernels_plain;
+}
+
+int32_t shoal_i_penalty(const shoal_i_lanes *lanes, const shoal_i_probe *probe)
+{
+    return union_penalty(lanes, probe, probe->lo, probe->hi);
+}
+
+void shoal_i_box_join(const shoal_i_lanes *lanes, int32_t *lo, int32_t *hi,
+                      const int32_t *other_lo, const int32_t *other_hi)
+{
+    for (size_t lane = 0; lane < lanes->count; lane++) {
+        lo[lane] = min(lo[lane], other_lo[lane]);
+        hi[lane] = max(hi[lane], other_hi[lane]);
+    }
+}

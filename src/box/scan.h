@@ -1,0 +1,46 @@
+/* scan.h -- the kernels: one group against many records or groups.
+ *
+ * Each kernel exists twice: plain C, which is the definition and the oracle of the tests, and
+ * AVX2. Both return the same integers. `lanes->kernels` is the set to use.
+ */
+#ifndef SHOAL_I_SCAN_H
+#define SHOAL_I_SCAN_H
+
+#include "points.h"
+
+typedef struct shoal_i_kernels {
+    const char *name;
+
+    /* Penalty of the union of the probe with each of count rows. */
+    void (*penalties)(int32_t *out, const shoal_i_lanes *lanes, const shoal_i_probe *probe,
+                      const int32_t *rows, size_t count);
+
+    /* The row whose union with the probe has the largest penalty, the first of equals; *largest
+     * is that penalty. count is at least 1. */
+    size_t (*farthest)(int32_t *largest, const shoal_i_lanes *lanes, const shoal_i_probe *probe,
+                       const int32_t *rows, size_t count);
+
+    /* sides[i] = 1 when row i is nearer to b than to a, 0 when nearer to a; rows equally far
+     * from both alternate, first a. Returns how many are 1. */
+    size_t (*sides)(uint8_t *sides, const shoal_i_lanes *lanes, const shoal_i_probe *a,
+                    const shoal_i_probe *b, const int32_t *rows, size_t count);
+
+    /* Penalty of the union of the probe with each of the groups named: group g has its lo row
+     * at boxes + 2 * g * lanes->count and its hi row behind it. */
+    void (*unions)(int32_t *out, const shoal_i_lanes *lanes, const shoal_i_probe *probe,
+                   const int32_t *boxes, const uint32_t *groups, size_t count);
+} shoal_i_kernels;
+
+extern const shoal_i_kernels shoal_i_kernels_plain;
+
+/* The fastest set that this processor runs. */
+const shoal_i_kernels *shoal_i_kernels_best(void);
+
+/* Penalty of a single group: of its lo and hi rows, the climbs from one member. */
+int32_t shoal_i_penalty(const shoal_i_lanes *lanes, const shoal_i_probe *probe);
+
+/* Enlarge the group (lo, hi) by another. */
+void shoal_i_box_join(const shoal_i_lanes *lanes, int32_t *lo, int32_t *hi,
+                      const int32_t *other_lo, const int32_t *other_hi);
+
+#endif /* SHOAL_I_SCAN_H */

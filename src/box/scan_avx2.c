@@ -1,0 +1,269 @@
+#include "scan_avx2.h"
+
+#if SHOAL_I_HAS_AVX2
+
+#include <immintrin.h>
+
+#define AVX2 __attribute__((target("avx2")))
+#define INLINE static inline __attribute__((always_inline))
+
+/* Rows are taken four at a time, so that three horizontal additions serve all four sums. */
+#define ROWS 4
+
+/* The kernels are compiled once per common row length, so that the probe stays in registers,
+ * and once for any length. */
+#define FOR_LANE_COUNT(lanes, call)                                                            \
+    switch ((lanes)->count) {                                                                  \
+    case 4:                                                                                    \
+        call(4);                                                                               \
+        break;                                                                                 \
+    case 8:                                                                                    \
+        call(8);                                                                               \
+        break;                                                                                 \
+    case 12:                                                                                   \
+        call(12);                                                                              \
+        break;                                                                                 \
+    case 16:                                                                                   \
+        call(16);                                                                              \
+        break;                                                                                 \
+    case 20:                                                                                   \
+        call(20);                                                                              \
+        break;                                                                                 \
+    default:                                                                                   \
+        call((lanes)->count);                                                                  \
+        break;                                                                                 \
+    }
+
+INLINE AVX2 __m256i load8(const int32_t *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+
+INLINE AVX2 __m128i load4(const int32_t *p)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+/* Penalty of the union in each of eight lanes; climb is 0 in numeric lanes. */
+INLINE AVX2 __m256i join8(const shoal_i_probe *probe, const int32_t *is_tree, size_t at,
+                          const int32_t *lo, const int32_t *hi)
+{
+    __m256i high = _mm256_max_epi32(load8(probe->hi + at), load8(hi + at));
+    __m256i low = _mm256_min_epi32(load8(probe->lo + at), load8(lo + at));
+    __m256i spread = _mm256_sub_epi32(high, low);
+    __m256i parts = _mm256_cmpgt_epi32(spread, _mm256_setzero_si256());
+
+    return _mm256_add_epi32(_mm256_andnot_si256(load8(is_tree + at), spread),
+                            _mm256_and_si256(parts, load8(probe->climb + at)));
+}
+
+INLINE AVX2 __m128i join4(const shoal_i_probe *probe, const int32_t *is_tree, size_t at,
+                          const int32_t *lo, const int32_t *hi)
+{
+    __m128i high = _mm_max_epi32(load4(probe->hi + at), load4(hi + at));
+    __m128i low = _mm_min_epi32(load4(probe->lo + at), load4(lo + at));
+    __m128i spread = _mm_sub_epi32(high, low);
+    __m128i parts = _mm_cmpgt_epi32(spread, _mm_setzero_si128());
+
+    return _mm_add_epi32(_mm_andnot_si128(load4(is_tree + at), spread),
+                         _mm_and_si128(parts, load4(probe->climb + at)));
+}
+
+/* Four partial sums of the penalty of the union with (lo, hi). */
+INLINE AVX2 __m128i join_row(const shoal_i_probe *probe, const int32_t *is_tree, size_t count,
+                             const int32_t *lo, const int32_t *hi)
+{
+    __m256i sum = _mm256_setzero_si256();
+    size_t at = 0;
+
+    for (; at + 8 <= count; at += 8) {
+        sum = _mm256_add_epi32(sum, join8(probe, is_tree, at, lo, hi));
+    }
+    __m128i half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
+
+    return at < count ? _mm_add_epi32(half, join4(probe, is_tree, at, lo, hi)) : half;
+}
+
+INLINE AVX2 __m128i join_rows(const shoal_i_probe *probe, const int32_t *is_tree, size_t count,
+                              const int32_t *rows)
+{
+    __m128i p0 = join_row(probe, is_tree, count, rows, rows);
+    __m128i p1 = join_row(probe, is_tree, count, rows + count, rows + count);
+    __m128i p2 = join_row(probe, is_tree, count, rows + 2 * count, rows + 2 * count);
+    __m128i p3 = join_row(probe, is_tree, count, rows + 3 * count, rows + 3 * count);
+
+    return _mm_hadd_epi32(_mm_hadd_epi32(p0, p1), _mm_hadd_epi32(p2, p3));
+}
+
+INLINE AVX2 int32_t join_one(const shoal_i_probe *probe, const int32_t *is_tree, size_t count,
+                             const int32_t *lo, const int32_t *hi)
+{
+    __m128i parts = join_row(probe, is_tree, count, lo, hi);
+
+    parts = _mm_hadd_epi32(parts, parts);
+    parts = _mm_hadd_epi32(parts, parts);
+    return _mm_cvtsi128_si32(parts);
+}
+
+INLINE AVX2 void penalties_of(size_t lane_count, int32_t *out, const int32_t *is_tree,
+                              const shoal_i_probe *probe, const int32_t *rows, size_t count)
+{
+    size_t i = 0;
+
+    for (; i + ROWS <= count; i += ROWS) {
+        __m128i four = join_rows(probe, is_tree, lane_count, rows + i * lane_count);
+
+        _mm_storeu_si128((__m128i *)(void *)(out + i), four);
+    }
+    for (; i < count; i++) {
+        const int32_t *row = rows + i * lane_count;
+
+        out[i] = join_one(probe, is_tree, lane_count, row, row);
+    }
+}
+
+AVX2 static void avx2_penalties(int32_t *out, const shoal_i_lanes *lanes,
+                                const shoal_i_probe *probe, const int32_t *rows, size_t count){
+#define CALL(n) penalties_of(n, out, lanes->is_tree, probe, rows, count)
+    FOR_LANE_COUNT(lanes, CALL)
+#undef CALL
+}
+
+/* The first row with the largest penalty: the maximum is found per position modulo four, each
+ * with the first index that reached it, and the four are compared at the end. */
+INLINE AVX2 size_t farthest_of(size_t lane_count, int32_t *largest, const int32_t *is_tree,
+                               const shoal_i_probe *probe, const int32_t *rows, size_t count)
+{
+    __m128i best = _mm_set1_epi32(-1);
+    __m128i best_at = _mm_setzero_si128();
+    __m128i at = _mm_setr_epi32(0, 1, 2, 3);
+    size_t i = 0;
+    size_t winner = 0;
+
+    for (; i + ROWS <= count; i += ROWS) {
+        __m128i four = join_rows(probe, is_tree, lane_count, rows + i * lane_count);
+        __m128i better = _mm_cmpgt_epi32(four, best);
+
+        best = _mm_max_epi32(four, best);
+        best_at = _mm_blendv_epi8(best_at, at, better);
+        at = _mm_add_epi32(at, _mm_set1_epi32(ROWS));
+    }
+    int32_t values[ROWS];
+    uint32_t places[ROWS];
+
+    _mm_storeu_si128((__m128i *)(void *)values, best);
+    _mm_storeu_si128((__m128i *)(void *)places, best_at);
+    *largest = -1;
+    for (size_t j = 0; j < ROWS; j++) {
+        if (values[j] > *largest || (values[j] == *largest && places[j] < winner)) {
+            *largest = values[j];
+            winner = places[j];
+        }
+    }
+    for (; i < count; i++) {
+        const int32_t *row = rows + i * lane_count;
+        int32_t penalty = join_one(probe, is_tree, lane_count, row, row);
+
+        if (penalty > *largest) {
+            *largest = penalty;
+            winner = i;
+        }
+    }
+    return winner;
+}
+
+AVX2 static size_t avx2_farthest(int32_t *largest, const shoal_i_lanes *lanes,
+                                 const shoal_i_probe *probe, const int32_t *rows, size_t count)
+{
+    size_t winner = 0;
+
+#define CALL(n) winner = farthest_of(n, largest, lanes->is_tree, probe, rows, count)
+    FOR_LANE_COUNT(lanes, CALL)
+#undef CALL
+    return winner;
+}
+
+/* sides of four rows from their two penalties; ties alternate through *tie. */
+INLINE AVX2 size_t put_sides(uint8_t *sides, __m128i to_a, __m128i to_b, unsigned *tie)
+{
+    unsigned nearer = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(to_a, to_b)));
+    unsigned equal = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(to_a, to_b)));
+
+    for (; equal; equal &= equal - 1) {
+        nearer |= *tie << __builtin_ctz(equal);
+        *tie ^= 1;
+    }
+    for (unsigned j = 0; j < ROWS; j++) {
+        sides[j] = nearer >> j & 1;
+    }
+    return (size_t)__builtin_popcount(nearer);
+}
+
+INLINE AVX2 size_t sides_of(size_t lane_count, uint8_t *sides, const int32_t *is_tree,
+                            const shoal_i_probe *a, const shoal_i_probe *b, const int32_t *rows,
+                            size_t count)
+{
+    size_t ones = 0;
+    size_t i = 0;
+    unsigned tie = 0;
+
+    for (; i + ROWS <= count; i += ROWS) {
+        const int32_t *row = rows + i * lane_count;
+        __m128i to_a = join_rows(a, is_tree, lane_count, row);
+        __m128i to_b = join_rows(b, is_tree, lane_count, row);
+
+        ones += put_sides(sides + i, to_a, to_b, &tie);
+    }
+    for (; i < count; i++) {
+        const int32_t *row = rows + i * lane_count;
+        int32_t to_a = join_one(a, is_tree, lane_count, row, row);
+        int32_t to_b = join_one(b, is_tree, lane_count, row, row);
+
+        sides[i] = to_b < to_a || (to_b == to_a && tie);
+        tie ^= to_b == to_a;
+        ones += sides[i];
+    }
+    return ones;
+}
+
+AVX2 static size_t avx2_sides(uint8_t *sides, const shoal_i_lanes *lanes,
+                              const shoal_i_probe *a, const shoal_i_probe *b,
+                              const int32_t *rows, size_t count)
+{
+    size_t ones = 0;
+
+#define CALL(n) ones = sides_of(n, sides, lanes->is_tree, a, b, rows, count)
+    FOR_LANE_COUNT(lanes, CALL)
+#undef CALL
+    return ones;
+}
+
+INLINE AVX2 void unions_of(size_t lane_count, int32_t *out, const int32_t *is_tree,
+                           const shoal_i_probe *probe, const int32_t *boxes,
+                           const uint32_t *groups, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int32_t *lo = boxes + (size_t)groups[i] * 2 * lane_count;
+
+        out[i] = join_one(probe, is_tree, lane_count, lo, lo + lane_count);
+    }
+}
+
+AVX2 static void avx2_unions(int32_t *out, const shoal_i_lanes *lanes,
+                             const shoal_i_probe *probe, const int32_t *boxes,
+                             const uint32_t *groups, size_t count)
+{
+#define CALL(n) unions_of(n, out, lanes->is_tree, probe, boxes, groups, count)
+    FOR_LANE_COUNT(lanes, CALL)
+#undef CALL
+}
+
+const shoal_i_kernels shoal_i_kernels_avx2 = {
+    .name = "avx2",
+    .penalties = avx2_penalties,
+    .farthest = avx2_farthest,
+    .sides = avx2_sides,
+    .unions = avx2_unions,
+};
+
+#endif /* SHOAL_I_HAS_AVX2 */

@@ -1,0 +1,565 @@
+#include "mend.h"
+
+#include "../base/fail.h"
+#include "../box/scan.h"
+#include "neighbours.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* How far to look in each order of the neighbours at first; doubled while nobody is found. Wider
+ * windows find slightly better partners at proportional cost. */
+#define REACH 8
+
+/* A donor's members are asked for only this many; a larger one consists of (nearly) equal records. */
+#define OFFERS_MAX 1024
+
+/* How many possible donors are tried in earnest. */
+#define DONORS_MAX 3
+
+#define NONE UINT32_MAX
+
+typedef struct group {
+    uint32_t head; /* first and last member: places of the block */
+    uint32_t tail;
+    uint32_t size;
+    uint32_t joined; /* the group this one was merged into; itself while it stands */
+    uint64_t largest_k;
+    int32_t penalty;
+} group;
+
+/* A member of a donor and the penalty of the receiver together with it. */
+typedef struct offer {
+    int32_t penalty;
+    uint32_t member;
+} offer;
+
+typedef struct mending {
+    const shoal_i_problem *problem;
+    const shoal_i_lanes *lanes;
+    const int32_t *rows;     /* of the block */
+    const uint32_t *records; /* of the block */
+    uint64_t smallest_class;
+    size_t group_count;
+    group *groups;
+    uint32_t *next; /* place -> next member of its group */
+    int32_t *boxes; /* two rows per group: lo and hi */
+    shoal_i_neighbours *neighbours;
+    uint32_t *seen; /* per group: the last search that met it */
+    uint32_t search;
+    size_t candidate_count;
+    size_t candidate_capacity;
+    uint32_t *candidates; /* standing groups near the one that is mended */
+    int32_t *unions;      /* penalty of its union with each of them */
+    offer *offers;
+    bool *leaves;         /* per place: about to be borrowed */
+    int32_t *climb;       /* one row: of the group that is mended */
+    int32_t *other_climb; /* one row: of any other */
+    int32_t *trial;       /* two rows: a box on trial */
+} mending;
+
+static int32_t *box_lo(const mending *m, uint32_t g)
+{
+    return m->boxes + (size_t)g * 2 * m->lanes->count;
+}
+
+static int32_t *box_hi(const mending *m, uint32_t g)
+{
+    return box_lo(m, g) + m->lanes->count;
+}
+
+static const int32_t *row_of(const mending *m, uint32_t place)
+{
+    return m->rows + (size_t)place * m->lanes->count;
+}
+
+static uint64_t record_k(const mending *m, uint32_t place)
+{
+    return m->problem->record_k ? m->problem->record_k[m->records[place]] : 0;
+}
+
+static bool holds(const mending *m, uint64_t size, uint64_t largest_k)
+{
+    shoal_i_class_stats stats = {.size = size, .largest_k = largest_k};
+
+    return shoal_i_requirement_holds(m->problem->requirements, &stats);
+}
+
+static bool group_holds(const mending *m, uint32_t g)
+{
+    return holds(m, m->groups[g].size, m->groups[g].largest_k);
+}
+
+static uint32_t find_standing(mending *m, uint32_t g)
+{
+    while (m->groups[g].joined != g) {
+        m->groups[g].joined = m->groups[m->groups[g].joined].joined;
+        g = m->groups[g].joined;
+    }
+    return g;
+}
+
+/* Penalty of a box, given one member of it. */
+static int32_t box_penalty(mending *m, const int32_t *lo, const int32_t *hi, uint32_t member)
+{
+    shoal_i_probe probe = {.climb = m->other_climb};
+
+    shoal_i_probe_set(&probe, m->lanes, lo, hi, row_of(m, member));
+    return shoal_i_penalty(m->lanes, &probe);
+}
+
+/* Compute the box, the penalty and the largest k of a group from its members. */
+static void survey_group(mending *m, uint32_t g)
+{
+    size_t bytes = m->lanes->count * sizeof *m->boxes;
+    group *it = &m->groups[g];
+    int32_t *lo = box_lo(m, g);
+    int32_t *hi = box_hi(m, g);
+
+    memcpy(lo, row_of(m, it->head), bytes);
+    memcpy(hi, row_of(m, it->head), bytes);
+    it->largest_k = 0;
+    for (uint32_t place = it->head; place != NONE; place = m->next[place]) {
+        uint64_t k = record_k(m, place);
+
+        shoal_i_box_join(m->lanes, lo, hi, row_of(m, place), row_of(m, place));
+        it->largest_k = k > it->largest_k ? k : it->largest_k;
+    }
+    it->penalty = box_penalty(m, lo, hi, it->head);
+}
+
+static void collect_groups(mending *m, const uint8_t *is_start, uint32_t count)
+{
+    uint32_t g = 0;
+
+    for (uint32_t place = 0; place < count; place++) {
+        m->next[place] = NONE;
+        if (place == 0 || is_start[place]) {
+            g += place > 0;
+            m->groups[g] = (group){.head = place, .joined = g};
+        } else {
+            m->next[m->groups[g].tail] = place;
+        }
+        m->groups[g].tail = place;
+        m->groups[g].size++;
+    }
+    for (g = 0; g < m->group_count; g++) {
+        survey_group(m, g);
+    }
+}
+
+static shoal_status reserve_candidates(shoal_ctx *ctx, mending *m, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (count <= m->candidate_capacity) {
+        return SHOAL_OK;
+    }
+    free(m->candidates);
+    free(m->unions);
+    m->candidates = NULL;
+    m->unions = NULL;
+    m->candidate_capacity = 0;
+    SHOAL_ALLOC(ctx, m->candidates, count);
+    SHOAL_ALLOC(ctx, m->unions, count);
+    m->candidate_capacity = count;
+done:
+    return st;
+}
+
+/* List the standing groups near g, each once. */
+static shoal_status find_candidates(shoal_ctx *ctx, mending *m, uint32_t g)
+{
+    shoal_status st = SHOAL_OK;
+
+    m->candidate_count = 0;
+    for (size_t reach = REACH; m->candidate_count == 0; reach *= 2) {
+        assert(reach < 4 * m->group_count + 4 * REACH);
+        SHOAL_TRY(reserve_candidates(ctx, m, shoal_i_neighbours_most(m->neighbours, reach)));
+        size_t listed = shoal_i_neighbours_list(m->neighbours, m->candidates, g, reach);
+
+        m->search++;
+        m->seen[g] = m->search;
+        for (size_t i = 0; i < listed; i++) {
+            uint32_t standing = find_standing(m, m->candidates[i]);
+
+            if (m->seen[standing] != m->search) {
+                m->seen[standing] = m->search;
+                m->candidates[m->candidate_count++] = standing;
+            }
+        }
+    }
+done:
+    return st;
+}
+
+/* What the total penalty rises by when g is merged with candidate i. */
+static int64_t merge_cost(const mending *m, uint32_t g, size_t i)
+{
+    const group *a = &m->groups[g];
+    const group *b = &m->groups[m->candidates[i]];
+
+    return (int64_t)m->unions[i] * ((int64_t)a->size + b->size) - (int64_t)a->penalty * a->size -
+           (int64_t)b->penalty * b->size;
+}
+
+/* g is taken up by `into`. */
+static void merge_groups(mending *m, uint32_t g, uint32_t into, int32_t penalty)
+{
+    group *a = &m->groups[into];
+    const group *b = &m->groups[g];
+
+    m->next[a->tail] = b->head;
+    a->tail = b->tail;
+    a->size += b->size;
+    a->largest_k = b->largest_k > a->largest_k ? b->largest_k : a->largest_k;
+    a->penalty = penalty;
+    shoal_i_box_join(m->lanes, box_lo(m, into), box_hi(m, into), box_lo(m, g), box_hi(m, g));
+    m->groups[g].joined = into;
+}
+
+/* --- Borrowing: the records a group lacks, from a group that can spare them. -------------------- */
+
+/* How many records g lacks, 0 when that is not a question of number alone. */
+static uint32_t count_lacking(const mending *m, uint32_t g)
+{
+    const group *it = &m->groups[g];
+    uint64_t need = it->largest_k > m->smallest_class ? it->largest_k : m->smallest_class;
+
+    if (need <= it->size || !holds(m, need, it->largest_k)) {
+        return 0;
+    }
+    return (uint32_t)(need - it->size);
+}
+
+/* Whether donor still holds when `count` records leave it. */
+static bool can_spare(const mending *m, uint32_t donor, uint32_t count)
+{
+    const group *it = &m->groups[donor];
+
+    return it->size > count && holds(m, it->size - count, it->largest_k);
+}
+
+static int compare_offers(const void *a, const void *b)
+{
+    const offer *x = a;
+    const offer *y = b;
+
+    if (x->penalty != y->penalty) {
+        return x->penalty < y->penalty ? -1 : 1;
+    }
+    return x->member < y->member ? -1 : 1;
+}
+
+/* The donor's members in the order of what they cost g; those that ask for a larger class than g
+ * will be are not offered. */
+static size_t collect_offers(mending *m, uint32_t g, uint32_t donor, uint32_t lacking)
+{
+    shoal_i_probe probe = {.climb = m->climb, .lo = box_lo(m, g), .hi = box_hi(m, g)};
+    uint64_t size = (uint64_t)m->groups[g].size + lacking;
+    size_t count = 0;
+
+    for (uint32_t place = m->groups[donor].head; place != NONE && count < OFFERS_MAX;
+         place = m->next[place]) {
+        if (record_k(m, place) <= size) {
+            offer *it = &m->offers[count++];
+
+            it->member = place;
+            m->lanes->kernels->penalties(&it->penalty, m->lanes, &probe, row_of(m, place), 1);
+        }
+    }
+    qsort(m->offers, count, sizeof *m->offers, compare_offers);
+    return count;
+}
+
+/* Mark the first offers as leaving their donor, or take the mark back. */
+static void mark_offers(mending *m, uint32_t lacking, bool leaves)
+{
+    for (uint32_t i = 0; i < lacking; i++) {
+        m->leaves[m->offers[i].member] = leaves;
+    }
+}
+
+/* Penalty of g together with the first offers. */
+static int32_t penalty_with_offers(mending *m, uint32_t g, uint32_t lacking)
+{
+    int32_t *lo = m->trial;
+    int32_t *hi = m->trial + m->lanes->count;
+
+    memcpy(lo, box_lo(m, g), 2 * m->lanes->count * sizeof *lo);
+    for (uint32_t i = 0; i < lacking; i++) {
+        const int32_t *row = row_of(m, m->offers[i].member);
+
+        shoal_i_box_join(m->lanes, lo, hi, row, row);
+    }
+    return box_penalty(m, lo, hi, m->groups[g].head);
+}
+
+/* Penalty of the donor without the members marked as leaving. */
+static int32_t penalty_without_leavers(mending *m, uint32_t donor)
+{
+    int32_t *lo = m->trial;
+    int32_t *hi = m->trial + m->lanes->count;
+    uint32_t member = NONE;
+
+    if (m->groups[donor].penalty == 0) {
+        return 0;
+    }
+    for (uint32_t place = m->groups[donor].head; place != NONE; place = m->next[place]) {
+        if (m->leaves[place]) {
+            continue;
+        }
+        if (member == NONE) {
+            memcpy(lo, row_of(m, place), m->lanes->count * sizeof *lo);
+            memcpy(hi, row_of(m, place), m->lanes->count * sizeof *hi);
+            member = place;
+        } else {
+            shoal_i_box_join(m->lanes, lo, hi, row_of(m, place), row_of(m, place));
+        }
+    }
+    return box_penalty(m, lo, hi, member);
+}
+
+/* What the total penalty rises by when g borrows from the donor; INT64_MAX when it cannot. */
+static int64_t borrow_cost(mending *m, uint32_t g, uint32_t donor, uint32_t lacking)
+{
+    const group *a = &m->groups[g];
+    const group *b = &m->groups[donor];
+
+    if (collect_offers(m, g, donor, lacking) < lacking) {
+        return INT64_MAX;
+    }
+    int64_t receiver = (int64_t)penalty_with_offers(m, g, lacking) * ((int64_t)a->size + lacking);
+    mark_offers(m, lacking, true);
+    int64_t giver = (int64_t)penalty_without_leavers(m, donor) * ((int64_t)b->size - lacking);
+
+    mark_offers(m, lacking, false);
+    return receiver + giver - (int64_t)a->penalty * a->size - (int64_t)b->penalty * b->size;
+}
+
+/* Move the cheapest `lacking` members of the donor to g. */
+static void borrow_members(mending *m, uint32_t g, uint32_t donor, uint32_t lacking)
+{
+    collect_offers(m, g, donor, lacking);
+    mark_offers(m, lacking, true);
+    uint32_t place = m->groups[donor].head;
+    uint32_t *link = &m->groups[donor].head;
+    uint32_t last = NONE;
+
+    while (place != NONE) {
+        uint32_t after = m->next[place];
+
+        if (m->leaves[place]) {
+            m->next[m->groups[g].tail] = place;
+            m->groups[g].tail = place;
+            m->next[place] = NONE;
+        } else {
+            *link = place;
+            link = &m->next[place];
+            last = place;
+        }
+        place = after;
+    }
+    *link = NONE;
+    mark_offers(m, lacking, false);
+    m->groups[donor].tail = last;
+    m->groups[donor].size -= lacking;
+    m->groups[g].size += lacking;
+    survey_group(m, g);
+    survey_group(m, donor);
+}
+
+/* The cheapest donor among the nearest few that can spare the records; NONE when merging costs no
+ * more than `limit`, the cost of merging. */
+static uint32_t find_donor(mending *m, uint32_t g, uint32_t lacking, int64_t limit)
+{
+    uint32_t best = NONE;
+    int32_t tried = -1; /* penalty of the last union tried: donors come in ascending order of it */
+    size_t tried_at = 0;
+
+    for (int round = 0; round < DONORS_MAX; round++) {
+        size_t nearest = SIZE_MAX;
+
+        for (size_t i = 0; i < m->candidate_count; i++) {
+            bool is_later = m->unions[i] > tried || (m->unions[i] == tried && i > tried_at);
+
+            if (is_later && (nearest == SIZE_MAX || m->unions[i] < m->unions[nearest]) &&
+                can_spare(m, m->candidates[i], lacking)) {
+                nearest = i;
+            }
+        }
+        if (nearest == SIZE_MAX) {
+            break;
+        }
+        tried = m->unions[nearest];
+        tried_at = nearest;
+        int64_t cost = borrow_cost(m, g, m->candidates[nearest], lacking);
+
+        if (cost < limit) {
+            limit = cost;
+            best = m->candidates[nearest];
+        }
+    }
+    return best;
+}
+
+static shoal_status mend_group(shoal_ctx *ctx, mending *m, uint32_t g)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_probe probe = {.climb = m->climb};
+    size_t nearest = 0;
+    uint32_t lacking = count_lacking(m, g);
+    uint32_t donor = NONE;
+
+    SHOAL_TRY(find_candidates(ctx, m, g));
+    shoal_i_probe_set(&probe, m->lanes, box_lo(m, g), box_hi(m, g), row_of(m, m->groups[g].head));
+    m->lanes->kernels->unions(m->unions, m->lanes, &probe, m->boxes, m->candidates,
+                              m->candidate_count);
+    for (size_t i = 1; i < m->candidate_count; i++) {
+        if (merge_cost(m, g, i) < merge_cost(m, g, nearest)) {
+            nearest = i;
+        }
+    }
+    if (lacking > 0) {
+        donor = find_donor(m, g, lacking, merge_cost(m, g, nearest));
+    }
+    if (donor != NONE) {
+        borrow_members(m, g, donor, lacking);
+    } else {
+        merge_groups(m, g, m->candidates[nearest], m->unions[nearest]);
+    }
+done:
+    return st;
+}
+
+/* A merger may leave a group that was passed before still too small, hence the rounds. Each mending
+ * of a group either makes it hold for good or lowers the number of groups, so they end. */
+static shoal_status mend_all(shoal_ctx *ctx, mending *m)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (bool is_done = false; !is_done;) {
+        is_done = true;
+        for (uint32_t g = 0; g < m->group_count; g++) {
+            if (m->groups[g].joined == g && !group_holds(m, g)) {
+                SHOAL_TRY(mend_group(ctx, m, g));
+                is_done = false;
+            }
+            if (g % 4096 == 0) {
+                SHOAL_TRY(shoal_i_check_cancelled(ctx));
+            }
+        }
+    }
+done:
+    return st;
+}
+
+/* Write the groups that stand back as runs of places. */
+static void lay_out(const mending *m, uint32_t *records, uint8_t *is_start)
+{
+    size_t place = 0;
+
+    for (uint32_t g = 0; g < m->group_count; g++) {
+        bool is_first = true;
+
+        if (m->groups[g].joined != g) {
+            continue;
+        }
+        for (uint32_t member = m->groups[g].head; member != NONE; member = m->next[member]) {
+            records[place] = m->records[member];
+            is_start[place] = is_first;
+            is_first = false;
+            place++;
+        }
+    }
+}
+
+static void mending_clear(mending *m)
+{
+    free(m->groups);
+    free(m->next);
+    free(m->boxes);
+    shoal_i_neighbours_free(m->neighbours);
+    free(m->seen);
+    free(m->candidates);
+    free(m->unions);
+    free(m->offers);
+    free(m->leaves);
+    free(m->climb);
+    free(m->other_climb);
+    free(m->trial);
+}
+
+static shoal_status mending_alloc(shoal_ctx *ctx, mending *m, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    size_t row = m->lanes->count;
+
+    SHOAL_ALLOC(ctx, m->groups, m->group_count);
+    SHOAL_ALLOC(ctx, m->next, count);
+    SHOAL_ALLOC(ctx, m->boxes, m->group_count * 2 * row);
+    SHOAL_ALLOC(ctx, m->seen, m->group_count);
+    SHOAL_ALLOC(ctx, m->offers, OFFERS_MAX);
+    SHOAL_ALLOC(ctx, m->leaves, count);
+    SHOAL_ALLOC(ctx, m->climb, row);
+    SHOAL_ALLOC(ctx, m->other_climb, row);
+    SHOAL_ALLOC(ctx, m->trial, 2 * row);
+done:
+    return st;
+}
+
+shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t first, size_t count,
+                          const shoal_i_problem *problem)
+{
+    shoal_status st = SHOAL_OK;
+    uint8_t *is_start = grouping->is_start + first;
+    uint32_t *records = NULL;
+    mending m = {
+        .problem = problem,
+        .lanes = grouping->lanes,
+        .rows = grouping->rows + first * grouping->lanes->count,
+        .smallest_class = shoal_i_requirement_smallest_class(problem->requirements),
+        .group_count = 1,
+    };
+
+    for (size_t i = 1; i < count; i++) {
+        m.group_count += is_start[i];
+    }
+    SHOAL_ALLOC(ctx, records, count);
+    memcpy(records, grouping->records + first, count * sizeof *records);
+    m.records = records;
+    SHOAL_TRY(mending_alloc(ctx, &m, count));
+    collect_groups(&m, is_start, (uint32_t)count);
+    SHOAL_TRY(shoal_i_neighbours_build(ctx, &m.neighbours, m.lanes, m.boxes, m.group_count));
+    SHOAL_TRY(mend_all(ctx, &m));
+    lay_out(&m, grouping->records + first, is_start);
+done:
+    mending_clear(&m);
+    free(records);
+    return st;
+}
+
+shoal_status shoal_i_grouping_release(shoal_ctx *ctx, shoal_i_release **out,
+                                      const shoal_i_grouping *grouping)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *starts = NULL;
+    size_t group_count = 0;
+
+    for (size_t i = 0; i < grouping->count; i++) {
+        group_count += grouping->is_start[i];
+    }
+    SHOAL_ALLOC(ctx, starts, group_count + 1);
+    group_count = 0;
+    for (size_t i = 0; i < grouping->count; i++) {
+        if (grouping->is_start[i]) {
+            starts[group_count++] = (uint32_t)i;
+        }
+    }
+    starts[group_count] = (uint32_t)grouping->count;
+    SHOAL_TRY(shoal_i_release_from_groups(ctx, out, grouping->lanes->quasi, grouping->records,
+                                          starts, group_count));
+done:
+    free(starts);
+    return st;
+}

@@ -1,0 +1,36 @@
+/* mend.h -- making every group meet the requirement by merging and borrowing.
+ *
+ * Methods that split first and look at the requirement later (topdown) leave groups that are too
+ * small. Mending takes them one by one and does what raises the total penalty least (XU,
+ * section 4.2): move the records that are missing over from a group that can spare them, or
+ * merge the group with its nearest neighbour; until every group holds.
+ *
+ * XU looks for the nearest among all groups, which is quadratic. Here it is looked for among the
+ * neighbours (neighbours.h); docs/research.md tells what that costs in penalty.
+ */
+#ifndef SHOAL_I_MEND_H
+#define SHOAL_I_MEND_H
+
+#include "../box/points.h"
+#include "method.h"
+
+/* Records in groups: a group is a run of consecutive places. */
+typedef struct shoal_i_grouping {
+    const shoal_i_lanes *lanes;
+    int32_t *rows;     /* the row of each place */
+    uint32_t *records; /* the record of each place */
+    uint8_t *is_start; /* whether a group starts at a place */
+    size_t count;
+} shoal_i_grouping;
+
+/* Mend the groups of the places first..first+count-1 among themselves. Together these places must
+ * hold the requirement, which must be monotone. `records` and `is_start` are rewritten there;
+ * `rows` is not kept in step. */
+shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t first, size_t count,
+                          const shoal_i_problem *problem);
+
+/* The release of a finished grouping. */
+shoal_status shoal_i_grouping_release(shoal_ctx *ctx, shoal_i_release **out,
+                                      const shoal_i_grouping *grouping);
+
+#endif /* SHOAL_I_MEND_H */

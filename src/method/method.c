@@ -1,0 +1,177 @@
+#include "method.h"
+
+#include "../base/fail.h"
+#include "../base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+const shoal_i_method *const shoal_i_methods[] = {
+    &shoal_i_topdown,
+    &shoal_i_mondrian,
+    NULL,
+};
+
+#define NAMES_MAX 32
+
+const shoal_i_method *shoal_i_method_find(const char *name)
+{
+    for (size_t i = 0; shoal_i_methods[i]; i++) {
+        if (strcmp(shoal_i_methods[i]->name, name) == 0) {
+            return shoal_i_methods[i];
+        }
+    }
+    return NULL;
+}
+
+/* Fail for a name that is not among the candidates, with the nearest of them. */
+static shoal_status fail_unknown(shoal_ctx *ctx, const char *what, const char *name,
+                                 const char *const *candidates, size_t count)
+{
+    const char *nearest = shoal_i_text_nearest(name, candidates, count);
+
+    if (nearest) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "There is no %s '%s'; did you mean '%s'?", what,
+                            name, nearest);
+    }
+    return shoal_i_fail(ctx, SHOAL_EINVAL, "There is no %s '%s'; '%s' is one.", what, name,
+                        count > 0 ? candidates[0] : "none");
+}
+
+static shoal_status parse_name(shoal_ctx *ctx, const shoal_i_method **method, const char *name)
+{
+    const char *names[NAMES_MAX];
+    size_t count = 0;
+
+    *method = shoal_i_method_find(name);
+    if (*method) {
+        return SHOAL_OK;
+    }
+    for (; shoal_i_methods[count] && count < NAMES_MAX; count++) {
+        names[count] = shoal_i_methods[count]->name;
+    }
+    return fail_unknown(ctx, "method", name, names, count);
+}
+
+/* The option of a name, counted from 0; a failure names the nearest. */
+static shoal_status find_option(shoal_ctx *ctx, size_t *found, const shoal_i_method *method,
+                                const char *name)
+{
+    const char *names[SHOAL_I_METHOD_OPTIONS_MAX];
+    size_t count = 0;
+
+    for (; method->options[count].name; count++) {
+        names[count] = method->options[count].name;
+        if (strcmp(names[count], name) == 0) {
+            *found = count;
+            return SHOAL_OK;
+        }
+    }
+    if (count == 0) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "Method '%s' has no options.", method->name);
+    }
+    return fail_unknown(ctx, "option of this method", name, names, count);
+}
+
+static shoal_status parse_word(shoal_ctx *ctx, double *out, const shoal_i_method_option *option,
+                               const char *text)
+{
+    size_t count = 0;
+
+    for (; option->words[count]; count++) {
+        if (strcmp(option->words[count], text) == 0) {
+            *out = (double)count;
+            return SHOAL_OK;
+        }
+    }
+    return fail_unknown(ctx, option->name, text, option->words, count);
+}
+
+static shoal_status parse_value(shoal_ctx *ctx, double *out, const shoal_i_method_option *option,
+                                const char *text)
+{
+    if (option->words) {
+        return parse_word(ctx, out, option, text);
+    }
+    if (!shoal_i_text_to_double(out, text, strlen(text)) || *out < option->least ||
+        *out > option->most) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "Option '%s' expects a number from %g to %g.",
+                            option->name, option->least, option->most);
+    }
+    return SHOAL_OK;
+}
+
+/* One "key=value"; text is cut in two. */
+static shoal_status parse_setting(shoal_ctx *ctx, shoal_i_method_settings *settings,
+                                  const shoal_i_method *method, char *text)
+{
+    shoal_status st = SHOAL_OK;
+    char *equals = strchr(text, '=');
+    size_t option = 0;
+
+    if (!equals) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "A method option is written key=value; got '%s'.",
+                            text);
+    }
+    *equals = '\0';
+    SHOAL_TRY(find_option(ctx, &option, method, text));
+    SHOAL_TRY(parse_value(ctx, &settings->values[option], &method->options[option], equals + 1));
+done:
+    return st;
+}
+
+shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
+                                  shoal_i_method_settings *settings, const char *text)
+{
+    shoal_status st = SHOAL_OK;
+    char *copy = shoal_i_strdup(ctx, text);
+    char *rest = NULL;
+
+    if (!copy) {
+        return SHOAL_ENOMEM;
+    }
+    rest = strchr(copy, ':');
+    if (rest) {
+        *rest++ = '\0';
+    }
+    SHOAL_TRY(parse_name(ctx, method, copy));
+    for (size_t i = 0; (*method)->options[i].name; i++) {
+        settings->values[i] = (*method)->options[i].standard;
+    }
+    while (rest) {
+        char *setting = rest;
+
+        rest = strchr(setting, ',');
+        if (rest) {
+            *rest++ = '\0';
+        }
+        SHOAL_TRY(parse_setting(ctx, settings, *method, setting));
+    }
+done:
+    free(copy);
+    return st;
+}
+
+shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_method *method,
+                                const shoal_i_problem *problem,
+                                const shoal_i_method_settings *settings)
+{
+    shoal_i_class_stats whole = {.size = problem->row_count};
+
+    *out = NULL;
+    if (problem->row_count > UINT32_MAX / 2) {
+        return shoal_i_fail(ctx, SHOAL_ELIMIT, "At most %" PRIu32 " records can be anonymized.",
+                            UINT32_MAX / 2);
+    }
+    for (size_t i = 0; problem->record_k && i < problem->row_count; i++) {
+        whole.largest_k = problem->record_k[i] > whole.largest_k ? problem->record_k[i]
+                                                                 : whole.largest_k;
+    }
+    shoal_status st = shoal_i_requirement_check_possible(ctx, problem->requirements, &whole);
+
+    if (st == SHOAL_OK && problem->row_count == 0) {
+        st = shoal_i_fail(ctx, SHOAL_EINVAL, "There are no records to anonymize.");
+    }
+    return st == SHOAL_OK ? method->run(ctx, out, problem, settings) : st;
+}

@@ -7,11 +7,12 @@
 #include <assert.h>
 #include <string.h>
 
-/* How far to look in each order of the neighbours at first; doubled while nobody is found. Wider
- * windows find slightly better partners at proportional cost. */
+/* How far to look in each order of the neighbours at first; doubled while nobody is found.
+ * Wider windows find slightly better partners at proportional cost. */
 #define REACH 8
 
-/* A donor's members are asked for only this many; a larger one consists of (nearly) equal records. */
+/* A donor's members are asked for only this many; a larger one consists of (nearly) equal
+ * records. */
 #define OFFERS_MAX 1024
 
 /* How many possible donors are tried in earnest. */
@@ -199,8 +200,8 @@ static int64_t merge_cost(const mending *m, uint32_t g, size_t i)
     const group *a = &m->groups[g];
     const group *b = &m->groups[m->candidates[i]];
 
-    return (int64_t)m->unions[i] * ((int64_t)a->size + b->size) - (int64_t)a->penalty * a->size -
-           (int64_t)b->penalty * b->size;
+    return (int64_t)m->unions[i] * ((int64_t)a->size + b->size) -
+           (int64_t)a->penalty * a->size - (int64_t)b->penalty * b->size;
 }
 
 /* g is taken up by `into`. */
@@ -218,7 +219,8 @@ static void merge_groups(mending *m, uint32_t g, uint32_t into, int32_t penalty)
     m->groups[g].joined = into;
 }
 
-/* --- Borrowing: the records a group lacks, from a group that can spare them. -------------------- */
+/* --- Borrowing: the records a group lacks, from a group that can spare them.
+ * -------------------- */
 
 /* How many records g lacks, 0 when that is not a question of number alone. */
 static uint32_t count_lacking(const mending *m, uint32_t g)
@@ -251,8 +253,8 @@ static int compare_offers(const void *a, const void *b)
     return x->member < y->member ? -1 : 1;
 }
 
-/* The donor's members in the order of what they cost g; those that ask for a larger class than g
- * will be are not offered. */
+/* The donor's members in the order of what they cost g; those that ask for a larger class than
+ * g will be are not offered. */
 static size_t collect_offers(mending *m, uint32_t g, uint32_t donor, uint32_t lacking)
 {
     shoal_i_probe probe = {.climb = m->climb, .lo = box_lo(m, g), .hi = box_hi(m, g)};
@@ -329,7 +331,8 @@ static int64_t borrow_cost(mending *m, uint32_t g, uint32_t donor, uint32_t lack
     if (collect_offers(m, g, donor, lacking) < lacking) {
         return INT64_MAX;
     }
-    int64_t receiver = (int64_t)penalty_with_offers(m, g, lacking) * ((int64_t)a->size + lacking);
+    int64_t receiver =
+        (int64_t)penalty_with_offers(m, g, lacking) * ((int64_t)a->size + lacking);
     mark_offers(m, lacking, true);
     int64_t giver = (int64_t)penalty_without_leavers(m, donor) * ((int64_t)b->size - lacking);
 
@@ -369,12 +372,13 @@ static void borrow_members(mending *m, uint32_t g, uint32_t donor, uint32_t lack
     survey_group(m, donor);
 }
 
-/* The cheapest donor among the nearest few that can spare the records; NONE when merging costs no
- * more than `limit`, the cost of merging. */
+/* The cheapest donor among the nearest few that can spare the records; NONE when merging costs
+ * no more than `limit`, the cost of merging. */
 static uint32_t find_donor(mending *m, uint32_t g, uint32_t lacking, int64_t limit)
 {
     uint32_t best = NONE;
-    int32_t tried = -1; /* penalty of the last union tried: donors come in ascending order of it */
+    int32_t tried =
+        -1; /* penalty of the last union tried: donors come in ascending order of it */
     size_t tried_at = 0;
 
     for (int round = 0; round < DONORS_MAX; round++) {
@@ -412,7 +416,8 @@ static shoal_status mend_group(shoal_ctx *ctx, mending *m, uint32_t g)
     uint32_t donor = NONE;
 
     SHOAL_TRY(find_candidates(ctx, m, g));
-    shoal_i_probe_set(&probe, m->lanes, box_lo(m, g), box_hi(m, g), row_of(m, m->groups[g].head));
+    shoal_i_probe_set(&probe, m->lanes, box_lo(m, g), box_hi(m, g),
+                      row_of(m, m->groups[g].head));
     m->lanes->kernels->unions(m->unions, m->lanes, &probe, m->boxes, m->candidates,
                               m->candidate_count);
     for (size_t i = 1; i < m->candidate_count; i++) {
@@ -432,8 +437,9 @@ done:
     return st;
 }
 
-/* A merger may leave a group that was passed before still too small, hence the rounds. Each mending
- * of a group either makes it hold for good or lowers the number of groups, so they end. */
+/* A merger may leave a group that was passed before still too small, hence the rounds. Each
+ * mending of a group either makes it hold for good or lowers the number of groups, so they end.
+ */
 static shoal_status mend_all(shoal_ctx *ctx, mending *m)
 {
     shoal_status st = SHOAL_OK;
@@ -508,8 +514,8 @@ done:
     return st;
 }
 
-shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t first, size_t count,
-                          const shoal_i_problem *problem)
+shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t first,
+                          size_t count, const shoal_i_problem *problem)
 {
     shoal_status st = SHOAL_OK;
     uint8_t *is_start = grouping->is_start + first;
@@ -523,7 +529,7 @@ shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t fir
     };
 
     for (size_t i = 1; i < count; i++) {
-        m.group_count += is_start[i];
+        m.group_count += is_start[i] != 0;
     }
     SHOAL_ALLOC(ctx, records, count);
     memcpy(records, grouping->records + first, count * sizeof *records);
@@ -536,30 +542,5 @@ shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t fir
 done:
     mending_clear(&m);
     free(records);
-    return st;
-}
-
-shoal_status shoal_i_grouping_release(shoal_ctx *ctx, shoal_i_release **out,
-                                      const shoal_i_grouping *grouping)
-{
-    shoal_status st = SHOAL_OK;
-    uint32_t *starts = NULL;
-    size_t group_count = 0;
-
-    for (size_t i = 0; i < grouping->count; i++) {
-        group_count += grouping->is_start[i];
-    }
-    SHOAL_ALLOC(ctx, starts, group_count + 1);
-    group_count = 0;
-    for (size_t i = 0; i < grouping->count; i++) {
-        if (grouping->is_start[i]) {
-            starts[group_count++] = (uint32_t)i;
-        }
-    }
-    starts[group_count] = (uint32_t)grouping->count;
-    SHOAL_TRY(shoal_i_release_from_groups(ctx, out, grouping->lanes->quasi, grouping->records,
-                                          starts, group_count));
-done:
-    free(starts);
     return st;
 }

@@ -1,12 +1,12 @@
 /* mend.h -- making every group meet the requirement by merging and borrowing.
  *
- * Methods that split first and look at the requirement later (topdown) leave groups that are too
- * small. Mending takes them one by one and does what raises the total penalty least (XU,
+ * Methods that split first and look at the requirement later (topdown) leave groups that are
+ * too small. Mending takes them one by one and does what raises the total penalty least (XU,
  * section 4.2): move the records that are missing over from a group that can spare them, or
  * merge the group with its nearest neighbour; until every group holds.
  *
- * XU looks for the nearest among all groups, which is quadratic. Here it is looked for among the
- * neighbours (neighbours.h); docs/research.md tells what that costs in penalty.
+ * XU looks for the nearest among all groups, which is quadratic. Here it is looked for among
+ * the neighbours (neighbours.h); docs/research.md tells what that costs in penalty.
  */
 #ifndef SHOAL_I_MEND_H
 #define SHOAL_I_MEND_H
@@ -23,14 +23,10 @@ typedef struct shoal_i_grouping {
     size_t count;
 } shoal_i_grouping;
 
-/* Mend the groups of the places first..first+count-1 among themselves. Together these places must
- * hold the requirement, which must be monotone. `records` and `is_start` are rewritten there;
- * `rows` is not kept in step. */
-shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t first, size_t count,
-                          const shoal_i_problem *problem);
-
-/* The release of a finished grouping. */
-shoal_status shoal_i_grouping_release(shoal_ctx *ctx, shoal_i_release **out,
-                                      const shoal_i_grouping *grouping);
+/* Mend the groups of the places first..first+count-1 among themselves. Together these places
+ * must hold the requirement, which must be monotone. `records` and `is_start` are rewritten
+ * there; `rows` is not kept in step. */
+shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t first,
+                          size_t count, const shoal_i_problem *problem);
 
 #endif /* SHOAL_I_MEND_H */

@@ -88,8 +88,8 @@ static shoal_status parse_word(shoal_ctx *ctx, double *out, const shoal_i_method
     return fail_unknown(ctx, option->name, text, option->words, count);
 }
 
-static shoal_status parse_value(shoal_ctx *ctx, double *out, const shoal_i_method_option *option,
-                                const char *text)
+static shoal_status parse_value(shoal_ctx *ctx, double *out,
+                                const shoal_i_method_option *option, const char *text)
 {
     if (option->words) {
         return parse_word(ctx, out, option, text);
@@ -111,12 +111,13 @@ static shoal_status parse_setting(shoal_ctx *ctx, shoal_i_method_settings *setti
     size_t option = 0;
 
     if (!equals) {
-        return shoal_i_fail(ctx, SHOAL_EINVAL, "A method option is written key=value; got '%s'.",
-                            text);
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "A method option is written key=value; got '%s'.", text);
     }
     *equals = '\0';
     SHOAL_TRY(find_option(ctx, &option, method, text));
-    SHOAL_TRY(parse_value(ctx, &settings->values[option], &method->options[option], equals + 1));
+    SHOAL_TRY(
+        parse_value(ctx, &settings->values[option], &method->options[option], equals + 1));
 done:
     return st;
 }
@@ -153,8 +154,8 @@ done:
     return st;
 }
 
-shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_method *method,
-                                const shoal_i_problem *problem,
+shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
+                                const shoal_i_method *method, const shoal_i_problem *problem,
                                 const shoal_i_method_settings *settings)
 {
     shoal_i_class_stats whole = {.size = problem->row_count};
@@ -165,8 +166,8 @@ shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out, const sho
                             UINT32_MAX / 2);
     }
     for (size_t i = 0; problem->record_k && i < problem->row_count; i++) {
-        whole.largest_k = problem->record_k[i] > whole.largest_k ? problem->record_k[i]
-                                                                 : whole.largest_k;
+        whole.largest_k =
+            problem->record_k[i] > whole.largest_k ? problem->record_k[i] : whole.largest_k;
     }
     shoal_status st = shoal_i_requirement_check_possible(ctx, problem->requirements, &whole);
 

@@ -1,8 +1,8 @@
 /* method.h -- what a method is given and what it returns.
  *
- * A method sees a `problem` and nothing else: points to group, the cost of grouping them, what a group must
- * meet, and a seed. It returns a partition of the records. Methods live in one file each and are listed in
- * method.c; a new one is a new file and one line there.
+ * A method sees a `problem` and nothing else: points to group, the cost of grouping them, what
+ * a group must meet, and a seed. It returns a partition of the records. Methods live in one
+ * file each and are listed in method.c; a new one is a new file and one line there.
  */
 #ifndef SHOAL_I_METHOD_H
 #define SHOAL_I_METHOD_H
@@ -31,12 +31,13 @@ typedef struct shoal_i_method_option {
     double standard; /* the default */
     double least;
     double most;
-    const char *const *words; /* names of the values 0, 1, 2..., NULL-terminated; NULL: a number */
+    const char *const
+        *words; /* names of the values 0, 1, 2..., NULL-terminated; NULL: a number */
 } shoal_i_method_option;
 
 typedef struct shoal_i_method {
     const char *name;
-    const char *summary;  /* one line */
+    const char *summary; /* one line */
     const char *citation;
     const shoal_i_method_option *options; /* ends with a NULL name */
     shoal_status (*run)(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_problem *problem,
@@ -52,14 +53,14 @@ extern const shoal_i_method *const shoal_i_methods[];
 /* The method of a name, or NULL. */
 const shoal_i_method *shoal_i_method_find(const char *name);
 
-/* Parse "NAME[:key=value,...]" into a method and its settings. SHOAL_EINVAL with "did you mean" for unknown
- * names, keys and values. */
+/* Parse "NAME[:key=value,...]" into a method and its settings. SHOAL_EINVAL with "did you mean"
+ * for unknown names, keys and values. */
 shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
                                   shoal_i_method_settings *settings, const char *text);
 
 /* Check that the requirement can be met at all, then run. */
-shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_method *method,
-                                const shoal_i_problem *problem,
+shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
+                                const shoal_i_method *method, const shoal_i_problem *problem,
                                 const shoal_i_method_settings *settings);
 
 #endif /* SHOAL_I_METHOD_H */

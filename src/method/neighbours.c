@@ -1,7 +1,7 @@
 #include "neighbours.h"
 
 #include "../base/fail.h"
-#include "../base/sort.h"
+#include "../release/sort.h"
 
 #define ORDERS_MAX 8
 #define KEY_BITS 64
@@ -13,15 +13,17 @@ struct shoal_i_neighbours {
     uint32_t *positions; /* order_count * group_count: a group's place in the order */
 };
 
-/* Where the columns of the boxes stand, cut to a few bits each: what the orders are sorted by. */
+/* Where the columns of the boxes stand, cut to a few bits each: what the orders are sorted by.
+ */
 typedef struct digits {
     size_t column_count;
     unsigned bits;
     uint16_t *values; /* group after group, column_count each */
 } digits;
 
-/* Twice the middle of each group's box in one column, shifted so that it fits in the bits of a digit. For a categorical
- * column the deepest lane counts: its node numbers follow the hierarchy. */
+/* Twice the middle of each group's box in one column, shifted so that it fits in the bits of a
+ * digit. For a categorical column the deepest lane counts: its node numbers follow the
+ * hierarchy. */
 static void cut_column(digits *d, const shoal_i_lanes *lanes, const int32_t *boxes,
                        size_t group_count, size_t c)
 {
@@ -65,31 +67,31 @@ static uint64_t rotate_key(const digits *d, size_t g, size_t first)
     return key;
 }
 
-static void sort_order(shoal_i_neighbours *n, size_t order, const digits *d, shoal_i_keyed *entries,
-                       shoal_i_keyed *scratch)
+static void sort_order(shoal_i_neighbours *n, size_t order, const digits *d,
+                       shoal_i_sort_item *entries, shoal_i_sort_item *scratch)
 {
     uint32_t *groups = n->orders + order * n->group_count;
     uint32_t *positions = n->positions + order * n->group_count;
     size_t first = order * d->column_count / n->order_count;
 
     for (size_t g = 0; g < n->group_count; g++) {
-        entries[g] = (shoal_i_keyed){.key = rotate_key(d, g, first), .item = (uint32_t)g};
+        entries[g] = (shoal_i_sort_item){.key = rotate_key(d, g, first), .item = (uint32_t)g};
     }
-    shoal_i_sort_keyed(entries, n->group_count, scratch);
+    shoal_i_sort_items(entries, scratch, n->group_count);
     for (size_t i = 0; i < n->group_count; i++) {
         groups[i] = entries[i].item;
         positions[entries[i].item] = (uint32_t)i;
     }
 }
 
-static shoal_status sort_orders(shoal_ctx *ctx, shoal_i_neighbours *n, const shoal_i_lanes *lanes,
-                                const int32_t *boxes)
+static shoal_status sort_orders(shoal_ctx *ctx, shoal_i_neighbours *n,
+                                const shoal_i_lanes *lanes, const int32_t *boxes)
 {
     shoal_status st = SHOAL_OK;
     size_t columns = lanes->quasi->count;
     digits d = {.column_count = columns, .bits = columns <= 4 ? 16 : 8};
-    shoal_i_keyed *entries = NULL;
-    shoal_i_keyed *scratch = NULL;
+    shoal_i_sort_item *entries = NULL;
+    shoal_i_sort_item *scratch = NULL;
     size_t cells = 0;
 
     SHOAL_TRY(shoal_i_size_mul(ctx, &cells, n->group_count, columns));
@@ -152,7 +154,8 @@ static void find_window(size_t *from, size_t *to, size_t at, size_t reach, size_
     *to = count - at > reach ? at + reach : count - 1;
 }
 
-size_t shoal_i_neighbours_list(const shoal_i_neighbours *n, uint32_t *out, uint32_t g, size_t reach)
+size_t shoal_i_neighbours_list(const shoal_i_neighbours *n, uint32_t *out, uint32_t g,
+                               size_t reach)
 {
     size_t listed = 0;
     size_t from = 0;
@@ -167,7 +170,8 @@ size_t shoal_i_neighbours_list(const shoal_i_neighbours *n, uint32_t *out, uint3
     for (size_t order = 0; order < n->order_count; order++) {
         const uint32_t *groups = n->orders + order * n->group_count;
 
-        find_window(&from, &to, n->positions[order * n->group_count + g], reach, n->group_count);
+        find_window(&from, &to, n->positions[order * n->group_count + g], reach,
+                    n->group_count);
         for (size_t i = from; i <= to; i++) {
             if (groups[i] != g) {
                 out[listed++] = groups[i];

@@ -1,9 +1,10 @@
 /* neighbours.h -- which groups may be near a group, without comparing it with all.
  *
- * The groups are put in several orders, and the neighbours of a group are those that stand near it in one of
- * them: the order in which they were given, which for a recursive partition keeps near ones together, and up to
- * NEIGHBOUR_ORDERS_MAX lexicographic orders of their boxes, each starting with another column. Two groups that
- * differ in one column only stand together in the order where that column comes last.
+ * The groups are put in several orders, and the neighbours of a group are those that stand near
+ * it in one of them: the order in which they were given, which for a recursive partition keeps
+ * near ones together, and up to NEIGHBOUR_ORDERS_MAX lexicographic orders of their boxes, each
+ * starting with another column. Two groups that differ in one column only stand together in the
+ * order where that column comes last.
  *
  * Built in O(groups * orders), asked in time proportional to the answer.
  */
@@ -23,8 +24,8 @@ void shoal_i_neighbours_free(shoal_i_neighbours *neighbours);
 /* How many groups list() may return at most for a reach. */
 size_t shoal_i_neighbours_most(const shoal_i_neighbours *neighbours, size_t reach);
 
-/* List the groups within `reach` places of group g in each sorted order and within twice that in the given
- * order, g itself left out; one may be listed several times. Returns how many. */
+/* List the groups within `reach` places of group g in each sorted order and within twice that
+ * in the given order, g itself left out; one may be listed several times. Returns how many. */
 size_t shoal_i_neighbours_list(const shoal_i_neighbours *neighbours, uint32_t *out, uint32_t g,
                                size_t reach);
 

@@ -1,28 +1,32 @@
 /* Top-down greedy partitioning.
  *
- * J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu, "Utility-based anonymization using local
- * recoding", KDD 2006, doi:10.1145/1150402.1150504; section 4.2.
+ * J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu, "Utility-based anonymization using
+ * local recoding", KDD 2006, doi:10.1145/1150402.1150504; section 4.2.
  *
- * Split a set of records in two around two records far apart, as long as it has more than k; then
- * mend the groups that came out too small (mend.h).
+ * Split a set of records in two around two records far apart, as long as it has more than k;
+ * then mend the groups that came out too small (mend.h).
  *
  * Where this differs from the paper, or settles what it leaves open:
- *   - A record joins the side whose seed it is nearer to. The paper's words allow three readings; by the
- *     penalty of the side's growing box the loss is twice as high, by the increase of that penalty it is the
- *     same, but depends on the order and cannot be vectorized. Records equally near alternate.
+ *   - A record joins the side whose seed it is nearer to. The paper's words allow three
+ * readings; by the penalty of the side's growing box the loss is twice as high, by the increase
+ * of that penalty it is the same, but depends on the order and cannot be vectorized. Records
+ * equally near alternate.
  *   - In sets larger than SAMPLE_ABOVE the seeds are sought in a sample of SAMPLE records.
- *   - Records that agree in all columns are one group whatever their number: that costs nothing.
- *   - Small groups look for partners among their neighbours, within blocks of about BLOCK records.
- *   - A set on a path longer than any that real data make is halved by its order of distances, so that
- *     the time stays O(n log n).
+ *   - Records that agree in all columns are one group whatever their number: that costs
+ * nothing.
+ *   - Small groups look for partners among their neighbours, within blocks of about BLOCK
+ * records.
+ *   - A set on a path longer than any that real data make is halved by its order of distances,
+ * so that the time stays O(n log n).
  */
 
 #include "mend.h"
+#include "recursion.h"
 
 #include "../base/fail.h"
 #include "../base/pool.h"
 #include "../base/random.h"
-#include "../base/sort.h"
+#include "../release/sort.h"
 #include "../box/scan.h"
 
 #include <string.h>
@@ -31,14 +35,10 @@
 #define SAMPLE 4096
 #define BLOCK 65536
 
-/* Sets above this size are split as tasks of their own. */
-#define TASK_ABOVE 4096
-
 /* Splits below the root after which a set is halved by force. */
 #define DEPTH_MAX 96
 
-/* Values of is_start while splitting. */
-#define STARTS_GROUP 1
+/* Value of is_start where a range starts that came from one larger than a block. */
 #define STARTS_BLOCK 2
 
 enum { OPTION_ROUNDS };
@@ -52,20 +52,6 @@ typedef struct splitting {
     shoal_i_meter meter;
 } splitting;
 
-/* A run of places that is to be split. */
-typedef struct range {
-    size_t first;
-    size_t count;
-    unsigned depth;
-    uint64_t key; /* of its random stream */
-} range;
-
-/* A range for the pool. */
-typedef struct split_job {
-    splitting *splitting;
-    range range;
-} split_job;
-
 /* Scratch of one task while it splits ranges. */
 typedef struct workbench {
     shoal_i_probe a;
@@ -75,21 +61,29 @@ typedef struct workbench {
     int32_t *sample; /* SAMPLE rows */
 } workbench;
 
-static void workbench_clear(workbench *w)
+static void free_bench(void *bench)
 {
-    free(w->a.climb);
-    free(w->b.climb);
-    free(w->row_a);
-    free(w->row_b);
-    free(w->sample);
+    workbench *w = bench;
+
+    if (w) {
+        free(w->a.climb);
+        free(w->b.climb);
+        free(w->row_a);
+        free(w->row_b);
+        free(w->sample);
+        free(w);
+    }
 }
 
-static shoal_status workbench_init(shoal_ctx *ctx, workbench *w, const splitting *s, size_t count)
+static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_t count)
 {
     shoal_status st = SHOAL_OK;
+    const splitting *s = payload;
     size_t lanes = s->grouping.lanes->count;
+    workbench *w = NULL;
 
-    *w = (workbench){0};
+    *bench = NULL;
+    SHOAL_ALLOC(ctx, w, 1);
     SHOAL_ALLOC(ctx, w->a.climb, lanes);
     SHOAL_ALLOC(ctx, w->b.climb, lanes);
     SHOAL_ALLOC(ctx, w->row_a, lanes);
@@ -97,7 +91,10 @@ static shoal_status workbench_init(shoal_ctx *ctx, workbench *w, const splitting
     if (count > SAMPLE_ABOVE) {
         SHOAL_ALLOC(ctx, w->sample, SAMPLE * lanes);
     }
+    *bench = w;
+    w = NULL;
 done:
+    free_bench(w);
     return st;
 }
 
@@ -106,8 +103,9 @@ static int32_t *row_at(const splitting *s, size_t place)
     return s->grouping.rows + place * s->grouping.lanes->count;
 }
 
-/* Copy evenly spaced rows of a large range, so that one pass over little memory serves all rounds. */
-static void take_sample(const splitting *s, const range *r, workbench *w)
+/* Copy evenly spaced rows of a large range, so that one pass over little memory serves all
+ * rounds. */
+static void take_sample(const splitting *s, const shoal_i_range *r, workbench *w)
 {
     size_t lanes = s->grouping.lanes->count;
 
@@ -118,15 +116,16 @@ static void take_sample(const splitting *s, const range *r, workbench *w)
     }
 }
 
-static void set_seed(const splitting *s, shoal_i_probe *probe, int32_t *copy, const int32_t *row)
+static void set_seed(const splitting *s, shoal_i_probe *probe, int32_t *copy,
+                     const int32_t *row)
 {
     memcpy(copy, row, s->grouping.lanes->count * sizeof *copy);
     shoal_i_probe_set(probe, s->grouping.lanes, copy, copy, copy);
 }
 
-/* Find two records far apart: from a random one go to the farthest, from there to the farthest, and so
- * on. False when all records are equal. */
-static bool find_seeds(const splitting *s, const range *r, workbench *w)
+/* Find two records far apart: from a random one go to the farthest, from there to the farthest,
+ * and so on. False when all records are equal. */
+static bool find_seeds(const splitting *s, const shoal_i_range *r, workbench *w)
 {
     const shoal_i_lanes *lanes = s->grouping.lanes;
     shoal_i_random random = shoal_i_random_start(r->key);
@@ -173,7 +172,7 @@ static void swap_places(const splitting *s, size_t i, size_t j)
 }
 
 /* Bring the places with side 0 to the front of the range. */
-static void part_range(const splitting *s, const range *r)
+static void part_range(const splitting *s, const shoal_i_range *r)
 {
     size_t i = r->first;
     size_t j = r->first + r->count;
@@ -193,13 +192,13 @@ static void part_range(const splitting *s, const range *r)
 }
 
 /* Give the half of the range that leans most to b the side 1. */
-static shoal_status halve_sides(shoal_ctx *ctx, splitting *s, const range *r, const workbench *w,
-                                size_t *ones)
+static shoal_status halve_sides(shoal_ctx *ctx, splitting *s, const shoal_i_range *r,
+                                const workbench *w, size_t *ones)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_lanes *lanes = s->grouping.lanes;
-    shoal_i_keyed *entries = NULL;
-    shoal_i_keyed *scratch = NULL;
+    shoal_i_sort_item *entries = NULL;
+    shoal_i_sort_item *scratch = NULL;
 
     SHOAL_ALLOC(ctx, entries, r->count);
     SHOAL_ALLOC(ctx, scratch, r->count);
@@ -211,9 +210,9 @@ static shoal_status halve_sides(shoal_ctx *ctx, splitting *s, const range *r, co
         lanes->kernels->penalties(&to_b, lanes, &w->b, row_at(s, r->first + i), 1);
         int64_t lean = (int64_t)to_a - to_b + 2 * (int64_t)SHOAL_I_PENALTY_ONE;
 
-        entries[i] = (shoal_i_keyed){.key = (uint64_t)lean, .item = (uint32_t)i};
+        entries[i] = (shoal_i_sort_item){.key = (uint64_t)lean, .item = (uint32_t)i};
     }
-    shoal_i_sort_keyed(entries, r->count, scratch);
+    shoal_i_sort_items(entries, scratch, r->count);
     for (size_t i = 0; i < r->count; i++) {
         s->sides[r->first + entries[i].item] = i >= r->count / 2;
     }
@@ -224,90 +223,37 @@ done:
     return st;
 }
 
-/* Split a range in two. *front is the size of the first part, or 0 when the records are all equal. */
-static shoal_status split_range(shoal_ctx *ctx, size_t *front, splitting *s, const range *r,
-                                workbench *w)
+/* Split a range in two, or leave it whole when it is small or its records are all equal. */
+static shoal_status split_range(shoal_ctx *ctx, void *payload, void *bench,
+                                const shoal_i_range *r, shoal_i_parts *parts)
 {
     shoal_status st = SHOAL_OK;
+    splitting *s = payload;
+    workbench *w = bench;
     const shoal_i_lanes *lanes = s->grouping.lanes;
     size_t ones = 0;
 
-    *front = 0;
-    if (!find_seeds(s, r, w)) {
+    if (r->count <= s->smallest_class || !find_seeds(s, r, w)) {
         return SHOAL_OK;
     }
     if (r->depth < DEPTH_MAX) {
-        ones = lanes->kernels->sides(s->sides + r->first, lanes, &w->a, &w->b, row_at(s, r->first),
-                                     r->count);
+        ones = lanes->kernels->sides(s->sides + r->first, lanes, &w->a, &w->b,
+                                     row_at(s, r->first), r->count);
     } else {
         SHOAL_TRY(halve_sides(ctx, s, r, w, &ones));
     }
     part_range(s, r);
-    *front = r->count - ones;
-done:
-    return st;
-}
-
-static shoal_status split_task(shoal_ctx *ctx, shoal_i_tasks *tasks, void *payload);
-
-/* Hand a large range to the pool. */
-static shoal_status spawn_range(shoal_ctx *ctx, shoal_i_tasks *tasks, splitting *s, range r)
-{
-    shoal_status st = SHOAL_OK;
-    split_job *job = NULL;
-
-    SHOAL_ALLOC(ctx, job, 1);
-    *job = (split_job){.splitting = s, .range = r};
-    SHOAL_TRY(shoal_i_tasks_spawn(ctx, tasks, split_task, job));
-done:
-    return st;
-}
-
-/* Split a range down to groups. Depth is bounded: beyond DEPTH_MAX ranges are halved. */
-static shoal_status split_down(shoal_ctx *ctx, shoal_i_tasks *tasks, splitting *s, range r,
-                               workbench *w)
-{
-    shoal_status st = SHOAL_OK;
-    size_t front = 0;
-
-    if (r.count > s->smallest_class && !shoal_i_tasks_failed(tasks)) {
-        SHOAL_TRY(split_range(ctx, &front, s, &r, w));
+    if (r->count > BLOCK) {
+        s->grouping.is_start[r->first + r->count - ones] = STARTS_BLOCK;
     }
-    if (front == 0) {
-        return shoal_i_meter_add(ctx, &s->meter, r.count);
-    }
-    range parts[2] = {
-        {r.first, front, r.depth + 1, shoal_i_random_key(r.key, 0)},
-        {r.first + front, r.count - front, r.depth + 1, shoal_i_random_key(r.key, 1)},
-    };
-
-    s->grouping.is_start[parts[1].first] = r.count > BLOCK ? STARTS_BLOCK : STARTS_GROUP;
-    for (int i = 1; i >= 0; i--) {
-        if (parts[i].count > TASK_ABOVE && i == 1) {
-            SHOAL_TRY(spawn_range(ctx, tasks, s, parts[i]));
-        } else {
-            SHOAL_TRY(split_down(ctx, tasks, s, parts[i], w));
-        }
-    }
+    SHOAL_TRY(shoal_i_parts_add(ctx, parts, r->count - ones));
+    SHOAL_TRY(shoal_i_parts_add(ctx, parts, ones));
 done:
     return st;
 }
 
-static shoal_status split_task(shoal_ctx *ctx, shoal_i_tasks *tasks, void *payload)
-{
-    shoal_status st = SHOAL_OK;
-    split_job *job = payload;
-    workbench w;
-
-    SHOAL_TRY(workbench_init(ctx, &w, job->splitting, job->range.count));
-    SHOAL_TRY(split_down(ctx, tasks, job->splitting, job->range, &w));
-done:
-    workbench_clear(&w);
-    free(job);
-    return st;
-}
-
-/* --- Blocks: ranges that are mended on their own, in parallel. ----------------------------------- */
+/* --- Blocks: ranges that are mended on their own, in parallel.
+ * ----------------------------------- */
 
 typedef struct blocks {
     splitting *splitting;
@@ -315,7 +261,8 @@ typedef struct blocks {
     size_t *starts; /* count + 1 */
 } blocks;
 
-/* Join the ranges that splitting marked as blocks until each holds the requirement by itself. */
+/* Join the ranges that splitting marked as blocks until each holds the requirement by itself.
+ */
 static shoal_status collect_blocks(shoal_ctx *ctx, blocks *b)
 {
     shoal_status st = SHOAL_OK;
@@ -373,22 +320,6 @@ done:
     return st;
 }
 
-static shoal_status split_all(shoal_ctx *ctx, splitting *s)
-{
-    shoal_status st = SHOAL_OK;
-    split_job *job = NULL;
-
-    SHOAL_ALLOC(ctx, job, 1);
-    *job = (split_job){
-        .splitting = s,
-        .range = {.count = s->grouping.count, .key = shoal_i_random_key(s->problem->seed, 0)},
-    };
-    s->grouping.is_start[0] = STARTS_GROUP;
-    SHOAL_TRY(shoal_i_tasks_run(ctx, split_task, job));
-done:
-    return st;
-}
-
 static shoal_status run_topdown(shoal_ctx *ctx, shoal_i_release **out,
                                 const shoal_i_problem *problem,
                                 const shoal_i_method_settings *settings)
@@ -403,6 +334,13 @@ static shoal_status run_topdown(shoal_ctx *ctx, shoal_i_release **out,
         .smallest_class = shoal_i_requirement_smallest_class(problem->requirements),
         .meter = {.stage = "anonymize", .total = 2 * count},
     };
+    shoal_i_recursion recursion = {
+        .split = split_range,
+        .bench_new = new_bench,
+        .bench_free = free_bench,
+        .payload = &s,
+        .meter = &s.meter,
+    };
 
     *out = NULL;
     SHOAL_TRY(shoal_i_lanes_build(ctx, &lanes, problem->quasi));
@@ -414,9 +352,11 @@ static shoal_status run_topdown(shoal_ctx *ctx, shoal_i_release **out,
     for (size_t i = 0; i < count; i++) {
         s.grouping.records[i] = (uint32_t)i;
     }
-    SHOAL_TRY(split_all(ctx, &s));
+    recursion.is_start = s.grouping.is_start;
+    SHOAL_TRY(shoal_i_recurse(ctx, &recursion, count, problem->seed));
     SHOAL_TRY(mend_blocks(ctx, &s));
-    SHOAL_TRY(shoal_i_grouping_release(ctx, out, &s.grouping));
+    SHOAL_TRY(shoal_i_groups_release(ctx, out, problem->quasi, s.grouping.records,
+                                     s.grouping.is_start));
 done:
     free(s.grouping.rows);
     free(s.grouping.records);

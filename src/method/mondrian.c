@@ -289,7 +289,10 @@ static void part_range(const partitioning *p, const shoal_i_range *r, size_t c, 
 
         if (here < code || is_equal_taken) {
             equals -= is_equal_taken;
-            swap_places(p, front++, i);
+            if (front != i) {
+                swap_places(p, front, i);
+            }
+            front++;
         }
     }
 }

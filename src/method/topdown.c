@@ -110,7 +110,7 @@ static void take_sample(const splitting *s, const shoal_i_range *r, workbench *w
     size_t lanes = s->grouping.lanes->count;
 
     for (size_t i = 0; i < SAMPLE; i++) {
-        size_t place = r->first + (size_t)((unsigned __int128)r->count * i / SAMPLE);
+        size_t place = r->first + (size_t)((uint64_t)r->count * i / SAMPLE);
 
         memcpy(w->sample + i * lanes, row_at(s, place), lanes * sizeof *w->sample);
     }

@@ -13,7 +13,8 @@
 typedef shoal_status (*failing_fn)(shoal_ctx *ctx, void *payload);
 
 /* `call` must release what it made, and return the status of what it tested. It is run with the
- * first allocation failing, then the second, ... until it succeeds; leaks are for the sanitizer to see. */
+ * first allocation failing, then the second, ... until it succeeds; leaks are for the sanitizer
+ * to see. */
 static inline void assert_survives_failing_allocations(shoal_ctx *ctx, failing_fn call,
                                                        void *payload)
 {

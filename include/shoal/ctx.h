@@ -52,11 +52,11 @@ const char *shoal_status_name(shoal_status status);
  * counts and shows them in its own way. */
 typedef struct shoal_error {
     shoal_status status;
-    int64_t record;                 /* 0-based record of the table, -1 when not known */
-    int64_t field;                  /* 0-based column of the table, -1 when not known */
-    int64_t line;                   /* 1-based line of the source, 0 when not known */
-    int64_t column;                 /* 1-based byte within that line, 0 when not known */
-    char source[SHOAL_SOURCE_MAX];  /* the file at fault, "" when none is */
+    int64_t record;                  /* 0-based record of the table, -1 when not known */
+    int64_t field;                   /* 0-based column of the table, -1 when not known */
+    int64_t line;                    /* 1-based line of the source, 0 when not known */
+    int64_t column;                  /* 1-based byte within that line, 0 when not known */
+    char source[SHOAL_SOURCE_MAX];   /* the file at fault, "" when none is */
     char message[SHOAL_MESSAGE_MAX]; /* one sentence, ending in a full stop */
 } shoal_error;
 
@@ -83,9 +83,9 @@ typedef struct shoal_ctx {
     shoal_error error;
 
     /* Settings: change them between calls, never during one. */
-    int threads;        /* how many to use; 0 means one per processor */
-    uint64_t seed;      /* of the search heuristics; the same seed gives the same bytes */
-    bool show_values;   /* let messages quote cell contents; off in a privacy tool */
+    int threads;      /* how many to use; 0 means one per processor */
+    uint64_t seed;    /* of the search heuristics; the same seed gives the same bytes */
+    bool show_values; /* let messages quote cell contents; off in a privacy tool */
     shoal_progress_fn progress;
     void *progress_payload;
     shoal_log_fn log;

@@ -1,7 +1,8 @@
 /* arena.h -- scratch memory of one phase, released at once.
  *
- * Blocks are taken from the system a chunk at a time; nothing in an arena is freed by itself. For many small
- * pieces that end together: labels, nodes, tokens. Large columns are allocations of their own. */
+ * Blocks are taken from the system a chunk at a time; nothing in an arena is freed by itself.
+ * For many small pieces that end together: labels, nodes, tokens. Large columns are allocations
+ * of their own. */
 #ifndef SHOAL_I_ARENA_H
 #define SHOAL_I_ARENA_H
 

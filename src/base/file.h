@@ -4,12 +4,13 @@
  * may read, and takes the target's name when it is complete:
  *
  *     shoal_i_output_open(ctx, &out, "release.csv");
- *     shoal_i_output_write(ctx, out, bytes, size);         any number of times
- *     shoal_i_output_publish(ctx, out);                    fsync, permissions, rename
- *     shoal_i_output_free(out);                            unpublished: the temporary is removed
+ *     shoal_i_output_write(ctx, out, bytes, size);    any number of times
+ *     shoal_i_output_publish(ctx, out);               permissions, fsync, rename
+ *     shoal_i_output_free(out);                       unpublished: nothing is left
  *
- * "-" is the standard output: written to an unlinked temporary file first, so that it too can be checked
- * before anything is published, and copied at publish.
+ * What cannot be renamed onto ("-", the standard output; a pipe; a device) is collected in a
+ * temporary file without a name, so that it too can be checked before anything is published,
+ * and copied at publish. A target that is a symbolic link stays one: its file is replaced.
  */
 #ifndef SHOAL_I_FILE_H
 #define SHOAL_I_FILE_H
@@ -18,7 +19,8 @@
 
 typedef struct shoal_i_input shoal_i_input;
 
-/* Open for reading; "-" is the standard input. SHOAL_ENOTFOUND, SHOAL_EIO (a folder, no permission). */
+/* Open for reading; "-" is the standard input. SHOAL_ENOTFOUND, SHOAL_EIO (a folder, no
+ * permission). */
 shoal_status shoal_i_input_open(shoal_ctx *ctx, shoal_i_input **out, const char *path);
 void shoal_i_input_free(shoal_i_input *input);
 
@@ -29,24 +31,26 @@ shoal_status shoal_i_input_read(shoal_ctx *ctx, size_t *got, shoal_i_input *inpu
 /* Size of the file, 0 when it is not known (a pipe). */
 uint64_t shoal_i_input_size(const shoal_i_input *input);
 
-/* The whole of a file of at most max bytes, with a NUL behind it; release *bytes with free(). */
-shoal_status shoal_i_input_read_all(shoal_ctx *ctx, char **bytes, size_t *size, const char *path,
-                                    size_t max);
+/* The whole of a file of at most max bytes, with a NUL behind it; free() *bytes. */
+shoal_status shoal_i_input_read_all(shoal_ctx *ctx, char **bytes, size_t *size,
+                                    const char *path, size_t max);
 
 /* Whether both paths name the same existing file. */
 bool shoal_i_is_same_file(const char *a, const char *b);
 
 typedef struct shoal_i_output shoal_i_output;
 
+/* SHOAL_ENOTFOUND: no such folder. SHOAL_EIO: no permission, a folder, a full disk. */
 shoal_status shoal_i_output_open(shoal_ctx *ctx, shoal_i_output **out, const char *path);
 shoal_status shoal_i_output_write(shoal_ctx *ctx, shoal_i_output *output, const void *bytes,
                                   size_t size);
 
-/* Where the unpublished bytes can be read back: a path, valid until publish or free. All that was
- * written is readable there. */
+/* Where the unpublished bytes can be read back: a path, valid until publish or free. All that
+ * was written is readable there. */
 const char *shoal_i_output_temporary(const shoal_i_output *output);
 
-/* Make it durable and give it its name, with the permissions a new file has under the umask. */
+/* Make it durable and give it its name, with the permissions of the file it replaces or, if
+ * there was none, those a new file has under the umask. */
 shoal_status shoal_i_output_publish(shoal_ctx *ctx, shoal_i_output *output);
 void shoal_i_output_free(shoal_i_output *output);
 

@@ -17,7 +17,8 @@ static inline uint64_t shoal_i_hash_bytes(const void *bytes, size_t size)
     return XXH3_64bits(bytes, size);
 }
 
-/* A bijective mix of 64 bits (the finalizer of MurmurHash3, with D. Stafford's constants, variant 13). */
+/* A bijective mix of 64 bits (the finalizer of MurmurHash3, with D. Stafford's constants,
+ * variant 13). */
 static inline uint64_t shoal_i_hash_u64(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;

@@ -8,9 +8,9 @@
  *     shoal_i_json_end(&j);
  *     shoal_i_json_end(&j);
  *
- * Indented by two spaces. Each call takes the key, NULL inside an array or at the top. Numbers are
- * written so that reading them back gives the same value; NaN and infinity, which JSON lacks, become null. Invalid
- * UTF-8 becomes U+FFFD.
+ * Indented by two spaces. Each call takes the key, NULL inside an array or at the top. Numbers
+ * are written so that reading them back gives the same value; NaN and infinity, which JSON
+ * lacks, become null. Invalid UTF-8 becomes U+FFFD.
  */
 #ifndef SHOAL_I_JSON_H
 #define SHOAL_I_JSON_H

@@ -28,7 +28,8 @@
 typedef shoal_status (*shoal_i_body_fn)(shoal_ctx *ctx, void *payload, size_t index);
 
 /* Run body for each index below count and wait for all of it. */
-shoal_status shoal_i_parallel_for(shoal_ctx *ctx, size_t count, shoal_i_body_fn body, void *payload);
+shoal_status shoal_i_parallel_for(shoal_ctx *ctx, size_t count, shoal_i_body_fn body,
+                                  void *payload);
 
 typedef struct shoal_i_tasks shoal_i_tasks;
 typedef shoal_status (*shoal_i_task_fn)(shoal_ctx *ctx, shoal_i_tasks *tasks, void *payload);
@@ -37,8 +38,9 @@ typedef shoal_status (*shoal_i_task_fn)(shoal_ctx *ctx, shoal_i_tasks *tasks, vo
 shoal_status shoal_i_tasks_run(shoal_ctx *ctx, shoal_i_task_fn first, void *payload);
 
 /* Queue a task; payload is owned by the task, which releases it when it ends (a task that is
- * skipped after a failure is still called, with tasks_failed() true, so that it can do so). When there is no
- * memory or only one thread, the task runs at once in the caller: its status is returned. */
+ * skipped after a failure is still called, with tasks_failed() true, so that it can do so).
+ * When there is no memory or only one thread, the task runs at once in the caller: its status
+ * is returned. */
 shoal_status shoal_i_tasks_spawn(shoal_ctx *ctx, shoal_i_tasks *tasks, shoal_i_task_fn task,
                                  void *payload);
 

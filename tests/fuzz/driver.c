@@ -1,6 +1,6 @@
 /* driver.c -- a main for fuzz targets where libFuzzer is not: runs the target on every file of
- * the folders and on every file given, whole and cut short in up to CUTS places. Parsers break at
- * sudden ends more than anywhere else, and the cuts cost nothing to store. */
+ * the folders and on every file given, whole and cut short in up to CUTS places. Parsers break
+ * at sudden ends more than anywhere else, and the cuts cost nothing to store. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

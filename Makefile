@@ -1,0 +1,40 @@
+# The commands of everyday work; the build itself is CMake's (CMakeLists.txt, CMakePresets.json).
+# What is missing on a Debian machine is installed first, see tools/setup.sh.
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+
+.PHONY: build run test bench fuzz format install clean help
+.DEFAULT_GOAL := build
+
+build: ## build the program at build/release/shoal (the default)
+	@tools/setup.sh build
+	@cmake --preset release --log-level=WARNING > /dev/null
+	@cmake --build --preset release -- --quiet
+
+run: build ## anonymize a generated example and show what became of it
+	@tools/run_example.sh build/release/shoal build/example
+
+test: ## run every test that continuous integration runs
+	@tools/setup.sh test
+	@tools/run_tests.sh
+
+bench: build ## measure speed, memory and loss; writes docs/performance.md
+	@bench/run.sh
+
+fuzz: ## run every fuzz target for FUZZ_SECONDS (60)
+	@tools/setup.sh fuzz
+	@tools/run_fuzz.sh $(FUZZ_SECONDS)
+
+format: ## format all sources
+	@tools/setup.sh test
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+install: build ## install under PREFIX (/usr/local), below DESTDIR if that is set
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean: ## remove all that was built
+	@rm -rf build
+
+help: ## show this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12

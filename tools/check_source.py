@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Check the rules of the tree that a compiler does not know.
+
+    check_source.py [--root FOLDER] [--library LIBRARY] [--format]
+
+Without options: layers, names, banned functions, function length, folder READMEs. With
+--library also the symbols of a built libshoal.a; with --format also clang-format. Prints one
+line per violation, "file:line: what", and ends with 1 if there is any.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+# What the files of a folder under src/ may include, besides their own folder: an order in which
+# every layer sees those before it, with requirement beside release and method beside measure.
+LAYERS = ["base", "table", "hierarchy", "box", "requirement", "release", "method", "measure", "job"]
+BESIDE = {("requirement", "release"), ("release", "requirement"),
+          ("method", "measure"), ("measure", "method")}
+
+# The layer a public header belongs to; the umbrella is for users alone.
+PUBLIC_LAYERS = {"ctx": "base", "table": "table", "csv": "table", "generate": "table",
+                 "hierarchy": "hierarchy", "job": "job"}
+
+BANNED_EVERYWHERE = {"strcpy", "strcat", "sprintf", "vsprintf", "gets", "rand", "srand", "strtok",
+                     "atoi", "atol", "atof", "alloca"}
+BANNED_IN_LIBRARY = {"printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "perror", "exit",
+                     "_exit", "abort", "getenv", "setlocale", "system", "popen", "random"}
+BANNED_SYMBOLS = BANNED_EVERYWHERE | BANNED_IN_LIBRARY | {"stdout", "stderr", "stdin"}
+
+SOURCE_FOLDERS = ["include", "src", "cli", "examples", "tests", "bench"]
+FUNCTION_LINES_MAX = 100
+README_LINES = range(10, 31)
+
+# Sections that hold variables; constants with pointers in them lie in .data.rel.ro.
+VARIABLE_SECTIONS = re.compile(r"^(\.data(?!\.rel\.ro)|\.bss|\.tdata|\.tbss|\*COM\*)")
+
+
+def strip_comments_and_strings(text):
+    """Blank out comments and literals, keeping the lines where they are."""
+    pattern = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+
+
+def source_files(root, *folders):
+    for folder in folders:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in (".c", ".h"):
+                yield path
+
+
+class Checker:
+    def __init__(self, root):
+        self.root = root
+        self.violations = []
+
+    def report(self, path, line, message):
+        name = path.relative_to(self.root) if path.is_relative_to(self.root) else path
+        self.violations.append(f"{name}:{line}: {message}")
+
+    def layer_of(self, path):
+        parts = path.relative_to(self.root).parts
+        return parts[1] if parts[0] == "src" and len(parts) > 2 else None
+
+    def check_layer(self, path, line, layer, target):
+        if layer not in LAYERS or target not in LAYERS:
+            self.report(path, line, f"unknown layer {layer if layer not in LAYERS else target}")
+        elif LAYERS.index(target) > LAYERS.index(layer) or (layer, target) in BESIDE:
+            self.report(path, line, f"{layer} may not include {target}")
+
+    def check_includes(self, path, lines):
+        layer = self.layer_of(path)
+        for line, text in enumerate(lines, 1):
+            match = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', text)
+            if not match:
+                continue
+            kind, name = match.groups()
+            if kind == "<" and name.startswith("shoal/"):
+                public = Path(name).stem
+                if layer and public not in PUBLIC_LAYERS:
+                    self.report(path, line, f"the library may not include <{name}>")
+                elif layer:
+                    self.check_layer(path, line, layer, PUBLIC_LAYERS[public])
+            elif kind == '"':
+                self.check_private_include(path, line, layer, name)
+
+    def check_private_include(self, path, line, layer, name):
+        target = Path(os.path.normpath(path.parent / name))
+        if not target.exists():
+            self.report(path, line, f'"{name}" is not found from here; name it by its relative path')
+        elif layer:
+            self.check_layer(path, line, layer, self.layer_of(target))
+        elif target.parent != path.parent:
+            self.report(path, line, f'"{name}": only <shoal/...> and files of its own folder here')
+
+    def check_functions(self, path, text, banned):
+        for match in re.finditer(r"\b(\w+)\s*\(", text):
+            if match.group(1) in banned:
+                line = text.count("\n", 0, match.start()) + 1
+                self.report(path, line, f"{match.group(1)} is banned here")
+
+    def check_lengths(self, path, lines):
+        # By our format the brace of a function, and no other, stands alone in the first column.
+        start = None
+        for line, text in enumerate(lines, 1):
+            if text.rstrip() == "{":
+                start = line
+            elif text.startswith("}") and start:
+                if line - start - 1 > FUNCTION_LINES_MAX:
+                    self.report(path, start,
+                                f"a function of {line - start - 1} lines; at most {FUNCTION_LINES_MAX}")
+                start = None
+
+    def check_names(self):
+        seen = {}
+        for path in source_files(self.root, "src", "cli"):
+            if path.name in seen:
+                other = seen[path.name].relative_to(self.root)
+                self.report(path, 1, f"the name is taken by {other}")
+            seen[path.name] = path
+
+    def check_readmes(self):
+        for folder in sorted((self.root / "src").iterdir()):
+            if not folder.is_dir():
+                continue
+            readme = folder / "README.md"
+            count = len(readme.read_text().splitlines()) if readme.exists() else 0
+            if count not in README_LINES:
+                self.report(readme, 1, f"a README of {README_LINES[0]} to {README_LINES[-1]} lines "
+                                       f"is wanted here; got {count}")
+
+    def check_umbrella(self):
+        umbrella = self.root / "include/shoal/shoal.h"
+        text = umbrella.read_text() if umbrella.exists() else ""
+        for path in source_files(self.root, "include/shoal"):
+            if path != umbrella and f'#include "{path.name}"' not in text:
+                self.report(umbrella, 1, f"does not include {path.name}")
+            if path != umbrella and path.stem not in PUBLIC_LAYERS:
+                self.report(path, 1, "belongs to no layer; add it to tools/check_source.py")
+
+    def check_sources(self):
+        for path in source_files(self.root, *SOURCE_FOLDERS):
+            text = path.read_text()
+            code = strip_comments_and_strings(text)
+            top = path.relative_to(self.root).parts[0]
+            banned = BANNED_EVERYWHERE | (BANNED_IN_LIBRARY if top == "src" else set())
+            self.check_functions(path, code, banned)
+            self.check_lengths(path, code.splitlines())
+            if top in ("src", "cli", "examples"):
+                self.check_includes(path, text.splitlines())
+
+    def check_library(self, library):
+        """Functions the library must not call, and variables it must not have."""
+        output = subprocess.run(["nm", "--format=sysv", library], check=True, capture_output=True,
+                                text=True).stdout
+        for row in output.splitlines():
+            fields = [field.strip() for field in row.split("|")]
+            if len(fields) != 7:
+                continue
+            name, kind, section = fields[0], fields[2], fields[6]
+            if section == "*UND*" and name.split("@")[0] in BANNED_SYMBOLS:
+                self.report(Path(library), 0, f"uses {name}")
+            elif fields[3] in ("OBJECT", "TLS") and VARIABLE_SECTIONS.match(section):
+                self.report(Path(library), 0, f"has the variable {name} ({kind} in {section})")
+
+    def check_format(self):
+        files = list(source_files(self.root, *SOURCE_FOLDERS))
+        result = subprocess.run(["clang-format", "--dry-run", "--Werror", *files],
+                                capture_output=True, text=True)
+        first = {}
+        for name, line in re.findall(r"^(.*?):(\d+):\d+: error: code should be clang-formatted",
+                                     result.stderr, re.M):
+            first.setdefault(name, int(line))
+        for name, line in first.items():
+            self.report(Path(name), line, "not formatted; run `make format`")
+        if result.returncode != 0 and not first:
+            self.report(self.root, 0, result.stderr.strip())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("--library", help="check the symbols of this libshoal.a")
+    parser.add_argument("--format", action="store_true", help="check the format too")
+    options = parser.parse_args()
+
+    checker = Checker(options.root.resolve())
+    checker.check_sources()
+    checker.check_names()
+    checker.check_readmes()
+    checker.check_umbrella()
+    if options.library:
+        checker.check_library(options.library)
+    if options.format:
+        checker.check_format()
+    print("\n".join(checker.violations), end="\n" if checker.violations else "")
+    return 1 if checker.violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

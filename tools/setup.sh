@@ -1,0 +1,75 @@
+#!/bin/sh
+# Install what is missing to build, test or fuzz Shoal on a Debian machine.
+#
+#     setup.sh build|test|fuzz
+#
+# Asks for what is needed (commands, pkg-config modules), not for packages: where all is
+# there, nothing happens, on any system.
+set -eu
+
+build_packages="gcc libc6-dev cmake ninja-build pkg-config libyaml-dev libxxhash-dev"
+test_packages="$build_packages g++ clang clang-format libcmocka-dev python3 binutils"
+fuzz_packages="$build_packages clang libclang-rt-14-dev libcmocka-dev"
+
+have() { command -v "$1" > /dev/null 2>&1; }
+
+have_all() {
+    for name in "$@"; do have "$name" || return 1; done
+}
+
+have_build() {
+    have_all cc cmake ninja pkg-config && pkg-config --exists yaml-0.1 libxxhash
+}
+
+have_test() {
+    have_build && have_all c++ clang clang-format python3 nm && pkg-config --exists cmocka
+}
+
+have_fuzz() {
+    have_build && have clang && pkg-config --exists cmocka &&
+        [ -n "$(find "$(clang -print-resource-dir)/lib" -name 'libclang_rt.fuzzer-*.a' 2> /dev/null)" ]
+}
+
+case "${1:-}" in
+build) packages=$build_packages ;;
+test) packages=$test_packages ;;
+fuzz) packages=$fuzz_packages ;;
+*)
+    echo "usage: setup.sh build|test|fuzz" >&2
+    exit 2
+    ;;
+esac
+
+have_"$1" && exit 0
+
+if ! have apt-get; then
+    echo "Something needed to $1 Shoal is missing. On Debian it comes with: $packages" >&2
+    exit 1
+fi
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    if ! have sudo; then
+        echo "Something needed to $1 Shoal is missing. As root, run: apt-get install $packages" >&2
+        exit 1
+    fi
+    as_root=sudo
+fi
+
+echo "Installing what is needed to $1: $packages" >&2
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+install_packages() {
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends $packages
+}
+# The lists of packages may be missing or too old for a first attempt.
+if ! install_packages > "$log" 2>&1 &&
+    ! { $as_root apt-get update -qq && install_packages; } > "$log" 2>&1; then
+    cat "$log" >&2
+    echo "The packages could not be installed." >&2
+    exit 1
+fi
+if ! have_"$1"; then
+    echo "The packages are installed, but something needed to $1 Shoal is still missing." >&2
+    exit 1
+fi

@@ -9,8 +9,7 @@ FUZZ_SECONDS ?= 60
 
 build: ## build the program at build/release/shoal (the default)
 	@tools/setup.sh build
-	@cmake --preset release --log-level=WARNING > /dev/null
-	@cmake --build --preset release -- --quiet
+	@tools/build.sh release
 
 run: build ## anonymize a generated example and show what became of it
 	@tools/run_example.sh build/release/shoal build/example

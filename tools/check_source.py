@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Check the rules of the tree that a compiler does not know.
 
-    check_source.py [--root FOLDER] [--library LIBRARY] [--format]
+    check_source.py [--root FOLDER] [--format]     layers, names, banned functions, length of
+                                                   functions, READMEs of folders; clang-format
+    check_source.py --library libshoal.a           symbols: banned functions, variables
 
-Without options: layers, names, banned functions, function length, folder READMEs. With
---library also the symbols of a built libshoal.a; with --format also clang-format. Prints one
-line per violation, "file:line: what", and ends with 1 if there is any.
+Prints one line per violation, "file:line: what", and ends with 1 if there is any.
 """
 
 import argparse
@@ -183,17 +183,18 @@ class Checker:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
-    parser.add_argument("--library", help="check the symbols of this libshoal.a")
+    parser.add_argument("--library", help="check the symbols of this library instead")
     parser.add_argument("--format", action="store_true", help="check the format too")
     options = parser.parse_args()
 
     checker = Checker(options.root.resolve())
-    checker.check_sources()
-    checker.check_names()
-    checker.check_readmes()
-    checker.check_umbrella()
     if options.library:
         checker.check_library(options.library)
+    else:
+        checker.check_sources()
+        checker.check_names()
+        checker.check_readmes()
+        checker.check_umbrella()
     if options.format:
         checker.check_format()
     print("\n".join(checker.violations), end="\n" if checker.violations else "")

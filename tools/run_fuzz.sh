@@ -10,8 +10,7 @@ cd "$(dirname "$0")/.."
 
 seconds=${1:?usage: run_fuzz.sh SECONDS [TARGET...]}
 shift
-cmake --preset fuzz --log-level=WARNING > /dev/null
-cmake --build --preset fuzz -- --quiet
+tools/build.sh fuzz
 
 if [ $# -eq 0 ]; then
     for source in tests/fuzz/fuzz_*.c; do set -- "$@" "$(basename "$source" .c)"; done

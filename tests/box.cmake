@@ -1,0 +1,1 @@
+shoal_unit_test(test_scan)

@@ -1,0 +1,246 @@
+#include "failing.h"
+#include "random_table.h"
+
+#include "box/points.h"
+#include "box/scan.h"
+#include "box/scan_avx2.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROWS 257
+#define SEEDS 24
+
+/* Lanes, rows and a probe for one record of a random table. */
+typedef struct bed {
+    random_table t;
+    shoal_i_lanes *lanes;
+    int32_t *rows;
+    shoal_i_probe probe;
+} bed;
+
+static bed make_bed(shoal_ctx *ctx, uint64_t seed, bool with_missing)
+{
+    bed b = {.t = random_table_make(ctx, seed, ROWS, 1 + seed % RANDOM_COLUMNS_MAX, 12,
+                                    with_missing)};
+
+    assert_int_equal(shoal_i_lanes_build(ctx, &b.lanes, b.t.quasi), SHOAL_OK);
+    assert_int_equal(shoal_i_lanes_rows(ctx, &b.rows, b.lanes), SHOAL_OK);
+    b.probe.climb = calloc(b.lanes->count, sizeof *b.probe.climb);
+    return b;
+}
+
+static void free_bed(bed *b)
+{
+    free(b->probe.climb);
+    free(b->rows);
+    shoal_i_lanes_free(b->lanes);
+    random_table_free(&b->t);
+}
+
+static void aim(bed *b, size_t row)
+{
+    const int32_t *at = b->rows + row * b->lanes->count;
+
+    shoal_i_probe_set(&b->probe, b->lanes, at, at, at);
+}
+
+/* A penalty of lanes as a share of the total weight. */
+static double unscaled(int32_t penalty)
+{
+    return (double)penalty / SHOAL_I_PENALTY_ONE;
+}
+
+static void test_pair_penalty_is_ncp(void **state)
+{
+    shoal_ctx *ctx = *state;
+
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        bed b = make_bed(ctx, seed, false);
+        int32_t penalties[ROWS];
+
+        for (uint32_t u = 0; u < ROWS; u += 40) {
+            aim(&b, u);
+            shoal_i_kernels_plain.penalties(penalties, b.lanes, &b.probe, b.rows, ROWS);
+            for (uint32_t v = 0; v < ROWS; v++) {
+                double ncp = slow_ncp(b.t.quasi, (uint32_t[]){u, v}, 2) / b.t.quasi->weight_sum;
+
+                assert_true(fabs(unscaled(penalties[v]) - ncp) < 1e-7);
+            }
+        }
+        free_bed(&b);
+    }
+}
+
+/* The union of two random groups, by lanes and by the definition. */
+static void test_union_penalty_is_ncp(void **state)
+{
+    shoal_ctx *ctx = *state;
+
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        bed b = make_bed(ctx, seed, false);
+        size_t lanes = b.lanes->count;
+        shoal_i_random random = shoal_i_random_start(seed + 1000);
+        int32_t *boxes = calloc(4 * lanes, sizeof *boxes);
+        uint32_t members[6];
+
+        for (size_t i = 0; i < 6; i++) {
+            members[i] = (uint32_t)shoal_i_random_below(&random, ROWS);
+            int32_t *lo = boxes + (i < 3 ? 0 : 2 * lanes);
+            const int32_t *row = b.rows + members[i] * lanes;
+
+            if (i % 3 == 0) {
+                memcpy(lo, row, lanes * sizeof *lo);
+                memcpy(lo + lanes, row, lanes * sizeof *lo);
+            }
+            shoal_i_box_join(b.lanes, lo, lo + lanes, row, row);
+        }
+        shoal_i_probe_set(&b.probe, b.lanes, boxes, boxes + lanes, b.rows + members[1] * lanes);
+        int32_t penalty = 0;
+
+        shoal_i_kernels_plain.unions(&penalty, b.lanes, &b.probe, boxes, (uint32_t[]){1}, 1);
+        assert_true(fabs(unscaled(penalty) -
+                         slow_ncp(b.t.quasi, members, 6) / b.t.quasi->weight_sum) < 1e-7);
+        assert_true(fabs(unscaled(shoal_i_penalty(b.lanes, &b.probe)) -
+                         slow_ncp(b.t.quasi, members, 3) / b.t.quasi->weight_sum) < 1e-7);
+        free(boxes);
+        free_bed(&b);
+    }
+}
+
+/* A missing numeric value is at least as far from any value as the whole range. */
+static void test_missing_is_far(void **state)
+{
+    shoal_ctx *ctx = *state;
+    bed b = make_bed(ctx, 8, true); /* one numeric column */
+    int32_t penalties[ROWS];
+
+    assert_true(b.t.quasi->columns[0].has_missing);
+    uint32_t missing = b.t.quasi->columns[0].value_count - 1;
+
+    for (uint32_t u = 0; u < ROWS; u++) {
+        if (shoal_i_quasi_code(b.t.quasi, 0, u) != missing) {
+            continue;
+        }
+        aim(&b, u);
+        b.lanes->kernels->penalties(penalties, b.lanes, &b.probe, b.rows, ROWS);
+        for (uint32_t v = 0; v < ROWS; v++) {
+            bool same = shoal_i_quasi_code(b.t.quasi, 0, v) == missing;
+
+            assert_true(same ? penalties[v] == 0 : unscaled(penalties[v]) >= 0.999999);
+        }
+    }
+    free_bed(&b);
+}
+
+#if SHOAL_I_HAS_AVX2
+static void compare_kernels(bed *b, size_t first, size_t count)
+{
+    const shoal_i_kernels *plain = &shoal_i_kernels_plain;
+    const shoal_i_kernels *fast = &shoal_i_kernels_avx2;
+    const int32_t *rows = b->rows + first * b->lanes->count;
+    int32_t a[ROWS], c[ROWS], most_a = 0, most_c = 0;
+    uint8_t sides_a[ROWS], sides_c[ROWS];
+    uint32_t groups[ROWS / 2];
+    shoal_i_probe other = {.climb = calloc(b->lanes->count, sizeof *other.climb)};
+
+    plain->penalties(a, b->lanes, &b->probe, rows, count);
+    fast->penalties(c, b->lanes, &b->probe, rows, count);
+    assert_memory_equal(a, c, count * sizeof *a);
+    assert_int_equal(plain->farthest(&most_a, b->lanes, &b->probe, rows, count),
+                     fast->farthest(&most_c, b->lanes, &b->probe, rows, count));
+    assert_int_equal(most_a, most_c);
+    shoal_i_probe_set(&other, b->lanes, rows, rows, rows);
+    assert_int_equal(plain->sides(sides_a, b->lanes, &b->probe, &other, rows, count),
+                     fast->sides(sides_c, b->lanes, &b->probe, &other, rows, count));
+    assert_memory_equal(sides_a, sides_c, count);
+    /* Any two neighbouring rows make a box once they are ordered. */
+    int32_t *boxes = calloc(2 * ROWS * b->lanes->count, sizeof *boxes);
+
+    for (size_t g = 0; g < count / 2; g++) {
+        int32_t *lo = boxes + 2 * g * b->lanes->count;
+        const int32_t *row = rows + 2 * g * b->lanes->count;
+
+        memcpy(lo, row, b->lanes->count * sizeof *lo);
+        memcpy(lo + b->lanes->count, row, b->lanes->count * sizeof *lo);
+        row += b->lanes->count;
+        shoal_i_box_join(b->lanes, lo, lo + b->lanes->count, row, row);
+        groups[g] = (uint32_t)(count / 2 - 1 - g);
+    }
+    plain->unions(a, b->lanes, &b->probe, boxes, groups, count / 2);
+    fast->unions(c, b->lanes, &b->probe, boxes, groups, count / 2);
+    assert_memory_equal(a, c, count / 2 * sizeof *a);
+    free(boxes);
+    free(other.climb);
+}
+
+static void test_vector_equals_plain(void **state)
+{
+    shoal_ctx *ctx = *state;
+
+    if (!__builtin_cpu_supports("avx2")) {
+        skip();
+    }
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        bed b = make_bed(ctx, seed, seed % 2);
+
+        for (size_t u = 0; u < ROWS; u += 100) {
+            aim(&b, u);
+            for (size_t count = 1; count < 12; count++) {
+                compare_kernels(&b, u % 7, count);
+            }
+            compare_kernels(&b, 0, ROWS);
+        }
+        free_bed(&b);
+    }
+}
+#endif
+
+static shoal_status build_all(shoal_ctx *ctx, void *payload)
+{
+    random_table *t = payload;
+    shoal_i_lanes *lanes = NULL;
+    int32_t *rows = NULL;
+    shoal_status st = shoal_i_lanes_build(ctx, &lanes, t->quasi);
+
+    if (st == SHOAL_OK) {
+        st = shoal_i_lanes_rows(ctx, &rows, lanes);
+    }
+    free(rows);
+    shoal_i_lanes_free(lanes);
+    return st;
+}
+
+static void test_failing_allocations(void **state)
+{
+    shoal_ctx *ctx = *state;
+    random_table t = random_table_make(ctx, 5, 100, 6, 9, true);
+
+    assert_survives_failing_allocations(ctx, build_all, &t);
+    random_table_free(&t);
+}
+
+static int set_up(void **state)
+{
+    static shoal_ctx ctx;
+
+    shoal_ctx_init(&ctx);
+    ctx.threads = 1;
+    *state = &ctx;
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pair_penalty_is_ncp),
+        cmocka_unit_test(test_union_penalty_is_ncp),
+        cmocka_unit_test(test_missing_is_far),
+#if SHOAL_I_HAS_AVX2
+        cmocka_unit_test(test_vector_equals_plain),
+#endif
+        cmocka_unit_test(test_failing_allocations),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}

@@ -33,7 +33,7 @@ extern "C" {
 
 typedef struct shoal_hierarchy shoal_hierarchy;
 
-/* --- Builders. All take a column of a table; *out is NULL on failure. ------------------------- */
+/* --- Builders. All take a column of a table; *out is NULL on failure. --------------------- */
 
 /* One root "*" over all values. */
 shoal_status shoal_hierarchy_build_flat(shoal_ctx *ctx, shoal_hierarchy **out,
@@ -91,7 +91,7 @@ void shoal_hierarchy_free(shoal_hierarchy *hierarchy);
 shoal_status shoal_hierarchy_set_weight(shoal_ctx *ctx, shoal_hierarchy *hierarchy,
                                         const char *label, double weight);
 
-/* --- Reading it. ------------------------------------------------------------------------------ */
+/* --- Reading it. -------------------------------------------------------------------------- */
 
 size_t shoal_hierarchy_leaf_count(const shoal_hierarchy *h);
 size_t shoal_hierarchy_node_count(const shoal_hierarchy *h);
@@ -131,7 +131,7 @@ uint32_t shoal_hierarchy_child(const shoal_hierarchy *h, uint32_t node, size_t k
 /* The node with a label, the coarsest if several have it; -1 if none. */
 int64_t shoal_hierarchy_find(const shoal_hierarchy *h, const char *label, size_t length);
 
-/* --- Writing it. ------------------------------------------------------------------------------- */
+/* --- Writing it. -------------------------------------------------------------------------- */
 
 /* One line per leaf, "leaf;level1;...;root"; "-" is standard output. Reading it back gives the same tree. */
 shoal_status shoal_hierarchy_write(shoal_ctx *ctx, const shoal_hierarchy *h, const char *path);

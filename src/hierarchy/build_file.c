@@ -89,8 +89,7 @@ static const char *quote_label(const shoal_ctx *ctx, char out[64], const char *t
     return out;
 }
 
-/* --- Groups.
- * ---------------------------------------------------------------------------------- */
+/* --- Groups. ------------------------------------------------------------------------------ */
 
 static shoal_status reserve_group(shoal_ctx *ctx, builder *b)
 {
@@ -203,8 +202,7 @@ done:
     return st;
 }
 
-/* --- Values.
- * ---------------------------------------------------------------------------------- */
+/* --- Values. ------------------------------------------------------------------------------ */
 
 static shoal_status reserve_entry(shoal_ctx *ctx, builder *b)
 {
@@ -314,8 +312,7 @@ done:
     return st;
 }
 
-/* --- Checks of the whole.
- * --------------------------------------------------------------------- */
+/* --- Checks of the whole. ----------------------------------------------------------------- */
 
 /* The first records with values that no line has: one each, at most LISTED_MAX. Marks what it
  * has seen in entry_of_code, which nobody needs after the failure. */

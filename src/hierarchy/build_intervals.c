@@ -37,8 +37,7 @@ typedef struct scale {
     const size_t *starts;
 } scale;
 
-/* --- Widths.
- * ---------------------------------------------------------------------------------- */
+/* --- Widths. ------------------------------------------------------------------------------ */
 
 /* Round to 15 digits: three times 0.1 is then 0.3, as people write it. The scaling is exact
  * enough only for powers of ten that a double holds. */
@@ -83,8 +82,7 @@ static int64_t divide_down(int64_t a, int64_t b)
     return a % b < 0 ? quotient - 1 : quotient;
 }
 
-/* --- Breaks.
- * ---------------------------------------------------------------------------------- */
+/* --- Breaks. ------------------------------------------------------------------------------ */
 
 /* How many of the breaks of a level are at or below x. */
 static size_t count_breaks(const scale *s, size_t level, double x)
@@ -104,8 +102,7 @@ static size_t count_breaks(const scale *s, size_t level, double x)
     return low - s->starts[level];
 }
 
-/* --- Either.
- * ---------------------------------------------------------------------------------- */
+/* --- Either. ------------------------------------------------------------------------------ */
 
 static void find_intervals(int64_t *intervals, const scale *s, double x)
 {
@@ -212,8 +209,7 @@ done:
     return st;
 }
 
-/* --- Checks.
- * ---------------------------------------------------------------------------------- */
+/* --- Checks. ------------------------------------------------------------------------------ */
 
 static shoal_status check_numeric(shoal_ctx *ctx, const shoal_table *table, size_t column,
                                   size_t level_count)

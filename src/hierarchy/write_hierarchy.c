@@ -54,8 +54,7 @@ done:
     return st;
 }
 
-/* --- As a file.
- * ------------------------------------------------------------------------------- */
+/* --- As a file. --------------------------------------------------------------------------- */
 
 static bool needs_quotes(const char *text)
 {
@@ -108,8 +107,7 @@ done:
     return st;
 }
 
-/* --- As a drawing.
- * ---------------------------------------------------------------------------- */
+/* --- As a drawing. ------------------------------------------------------------------------ */
 
 /* Control characters could move the cursor of a terminal; they show as question marks. */
 static void put_printable(shoal_i_buffer *out, const char *text)

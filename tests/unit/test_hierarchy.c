@@ -204,8 +204,7 @@ static void test_leaves_out_the_needless(void **state)
     shoal_hierarchy_free(h);
 }
 
-/* --- Random trees against walks from parent to parent.
- * ---------------------------------------- */
+/* --- Random trees against walks from parent to parent. ------------------------------------ */
 
 /* Inner nodes first, then leaves; some inner nodes may stay without leaves. Labels are all
  * different. */
@@ -414,8 +413,7 @@ static void test_long_runs(void **state)
     shoal_hierarchy_free(h);
 }
 
-/* --- Weights.
- * --------------------------------------------------------------------------------- */
+/* --- Weights. ----------------------------------------------------------------------------- */
 
 static void test_weights(void **state)
 {
@@ -464,8 +462,7 @@ static void test_weights_refused(void **state)
     shoal_hierarchy_free(h);
 }
 
-/* --- What is refused.
- * ------------------------------------------------------------------------- */
+/* --- What is refused. --------------------------------------------------------------------- */
 
 static void assert_refused(const tree *t, shoal_status expected)
 {

@@ -1,0 +1,2 @@
+shoal_unit_test(test_generate)
+shoal_test_threads(test_generate)

@@ -15,7 +15,7 @@
 
 /* Bytes between two requests to start writing back; few enough that the device is busy early,
  * many enough that the requests cost nothing. */
-#define WRITE_BACK_STEP ((uint64_t)4 << 20)
+#define WRITE_BACK_STEP ((uint64_t)8 << 20)
 #define PROC_PATH_MAX 32
 #define COPY_BLOCK ((size_t)256 * 1024)
 #define NAME_KEPT_MAX                                                                          \

@@ -31,6 +31,7 @@ if(SHOAL_LIBFUZZER)
     target_link_options(shoal_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 if(SHOAL_COVERAGE)
-    target_compile_options(shoal_flags INTERFACE --coverage)
+    # Counted atomically: threads run the same lines.
+    target_compile_options(shoal_flags INTERFACE --coverage -fprofile-update=atomic)
     target_link_options(shoal_flags INTERFACE --coverage)
 endif()

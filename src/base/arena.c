@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define CHUNK_BYTES ((size_t)64 * 1024)
-#define ALIGNMENT sizeof(max_align_t)
+#define ALIGNMENT _Alignof(max_align_t)
 
 typedef struct shoal_i_arena_chunk {
     struct shoal_i_arena_chunk *next;
@@ -52,20 +52,8 @@ static void *alloc_alone(shoal_ctx *ctx, shoal_i_arena *arena, size_t bytes)
     return c->data;
 }
 
-void *shoal_i_arena_alloc(shoal_ctx *ctx, shoal_i_arena *arena, size_t count, size_t size)
+static void *alloc_shared(shoal_ctx *ctx, shoal_i_arena *arena, size_t bytes)
 {
-    size_t bytes = 0;
-
-    if (shoal_i_size_mul(ctx, &bytes, count, size) != SHOAL_OK ||
-        shoal_i_size_add(ctx, &bytes, bytes, sizeof(chunk) + ALIGNMENT) != SHOAL_OK) {
-        ctx->error.status = SHOAL_ENOMEM;
-        return NULL;
-    }
-    bytes -= sizeof(chunk) + ALIGNMENT;
-    bytes = bytes ? (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
-    if (bytes > CHUNK_BYTES / 4) {
-        return alloc_alone(ctx, arena, bytes);
-    }
     if (!arena->chunks || arena->chunks->capacity - arena->used < bytes) {
         chunk *c = new_chunk(ctx, CHUNK_BYTES);
 
@@ -80,6 +68,23 @@ void *shoal_i_arena_alloc(shoal_ctx *ctx, shoal_i_arena *arena, size_t count, si
 
     arena->used += bytes;
     return block;
+}
+
+void *shoal_i_arena_alloc(shoal_ctx *ctx, shoal_i_arena *arena, size_t count, size_t size)
+{
+    if (size > 0 && count > SIZE_MAX / 2 / size) {
+        shoal_i_fail(ctx, SHOAL_ENOMEM, "%zu items of %zu bytes are more than memory can hold.",
+                     count, size);
+        return NULL;
+    }
+    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+
+    if (bytes == 0) {
+        bytes = ALIGNMENT; /* no two blocks are the same */
+    }
+
+    return bytes > CHUNK_BYTES / 4 ? alloc_alone(ctx, arena, bytes)
+                                   : alloc_shared(ctx, arena, bytes);
 }
 
 char *shoal_i_arena_text(shoal_ctx *ctx, shoal_i_arena *arena, const char *text, size_t length)

@@ -1,12 +1,16 @@
 /* generate.h -- synthetic tables of any size, written as CSV as they are made.
  *
- * Record i depends on the seed and on i alone, so a longer table starts with the shorter one and
- * the number of threads does not matter. Memory does not grow with the number of records.
+ * Record i depends on the seed and on i alone, so a longer table starts with the shorter one
+ * and the number of threads does not matter. Memory does not grow with the number of records.
  *
  *   uniform    XU's synthetic data: columns A1..Ad, integers 1..16, each equally likely
- *   gaussian   XU's: integers 1..16, normal around 8.5 with standard deviation sigma, rounded, redrawn when outside
- *   census     age, sex, education, marital, race, workclass, country, occupation, zip, income in
- *              realistic, dependent distributions
+ *   gaussian   XU's: integers 1..16, normal around 8.5 with standard deviation sigma, rounded,
+ *              redrawn when outside
+ *   census     age, sex, education, marital, race, workclass, country, occupation, zip, income
+ * in realistic, dependent distributions; no missing values; about 74 bytes a record
+ *
+ * (XU: J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. Fu, "Utility-based anonymization using local
+ * recoding", KDD 2006, doi:10.1145/1150402.1150504.)
  */
 #ifndef SHOAL_GENERATE_H
 #define SHOAL_GENERATE_H
@@ -25,17 +29,20 @@ typedef enum shoal_generate_kind {
 
 typedef struct shoal_generate_options {
     shoal_generate_kind kind;
-    uint64_t records;
+    uint64_t records; /* 1 to 10^12 */
     uint64_t seed;
     unsigned dimensions; /* uniform and gaussian; 0 means 4; at most 1024 */
-    double sigma;        /* gaussian; 0 means 1.0 */
+    double sigma;        /* gaussian; 0 means 1.0; at most 100 */
 } shoal_generate_options;
 
 /* Whether name is a kind ("uniform", "gaussian", "census"); if so *out is it. */
 bool shoal_generate_kind_find(shoal_generate_kind *out, const char *name);
 
-/* Write the table to path, "-" for standard output; whole or not at all. SHOAL_EINVAL for options out of range. */
-shoal_status shoal_generate(shoal_ctx *ctx, const char *path, const shoal_generate_options *options);
+/* Write the table to path, "-" for standard output; whole or not at all. Uses all threads of
+ * ctx; the stage of its progress is "generate". SHOAL_EINVAL for options out of range (of all
+ * kinds, whether the kind uses them or not), SHOAL_EIO, SHOAL_ENOMEM, SHOAL_ECANCELLED. */
+shoal_status shoal_generate(shoal_ctx *ctx, const char *path,
+                            const shoal_generate_options *options);
 
 #ifdef __cplusplus
 }

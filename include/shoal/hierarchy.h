@@ -1,7 +1,7 @@
 /* hierarchy.h -- generalization hierarchies: how a value may be made coarser.
  *
  * A hierarchy belongs to one column of one table. It is a tree whose leaves are the values that
- * occur there and whose inner nodes are coarser labels:
+ * occur there and whose inner nodes, called groups, are coarser labels:
  *
  *                       *  [0,3]
  *              12** [0,1]      13** [2,3]
@@ -10,14 +10,23 @@
  *
  * Leaves are numbered in depth-first order, so every node covers one run [first, last] of
  * leaves, and the closest common ancestor of any set of values is that of its smallest and its
- * largest leaf: every generalization is an interval of leaf numbers. That is the one idea the whole library
- * rests on. Siblings are ordered by their smallest code in the column's dictionary.
+ * largest leaf: every generalization is an interval of leaf numbers. That is the one idea the
+ * whole library rests on. Siblings are ordered by their smallest code in the column's
+ * dictionary, so the leaves of a numeric column that groups neighbours stay in numeric order.
  *
- * Nodes are numbered in depth-first order too: node 0 is the root, a parent comes before its children. A column with missing
- * values has one more leaf for "missing"; its code is value_count.
+ * Nodes are numbered in depth-first order too: node 0 is the root, a parent comes before its
+ * children. A column with missing values has one more leaf for "missing"; its code is
+ * value_count. Unless a builder says otherwise that leaf is a child of the root, the last one.
  *
- * Hierarchies never change after construction; any number of threads may read one. They copy what they need from
- * the table and may outlive it.
+ * Labels lead back to nodes: two groups never share a label, and a value shares one only with
+ * a group it is in.
+ *
+ * Hierarchies never change after construction; any number of threads may read one. They copy
+ * what they need from the table and may outlive it.
+ *
+ *     shoal_hierarchy_build_prefix(&ctx, &zip, table, 3, 5);
+ *     node = shoal_hierarchy_ancestor(zip, shoal_hierarchy_leaf(zip, a),
+ * shoal_hierarchy_leaf(zip, b)); puts(shoal_hierarchy_label(zip, node)); for leaf(a) <= leaf(b)
  */
 #ifndef SHOAL_HIERARCHY_H
 #define SHOAL_HIERARCHY_H
@@ -33,66 +42,106 @@ extern "C" {
 
 typedef struct shoal_hierarchy shoal_hierarchy;
 
-/* --- Builders. All take a column of a table; *out is NULL on failure. --------------------- */
+/* --- Builders. ---------------------------------------------------------------------------- */
+
+/* All take a column of a table and set *out to NULL on failure. All of them:
+ *   SHOAL_EINVAL   the column was skipped when the table was read, or has no records
+ *   SHOAL_ELIMIT   more than SHOAL_LEVELS_MAX levels, or 2^28 nodes
+ *   SHOAL_ENOMEM
+ * Time and memory grow with the number of distinct values (times levels), not of records. */
 
 /* One root "*" over all values. */
 shoal_status shoal_hierarchy_build_flat(shoal_ctx *ctx, shoal_hierarchy **out,
                                         const shoal_table *table, size_t column);
 
-/* From a file with one line per leaf, "leaf;level1;...;root" (';' or ',', detected; quotes as in CSV; no header), as ARX
- * writes it. Lines may differ in length (ragged depth). Values of the file that the column lacks are left out; a
- * missing value without a line of its own becomes a child of the root. A label may be followed by nothing else;
- * node weights come by shoal_hierarchy_set_weight.
- * SHOAL_EFORMAT with source and line: a value of the column that no line covers (up to ten are counted, and
- * listed when ctx->show_values), a label with two parents, no common root, a leaf given twice with different paths, an
- * empty file, more than SHOAL_LEVELS_MAX levels, a line of one label only where others have more. */
+/* From a file with one line per value, "value;level1;...;root", as ARX reads and writes it; "-"
+ * is the standard input. ';' or ',' is detected; quotes as in CSV; no header; blank lines are
+ * skipped. Lines may differ in length (ragged depth); an empty label above the value, and a
+ * label repeated on the next level, mean that there is no level here. Values of a numeric
+ * column match by number: a line for 7 covers 7.0. Values of the file that the column lacks are
+ * left out. A line for the text that stands for missing values places them; without one they
+ * are a child of the root.
+ *
+ * SHOAL_EFORMAT with source, line and column:
+ *   - a label with two parents; lines that end in different roots; a value on two lines with
+ *     different paths; a value that has the label of a group it is not in;
+ *   - a line of one label; stray or unclosed quotes; a NUL byte; invalid UTF-8; no line at all
+ * SHOAL_EFORMAT with source, record and field:
+ *   - values of the column that no line covers: all are counted and up to ten are listed, by
+ *     the first records that have them, or by their text when ctx->show_values is set
+ * SHOAL_ELIMIT: a line of more than SHOAL_LEVELS_MAX labels, a file of more than 1 GiB
+ * SHOAL_ENOTFOUND, SHOAL_EIO: the file cannot be read */
 shoal_status shoal_hierarchy_build_file(shoal_ctx *ctx, shoal_hierarchy **out,
                                         const shoal_table *table, size_t column,
                                         const char *path);
+
+/* As shoal_hierarchy_build_file, from bytes in memory; source names them in messages. */
 shoal_status shoal_hierarchy_build_memory(shoal_ctx *ctx, shoal_hierarchy **out,
                                           const shoal_table *table, size_t column,
                                           const char *bytes, size_t size, const char *source);
 
-/* Numeric intervals. Level i groups values into [origin + j*width, origin + (j+1)*width); each width is a multiple of
- * the one before. Labels are "[lo..hi]" with hi the last whole value for integers, "[lo..hi)" for reals. */
+/* Numeric intervals by width, for integers, reals and dates (in days, origin as a day number, 0
+ * is 1970-01-01). Level i groups the values of [origin + j*width, origin + (j+1)*width) for
+ * whole j; widths ascend, each a multiple of the one before. Labels are "[lo..hi]" with hi the
+ * last value inside for integers and dates, "[lo..hi)" for reals. SHOAL_EINVAL: a string
+ * column; no width, a width that is not finite, above 0 and a multiple; widths too small or too
+ * large for the values. */
 shoal_status shoal_hierarchy_build_widths(shoal_ctx *ctx, shoal_hierarchy **out,
-                                          const shoal_table *table, size_t column, double origin,
-                                          const double *widths, size_t width_count);
+                                          const shoal_table *table, size_t column,
+                                          double origin, const double *widths,
+                                          size_t width_count);
 
-/* Numeric intervals by ascending break points, one list per level, levels from fine to coarse; each coarser
- * level's breaks are among the finer one's. breaks of level i are breaks[starts[i]..starts[i+1]). Values below the first and from the last
- * break on form intervals of their own. */
+/* Numeric intervals by ascending break points, one list per level, levels from fine to coarse;
+ * each coarser level's breaks are among the finer one's. The breaks of level i are
+ * breaks[starts[i]..starts[i+1]), so starts has level_count + 1 entries. Values below the first
+ * and from the last break on form intervals of their own: "<18", "[18..64]", ">=65".
+ * SHOAL_EINVAL: a string column; no level, a level without breaks; breaks that are not finite,
+ * ascending and nested. */
 shoal_status shoal_hierarchy_build_breaks(shoal_ctx *ctx, shoal_hierarchy **out,
                                           const shoal_table *table, size_t column,
                                           const double *breaks, const size_t *starts,
                                           size_t level_count);
 
-/* Prefix masks: "53711" -> "5371*" -> "537**" -> ... -> "*". `length` characters (not bytes) are masked one by one from
- * the right; 0 means the length of the longest value. Shorter values are taken as they are, padded on the left never. */
+/* Prefix masks of a text: "53711" -> "5371*" -> "537**" -> "53***" -> "5****" -> "*". The first
+ * `length` characters (not bytes) count, 0 means the length of the longest value; they are
+ * masked one by one from the right, so every mask has `length` characters. Values are aligned
+ * on the left: a shorter one joins the first mask that hides one of its characters, a longer
+ * one is told apart by its first length - 1. SHOAL_ELIMIT: a length of more than
+ * SHOAL_LEVELS_MAX - 1. */
 shoal_status shoal_hierarchy_build_prefix(shoal_ctx *ctx, shoal_hierarchy **out,
-                                          const shoal_table *table, size_t column, size_t length);
+                                          const shoal_table *table, size_t column,
+                                          size_t length);
 
-/* Dates: day -> month (2024-05) -> quarter (2024-Q2) -> year (2024) -> decade (2020s) -> "*". Date columns only. */
+/* Dates: day -> month (2024-05) -> quarter (2024-Q2) -> year (2024) -> decade (2020s) -> "*".
+ * SHOAL_EINVAL: a column of another type. */
 shoal_status shoal_hierarchy_build_dates(shoal_ctx *ctx, shoal_hierarchy **out,
                                          const shoal_table *table, size_t column);
 
-/* From paths in memory: the building block of the builders above. parents[i] is the parent of node i,
- * which is smaller than i; node 0 is the root; node_of_code[c] is the leaf of code c, for all codes of
- * the column (missing included where there are any). Nodes without leaves below are left out, and so is a node with a single child that has its label. */
+/* From nodes in memory: the building block of the builders above. parents[i] is the parent of
+ * node i, which is smaller than i; node 0 is the root; node_of_code[c] is the leaf of code c,
+ * for all codes of the column (missing included where there are any). Labels are copied. Nodes
+ * without leaves below are left out, and so is a node whose only child has its label.
+ * SHOAL_EINVAL: no node or code, a parent that is not smaller, a code whose node is not a leaf
+ * of its own, a group without a label, labels that do not lead back to one node. */
 shoal_status shoal_hierarchy_build_tree(shoal_ctx *ctx, shoal_hierarchy **out,
                                         const char *const *labels, const uint32_t *parents,
                                         size_t node_count, const uint32_t *node_of_code,
                                         size_t code_count);
 
+/* NULL is allowed. */
 void shoal_hierarchy_free(shoal_hierarchy *hierarchy);
 
-/* Give the node of a label its own weight instead of its share of leaves (SPEC: weight(u)/weight(root)). Before use by
- * others only. SHOAL_ENOTFOUND, SHOAL_EINVAL (negative, not finite, above the parent's, below a child's). */
+/* Give the group of a label a weight of its own; until then a group weighs its share of the
+ * leaves, the root 1, and a leaf nothing. The loss of a group is weight(group) / weight(root).
+ * Set weights from the root down, and before others use the hierarchy: this is the one call
+ * that changes it. SHOAL_ENOTFOUND: no such label. SHOAL_EINVAL: a weight that is negative, not
+ * finite, above the parent's or below a child's; a root of weight 0; a leaf. */
 shoal_status shoal_hierarchy_set_weight(shoal_ctx *ctx, shoal_hierarchy *hierarchy,
                                         const char *label, double weight);
 
 /* --- Reading it. -------------------------------------------------------------------------- */
 
+/* At least 1 each. */
 size_t shoal_hierarchy_leaf_count(const shoal_hierarchy *h);
 size_t shoal_hierarchy_node_count(const shoal_hierarchy *h);
 
@@ -103,40 +152,48 @@ int shoal_hierarchy_height(const shoal_hierarchy *h);
 uint32_t shoal_hierarchy_leaf(const shoal_hierarchy *h, uint32_t code);
 uint32_t shoal_hierarchy_code(const shoal_hierarchy *h, uint32_t leaf);
 
-/* Of a node. Borrowed label. The parent of the root is the root. */
+/* Of a node. The label is borrowed. The parent of the root is the root. */
 const char *shoal_hierarchy_label(const shoal_hierarchy *h, uint32_t node);
 uint32_t shoal_hierarchy_parent(const shoal_hierarchy *h, uint32_t node);
 int shoal_hierarchy_depth(const shoal_hierarchy *h, uint32_t node);
+
 /* Edges on the longest way from the node down to a leaf; 0 for leaves. */
 int shoal_hierarchy_node_height(const shoal_hierarchy *h, uint32_t node);
+
+/* The run of leaves below a node; a leaf's is itself. */
 uint32_t shoal_hierarchy_first(const shoal_hierarchy *h, uint32_t node);
 uint32_t shoal_hierarchy_last(const shoal_hierarchy *h, uint32_t node);
 
-/* The loss of a node: 0 for a leaf, 1 for the root, else its share of the leaves, or weight(node)/weight(root) once weights are set. */
+/* The loss of a node: 0 for a leaf, 1 for the root, else its share of the leaves, or
+ * weight(node) / weight(root) once a weight is set. */
 double shoal_hierarchy_loss(const shoal_hierarchy *h, uint32_t node);
 
 /* The node of a leaf number. */
 uint32_t shoal_hierarchy_leaf_node(const shoal_hierarchy *h, uint32_t leaf);
 
-/* Closest common ancestor of all leaves from first to last. O(1). */
+/* Closest common ancestor of all leaves from first to last, first <= last. O(1). */
 uint32_t shoal_hierarchy_ancestor(const shoal_hierarchy *h, uint32_t first, uint32_t last);
 
 /* The ancestor of a leaf at a depth; the leaf's own node when it is not that deep. O(1). */
 uint32_t shoal_hierarchy_ancestor_at(const shoal_hierarchy *h, uint32_t leaf, int depth);
 
-/* Child k of the node's children in order, the number of which is child_count. */
+/* How many children a node has, and child k of them in order. */
 size_t shoal_hierarchy_child_count(const shoal_hierarchy *h, uint32_t node);
 uint32_t shoal_hierarchy_child(const shoal_hierarchy *h, uint32_t node, size_t k);
 
-/* The node with a label, the coarsest if several have it; -1 if none. */
+/* The node with a label, the coarsest if several have it (a group and a value in it); -1 if
+ * none has. O(1). */
 int64_t shoal_hierarchy_find(const shoal_hierarchy *h, const char *label, size_t length);
 
 /* --- Writing it. -------------------------------------------------------------------------- */
 
-/* One line per leaf, "leaf;level1;...;root"; "-" is standard output. Reading it back gives the same tree. */
+/* One line per leaf in order of leaves, "value;level1;...;root"; "-" is the standard output.
+ * shoal_hierarchy_build_file reads it back as the same tree. Whole or not at all. */
 shoal_status shoal_hierarchy_write(shoal_ctx *ctx, const shoal_hierarchy *h, const char *path);
 
-/* As an indented tree with leaf counts, for people; at most max_lines lines (0: all). To path, "-" is standard output. */
+/* As an indented tree for people, groups with the number of their values; "-" is the standard
+ * output. At most max_lines lines (0: all); the last one then tells how many are left out.
+ * Control characters of labels show as question marks. */
 shoal_status shoal_hierarchy_print(shoal_ctx *ctx, const shoal_hierarchy *h, const char *path,
                                    size_t max_lines);
 

@@ -84,6 +84,16 @@ static bool read_record(record *out, const char **at)
     return true;
 }
 
+static int read_number(const char *field)
+{
+    char *end = NULL;
+    int64_t number = strtoll(field, &end, 10);
+
+    assert_int_equal(*end, '\0');
+    assert_in_range(number, 0, 100000000);
+    return (int)number;
+}
+
 static shoal_generate_options make_options(shoal_generate_kind kind, uint64_t records)
 {
     return (shoal_generate_options){.kind = kind, .records = records, .seed = 7};
@@ -188,7 +198,7 @@ static void count_values(uint64_t counts[17], const text *t)
     assert_true(read_record(&r, &at));
     while (read_record(&r, &at)) {
         for (size_t i = 0; i < r.count; i++) {
-            int value = atoi(r.fields[i]);
+            int value = read_number(r.fields[i]);
 
             assert_in_range(value, 1, 16);
             counts[value]++;
@@ -308,13 +318,13 @@ static bool is_degree(const char *education)
 
 static void add_to_survey(survey *s, const record *r)
 {
-    int age = atoi(r->fields[AGE]);
+    int age = read_number(r->fields[AGE]);
     bool is_female = strcmp(r->fields[SEX], "Female") == 0;
     bool is_single = strcmp(r->fields[MARITAL], "Single") == 0;
     bool is_widowed = strcmp(r->fields[MARITAL], "Widowed") == 0;
     bool is_american = strcmp(r->fields[COUNTRY], "United-States") == 0;
     bool is_asian = strcmp(r->fields[RACE], "Asian") == 0;
-    double income = atof(r->fields[INCOME]);
+    double income = read_number(r->fields[INCOME]);
 
     s->age_sum += age;
     s->female += is_female;
@@ -335,9 +345,9 @@ static void add_to_survey(survey *s, const record *r)
 
 static void check_domain(const record *r)
 {
-    int age = atoi(r->fields[AGE]);
-    int zip = atoi(r->fields[ZIP]);
-    int income = atoi(r->fields[INCOME]);
+    int age = read_number(r->fields[AGE]);
+    int zip = read_number(r->fields[ZIP]);
+    int income = read_number(r->fields[INCOME]);
 
     assert_int_equal(r->count, COLUMNS);
     assert_in_range(age, 17, 90);

@@ -1,0 +1,107 @@
+#include "csv_reader.h"
+
+static const char delimiters[] = {',', ';', '\t', '|'};
+
+/* The most frequent candidate outside quotes, the first of them in a draw: a single column has
+ * none. */
+char shoal_i_csv_header_delimiter(const shoal_i_csv_reader *reader, const char *bytes,
+                                  size_t size)
+{
+    size_t counts[sizeof delimiters] = {0};
+    bool is_inside = false;
+    size_t best = 0;
+
+    if (reader->options.delimiter) {
+        return reader->options.delimiter;
+    }
+    for (size_t i = 0; i < size; i++) {
+        is_inside ^= bytes[i] == '"';
+        for (size_t d = 0; d < sizeof delimiters && !is_inside; d++) {
+            counts[d] += bytes[i] == delimiters[d];
+        }
+    }
+    for (size_t d = 1; d < sizeof delimiters; d++) {
+        if (counts[d] > counts[best]) {
+            best = d;
+        }
+    }
+    return delimiters[best];
+}
+
+static shoal_status make_table(shoal_ctx *ctx, shoal_i_csv_reader *reader,
+                               const shoal_i_csv_fields *header)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (header->list_count > SHOAL_CSV_COLUMNS_MAX) {
+        return shoal_i_fail(ctx, SHOAL_ELIMIT, "The header has %zu columns; the limit is %d.",
+                            header->list_count, SHOAL_CSV_COLUMNS_MAX);
+    }
+    SHOAL_TRY(shoal_i_table_new(ctx, &reader->table, reader->source, header->list_count));
+    reader->column_count = header->list_count;
+    for (size_t c = 0; c < reader->column_count; c++) {
+        SHOAL_TRY(shoal_i_table_set_name(ctx, reader->table, c, header->list[c].text,
+                                         header->list[c].length));
+    }
+    SHOAL_TRY(shoal_i_table_check_names(ctx, reader->table, SHOAL_EFORMAT));
+done:
+    return st;
+}
+
+/* A mistake in the header lies on line 1 unless its place is known better. */
+static shoal_status locate_name(shoal_ctx *ctx, const shoal_i_csv_fields *header,
+                                shoal_status status)
+{
+    int64_t field = ctx->error.field;
+
+    if (status != SHOAL_ENOMEM && ctx->error.line == 0) {
+        ctx->error.line = 1;
+        if (field >= 0 && header->line_count == 1) {
+            ctx->error.column = (int64_t)(uint32_t)(header->ends[field] + 1) + 1;
+        }
+    }
+    return status;
+}
+
+static shoal_status configure_columns(shoal_ctx *ctx, shoal_i_csv_reader *reader)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_ALLOC(ctx, reader->columns, reader->column_count);
+    for (size_t c = 0; c < reader->column_count; c++) {
+        reader->columns[c] = (shoal_csv_column){.name = reader->table->columns[c].name,
+                                                .type = SHOAL_TYPE_AUTO,
+                                                .detect_missing = true};
+    }
+    if (reader->options.configure) {
+        SHOAL_TRY(reader->options.configure(ctx, reader->options.configure_payload,
+                                            reader->columns, reader->column_count));
+    }
+    for (size_t c = 0; c < reader->column_count; c++) {
+        reader->table->columns[c].skipped = reader->columns[c].skip;
+        reader->table->columns[c].type = SHOAL_TYPE_STRING; /* of a column that is skipped */
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_csv_header_read(shoal_ctx *ctx, shoal_i_csv_reader *reader,
+                                     const char *bytes, size_t size)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_csv_fields header = {.classify = reader->classify};
+
+    reader->delimiter = shoal_i_csv_header_delimiter(reader, bytes, size);
+    header.delimiter = reader->delimiter;
+    SHOAL_TRY(shoal_i_csv_fields_find(ctx, &header, bytes, size));
+    st = make_table(ctx, reader, &header);
+    if (st != SHOAL_OK) {
+        SHOAL_TRY(locate_name(ctx, &header, st));
+    }
+    reader->header_lines = (int64_t)header.line_count;
+    reader->line_count = reader->header_lines;
+    SHOAL_TRY(configure_columns(ctx, reader));
+done:
+    shoal_i_csv_fields_clear(&header);
+    return st;
+}

@@ -1,0 +1,70 @@
+/* table_build.h -- the inside of a table, for the files of this folder that build one.
+ *
+ * Columns are filled in place and the table is handed out when it is complete; nobody changes
+ * it afterwards. A column's texts lie back to back in code order, the missing token last:
+ *
+ *     starts   0      3      6    7          value_count + 2 entries
+ *     texts    2 4 \0 3 0 \0 ? \0            text of code c: texts + starts[c]
+ */
+#ifndef SHOAL_I_TABLE_BUILD_H
+#define SHOAL_I_TABLE_BUILD_H
+
+#include "../base/fail.h"
+#include "table_codes.h"
+
+typedef struct shoal_i_column {
+    char *name;
+    shoal_type type;
+    bool skipped;
+    unsigned width; /* bytes of a code */
+    uint32_t value_count;
+    size_t missing_count;
+    void *codes;     /* row_count of them */
+    char *texts;     /* NUL behind each */
+    size_t *starts;  /* of each text; the last entry is the size of texts */
+    double *numbers; /* of each value; NULL in a string column */
+} shoal_i_column;
+
+/* From this row on, up to that of the next entry, a record's line is row + lines. */
+typedef struct shoal_i_line_shift {
+    size_t row;
+    int64_t lines;
+} shoal_i_line_shift;
+
+struct shoal_table {
+    size_t row_count;
+    size_t column_count;
+    shoal_i_column *columns;
+    char *source;
+    shoal_i_line_shift
+        *shifts; /* ascending rows, the first one 0; empty when lines are not known */
+    size_t shift_count;
+};
+
+/* A table without rows, with column_count columns that have no name yet. */
+shoal_status shoal_i_table_new(shoal_ctx *ctx, shoal_table **out, const char *source,
+                               size_t column_count);
+
+/* The name a column has, given once; the table keeps a copy. */
+shoal_status shoal_i_table_set_name(shoal_ctx *ctx, shoal_table *table, size_t column,
+                                    const char *name, size_t length);
+
+/* Allocate the codes of a column whose values are known: width and row_count are settled here.
+ */
+shoal_status shoal_i_column_alloc_codes(shoal_ctx *ctx, shoal_i_column *column,
+                                        size_t row_count);
+
+/* Set missing_count from the finished codes. */
+void shoal_i_column_count_missing(shoal_i_column *column, size_t row_count);
+
+/* SHOAL_EINVAL or SHOAL_EFORMAT, as asked, for an empty name or one that two columns have;
+ * error.field is the column at fault. */
+shoal_status shoal_i_table_check_names(shoal_ctx *ctx, const shoal_table *table,
+                                       shoal_status status);
+
+static inline bool shoal_i_type_is_numeric(shoal_type type)
+{
+    return type == SHOAL_TYPE_INTEGER || type == SHOAL_TYPE_REAL || type == SHOAL_TYPE_DATE;
+}
+
+#endif /* SHOAL_I_TABLE_BUILD_H */

@@ -19,6 +19,7 @@ test: ## run every test that continuous integration runs
 	@tools/run_tests.sh
 
 bench: build ## measure speed, memory and loss; writes docs/performance.md
+	@tools/setup.sh test
 	@bench/run.sh
 
 fuzz: ## run every fuzz target for FUZZ_SECONDS (60)

@@ -21,8 +21,7 @@
 #define NAME_KEPT_MAX                                                                          \
     200 /* of the target's name in the temporary one; a name has at most 255 bytes */
 
-/* --- Failures.
- * -------------------------------------------------------------------------------- */
+/* --- Failures. ---------------------------------------------------------------------------- */
 
 static const char *explain(int error)
 {
@@ -73,8 +72,7 @@ static shoal_status fail_system(shoal_ctx *ctx, const char *action, int error, c
     return shoal_i_fail_in(ctx, path, 0, 0);
 }
 
-/* --- Input.
- * ----------------------------------------------------------------------------------- */
+/* --- Input. ------------------------------------------------------------------------------- */
 
 struct shoal_i_input {
     int fd;
@@ -222,8 +220,7 @@ bool shoal_i_is_same_file(const char *a, const char *b)
     return a_info.st_dev == b_info.st_dev && a_info.st_ino == b_info.st_ino;
 }
 
-/* --- Output.
- * ---------------------------------------------------------------------------------- */
+/* --- Output. ------------------------------------------------------------------------------ */
 
 struct shoal_i_output {
     int fd;

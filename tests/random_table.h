@@ -76,7 +76,7 @@ static inline random_table random_table_make(shoal_ctx *ctx, uint64_t seed, size
     shoal_i_random random = shoal_i_random_start(seed);
     random_table t = {0};
     shoal_array arrays[RANDOM_COLUMNS_MAX] = {{0}};
-    char names[RANDOM_COLUMNS_MAX][8];
+    char names[RANDOM_COLUMNS_MAX][24];
     shoal_i_quasi_request requests[RANDOM_COLUMNS_MAX];
 
     for (size_t c = 0; c < columns; c++) {

@@ -1,1 +1,2 @@
 shoal_unit_test(test_hierarchy)
+shoal_fuzz_target(fuzz_hierarchy)

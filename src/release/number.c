@@ -102,7 +102,8 @@ shoal_status shoal_i_number_keys(shoal_ctx *ctx, uint32_t *ids, size_t *id_count
  * of the parts, and then each part translates its numbers. Since numbers go by first
  * appearance, the result does not depend on the cuts. */
 typedef struct pass {
-    const shoal_i_number_column *columns;
+    const shoal_table *table;
+    const size_t *columns;
     size_t column_count;
     size_t row_count;
     size_t part_count;
@@ -117,19 +118,21 @@ static size_t find_part_start(const pass *p, size_t part)
            (part < p->row_count % p->part_count ? part : p->row_count % p->part_count);
 }
 
-/* keys = keys * count + code, for the rows from `first` on. */
-static void join_column(uint64_t *keys, uint32_t *codes, const shoal_i_number_column *column,
-                        size_t first, size_t count)
+/* How many codes a column has; one more than there are values, for "missing". */
+static uint64_t count_codes(const shoal_table *table, size_t column)
 {
-    shoal_table_codes(column->table, column->column, first, count, codes);
-    if (column->map) {
-        for (size_t i = 0; i < count; i++) {
-            keys[i] = keys[i] * column->count + column->map[codes[i]];
-        }
-    } else {
-        for (size_t i = 0; i < count; i++) {
-            keys[i] = keys[i] * column->count + codes[i];
-        }
+    return (uint64_t)shoal_table_value_count(table, column) + 1;
+}
+
+/* keys = keys * codes + code, for the rows from `first` on. */
+static void join_column(uint64_t *keys, uint32_t *codes, const shoal_table *table,
+                        size_t column, size_t first, size_t count)
+{
+    uint64_t code_count = count_codes(table, column);
+
+    shoal_table_codes(table, column, first, count, codes);
+    for (size_t i = 0; i < count; i++) {
+        keys[i] = keys[i] * code_count + codes[i];
     }
 }
 
@@ -150,7 +153,7 @@ static shoal_status number_part(shoal_ctx *ctx, void *payload, size_t part)
             keys[i] = p->ids[first + i];
         }
         for (size_t c = 0; c < p->column_count; c++) {
-            join_column(keys, codes, &p->columns[c], first, count);
+            join_column(keys, codes, p->table, p->columns[c], first, count);
         }
         SHOAL_TRY(add_keys(ctx, &p->parts[part], p->ids + first, keys, count));
         SHOAL_TRY(shoal_i_check_cancelled(ctx));
@@ -219,27 +222,29 @@ done:
 }
 
 /* How many of the columns fit into one key together with id_count numbers. */
-static size_t count_fitting(const shoal_i_number_column *columns, size_t column_count,
-                            size_t id_count)
+static size_t count_fitting(const shoal_table *table, const size_t *columns,
+                            size_t column_count, size_t id_count)
 {
     uint64_t keys = id_count;
     size_t fitting = 0;
 
-    while (fitting < column_count && keys <= UINT64_MAX / columns[fitting].count) {
-        keys *= columns[fitting].count;
+    while (fitting < column_count &&
+           keys <= UINT64_MAX / count_codes(table, columns[fitting])) {
+        keys *= count_codes(table, columns[fitting]);
         fitting++;
     }
     return fitting;
 }
 
 shoal_status shoal_i_number_rows(shoal_ctx *ctx, uint32_t *ids, size_t *id_count,
-                                 const shoal_i_number_column *columns, size_t column_count,
-                                 size_t row_count)
+                                 const shoal_table *table, const size_t *columns,
+                                 size_t column_count)
 {
     shoal_status st = SHOAL_OK;
+    size_t row_count = shoal_table_row_count(table);
     size_t threads = (size_t)shoal_ctx_thread_count(ctx);
     size_t parts = row_count / PART_ROWS_MIN;
-    pass p = {.row_count = row_count, .ids = ids};
+    pass p = {.table = table, .row_count = row_count, .ids = ids};
 
     *id_count = row_count > 0;
     p.part_count = parts < 1 ? 1 : parts < threads ? parts : threads;
@@ -247,7 +252,7 @@ shoal_status shoal_i_number_rows(shoal_ctx *ctx, uint32_t *ids, size_t *id_count
     /* Once every row is alone, no column can part them further. */
     while (column_count > 0 && *id_count < row_count) {
         p.columns = columns;
-        p.column_count = count_fitting(columns, column_count, *id_count);
+        p.column_count = count_fitting(table, columns, column_count, *id_count);
         SHOAL_TRY(run_pass(ctx, &p, id_count));
         columns += p.column_count;
         column_count -= p.column_count;

@@ -15,20 +15,11 @@
 shoal_status shoal_i_number_keys(shoal_ctx *ctx, uint32_t *ids, size_t *id_count,
                                  const uint64_t *keys, size_t count);
 
-/* One part of a row's key: the code of the row in a column of a table or, if map is given,
- * map[code]. All such numbers are below `count`. */
-typedef struct shoal_i_number_column {
-    const shoal_table *table;
-    size_t column;
-    const uint32_t *map; /* may be NULL */
-    uint64_t count;      /* at most 2^32 */
-} shoal_i_number_column;
-
-/* Number the rows by their keys in all columns; ids has row_count entries. Parallel, the same
- * result on any number of threads. As many columns as fit are joined to one key of 64 bits, so
- * that few passes over the rows are needed. */
+/* Number the rows of a table by their codes in some columns; ids has row_count entries.
+ * Parallel, the same result on any number of threads. As many columns as fit are joined to one
+ * key of 64 bits, so that few passes over the rows are needed. */
 shoal_status shoal_i_number_rows(shoal_ctx *ctx, uint32_t *ids, size_t *id_count,
-                                 const shoal_i_number_column *columns, size_t column_count,
-                                 size_t row_count);
+                                 const shoal_table *table, const size_t *columns,
+                                 size_t column_count);
 
 #endif /* SHOAL_I_NUMBER_H */

@@ -118,8 +118,4 @@ shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
 shoal_status shoal_i_release_parse(shoal_ctx *ctx, shoal_i_release **out,
                                    const shoal_i_quasi *quasi, const shoal_table *file);
 
-/* One text of quasi column c to an interval; false when it means nothing or covers no value. */
-bool shoal_i_release_parse_value(shoal_i_interval *out, const shoal_i_quasi *quasi, size_t c,
-                                 const char *text, size_t length);
-
 #endif /* SHOAL_I_RELEASE_H */

@@ -19,27 +19,15 @@ shoal_status shoal_i_group_rows(shoal_ctx *ctx, uint32_t **class_of, size_t *cla
                                 const shoal_table *table, const size_t *columns, size_t count)
 {
     shoal_status st = SHOAL_OK;
-    size_t rows = shoal_table_row_count(table);
-    shoal_i_number_column *parts = NULL;
     uint32_t *ids = NULL;
 
     *class_of = NULL;
     *class_count = 0;
-    SHOAL_ALLOC(ctx, parts, count);
-    SHOAL_ALLOC(ctx, ids, rows);
-    for (size_t i = 0; i < count; i++) {
-        /* One more than there are values, for "missing". */
-        parts[i] = (shoal_i_number_column){
-            .table = table,
-            .column = columns[i],
-            .count = (uint64_t)shoal_table_value_count(table, columns[i]) + 1,
-        };
-    }
-    SHOAL_TRY(shoal_i_number_rows(ctx, ids, class_count, parts, count, rows));
+    SHOAL_ALLOC(ctx, ids, shoal_table_row_count(table));
+    SHOAL_TRY(shoal_i_number_rows(ctx, ids, class_count, table, columns, count));
     *class_of = ids;
     ids = NULL;
 done:
-    free(parts);
     free(ids);
     return st;
 }

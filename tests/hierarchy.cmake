@@ -1,2 +1,1 @@
 shoal_unit_test(test_hierarchy)
-shoal_fuzz_target(fuzz_hierarchy)

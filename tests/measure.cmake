@@ -1,0 +1,3 @@
+shoal_unit_test(test_measure)
+shoal_unit_test(test_verify)
+shoal_test_threads(test_verify)

@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Measure Shoal and write the tables of docs/performance.md.
+
+    make bench                        builds the program and runs this
+    bench/run.py --quick              without the runs on 10,000,000 records
+    bench/run.py --write              also rewrites the tables in docs/performance.md
+
+Times are the fastest of several runs, because whatever else a machine does only adds to them; what is
+compared is measured in turn in the same run, and the ratio is the figure. Files lie in build/bench. The
+real data are looked for in $SHOAL_DATA or ../shared/data; what needs them is skipped, visibly,
+where they are absent.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = ROOT / "build" / "release" / "shoal"
+WORK = ROOT / "build" / "bench"
+DATA = pathlib.Path(os.environ.get("SHOAL_DATA", ROOT.parent / "shared" / "data"))
+PAGE = ROOT / "docs" / "performance.md"
+
+CENSUS_QUASI = "age,sex,education,marital,race,workclass,country,zip"
+KS = (2, 5, 10, 25, 50, 100)
+
+
+class Table:
+    """A Markdown table with a name, by which it finds its place in the page."""
+
+    def __init__(self, name, head):
+        self.name = name
+        self.rows = [head, ["---"] + ["---:"] * (len(head) - 1)]
+
+    def add(self, *cells):
+        self.rows.append([str(cell) for cell in cells])
+
+    def __str__(self):
+        return "\n".join("| " + " | ".join(row) + " |" for row in self.rows) + "\n"
+
+
+def run(command, env=None):
+    """Run a command; its seconds, peak memory in bytes and standard output."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
+    output = process.stdout.read()
+    errors = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\n{errors.decode()}")
+    return seconds, usage.ru_maxrss * 1024, output.decode()
+
+
+def anonymize(source, *flags, runs=3):
+    """The report of the fastest of several runs, with wall-clock seconds and peak memory."""
+    best = None
+    target = WORK / "release.csv"
+    for _ in range(runs):
+        seconds, memory, output = run(
+            [PROGRAM, "anonymize", source, "-o", target, "--json", "--quiet", *flags])
+        report = json.loads(output)
+        report["wall"] = seconds
+        report["memory"] = memory
+        if best is None or seconds < best["wall"]:
+            best = report
+    return best
+
+
+def census(records):
+    """A generated file of so many records, made once."""
+    path = WORK / f"census-{records}.csv"
+    if not path.exists():
+        run([PROGRAM, "generate", "census", "--records", str(records), "--seed", "1", "-o", path])
+    path.read_bytes()[-1:]  # warm
+    return path
+
+
+def sort_seconds(path, runs=3):
+    env = dict(os.environ, LC_ALL="C")
+    command = ["sort", "--parallel=2", "-o", WORK / "sorted.csv", path]
+    return min(run(command, env)[0] for _ in range(runs))
+
+
+ADULT_SPECS = {
+    "X": """missing: {{tokens: ["?"], action: drop}}
+columns:
+  age: {{role: quasi, type: integer}}
+  workclass: {{role: quasi, hierarchy: "{adult}/hierarchies_xu/workclass.csv"}}
+  education-num: {{role: quasi, type: integer}}
+  marital-status: {{role: quasi, hierarchy: "{adult}/hierarchies_xu/marital-status.csv"}}
+  occupation: {{role: quasi}}
+  race: {{role: quasi}}
+  sex: {{role: quasi}}
+  native-country: {{role: quasi}}
+""",
+    "H": """missing: {{tokens: ["?"], action: drop}}
+columns:
+""" + "".join(
+        f'  {name}: {{{{role: quasi, hierarchy: "{{adult}}/hierarchies/{name}.csv"}}}}\n'
+        for name in ("age", "workclass", "education", "marital-status", "occupation", "race",
+                     "sex", "native-country")),
+}
+
+
+def adult_spec(configuration):
+    path = WORK / f"adult-{configuration}.yaml"
+    path.write_text(ADULT_SPECS[configuration].format(adult=DATA / "adult"))
+    return path
+
+
+def bench_adult():
+    source = DATA / "adult" / "adult_train.csv"
+    if not source.exists():
+        print(f"skipped: Adult (no {source})")
+        return
+    table = Table("adult", ["configuration, method"] + [f"k={k}" for k in KS] + ["seconds at k=10"])
+    for configuration in "XH":
+        spec = adult_spec(configuration)
+        for method in ("topdown", "mondrian", "mondrian:mode=relaxed", "mondrian:cuts=children"):
+            cells = []
+            for k in KS:
+                report = anonymize(source, "--spec", spec, "-k", str(k), "--method", method)
+                cells.append(f"{100 * report['gcp']:.2f}")
+                if k == 10:
+                    seconds = report["seconds"]["anonymize"]
+            table.add(f"{configuration}, {method}", *cells, f"{seconds:.3f}")
+    return table
+
+
+def bench_scale(quick):
+    table = Table("scale", ["records", "file MB", "sort s", "shoal s", "ratio to sort",
+                            "peak memory / file", "ratio to 1,000,000"])
+    base = None
+    for records in (100_000, 300_000, 1_000_000, 3_000_000, 10_000_000):
+        if quick and records > 1_000_000:
+            break
+        path = census(records)
+        runs = 5 if records <= 1_000_000 else 2
+        sort = sort_seconds(path, runs)
+        report = anonymize(path, "--quasi", CENSUS_QUASI, "-k", "10", runs=runs)
+        size = path.stat().st_size
+        base = report["wall"] if records == 1_000_000 else base
+        growth = f"{report['wall'] / base:.2f}" if base else ""
+        table.add(f"{records:,}", f"{size / 1e6:.0f}", f"{sort:.2f}", f"{report['wall']:.2f}",
+                  f"{report['wall'] / sort:.2f}", f"{report['memory'] / size:.2f}", growth)
+    return table
+
+
+def bench_stages():
+    path = census(1_000_000)
+    size = path.stat().st_size / 1e6
+    table = Table("stages", ["stage of 1,000,000 records", "one thread s", "two threads s",
+                             "speed-up", "MB/s on one thread"])
+    one = anonymize(path, "--quasi", CENSUS_QUASI, "-k", "10", "--threads", "1", runs=5)
+    two = anonymize(path, "--quasi", CENSUS_QUASI, "-k", "10", "--threads", "2", runs=5)
+    for stage, seconds in one["seconds"].items():
+        other = two["seconds"][stage]
+        table.add(stage, f"{seconds:.3f}", f"{other:.3f}", f"{seconds / max(other, 1e-9):.2f}",
+                  f"{size / max(seconds, 1e-9):.0f}")
+    return table
+
+
+def bench_methods():
+    path = census(1_000_000)
+    table = Table("methods", ["method on 1,000,000 records", "GCP %", "method s", "end to end s"])
+    for method in ("topdown", "mondrian", "mondrian:mode=relaxed", "mondrian:cuts=children"):
+        report = anonymize(path, "--quasi", CENSUS_QUASI, "-k", "10", "--method", method)
+        table.add(method, f"{100 * report['gcp']:.2f}", f"{report['seconds']['anonymize']:.3f}",
+                  f"{report['wall']:.2f}")
+    return table
+
+
+def write_page(tables):
+    """Put each table between its markers in the page."""
+    text = PAGE.read_text()
+    for table in tables:
+        pattern = rf"(<!-- {table.name} -->\n).*?(<!-- end -->)"
+        text, count = re.subn(pattern, lambda m: m[1] + str(table) + m[2], text, flags=re.S)
+        if count != 1:
+            sys.exit(f"{PAGE} has no place for the table '{table.name}'")
+    PAGE.write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="no runs beyond 1,000,000 records")
+    parser.add_argument("--write", action="store_true", help="rewrite docs/performance.md")
+    options = parser.parse_args()
+    if not PROGRAM.exists():
+        sys.exit(f"{PROGRAM} is missing; run make first")
+    WORK.mkdir(parents=True, exist_ok=True)
+    tables = []
+    for table in (bench_adult(), bench_methods(), bench_stages(), bench_scale(options.quick)):
+        if table:
+            print(f"\n{table.name}\n{table}", flush=True)
+            tables.append(table)
+    if options.write:
+        write_page(tables)
+
+
+main()

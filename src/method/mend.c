@@ -2,6 +2,7 @@
 
 #include "../base/fail.h"
 #include "../box/scan.h"
+#include "../release/sort.h"
 #include "neighbours.h"
 
 #include <assert.h>
@@ -29,11 +30,11 @@ typedef struct group {
     int32_t penalty;
 } group;
 
-/* A member of a donor and the penalty of the receiver together with it. */
-typedef struct offer {
+/* A group that may spare records, and the penalty of its union with the one that lacks them. */
+typedef struct donor {
+    uint32_t group;
     int32_t penalty;
-    uint32_t member;
-} offer;
+} donor;
 
 typedef struct mending {
     const shoal_i_problem *problem;
@@ -52,11 +53,14 @@ typedef struct mending {
     size_t candidate_capacity;
     uint32_t *candidates; /* standing groups near the one that is mended */
     int32_t *unions;      /* penalty of its union with each of them */
-    offer *offers;
-    bool *leaves;         /* per place: about to be borrowed */
-    int32_t *climb;       /* one row: of the group that is mended */
-    int32_t *other_climb; /* one row: of any other */
-    int32_t *trial;       /* two rows: a box on trial */
+    size_t donor_count;
+    donor donors[DONORS_MAX];   /* nearest first */
+    shoal_i_sort_item *offers;  /* a donor's members by the penalty of the receiver with each */
+    shoal_i_sort_item *scratch; /* for sorting them */
+    bool *leaves;               /* per place: about to be borrowed */
+    int32_t *climb;             /* one row: of the group that is mended */
+    int32_t *other_climb;       /* one row: of any other */
+    int32_t *trial;             /* two rows: a box on trial */
 } mending;
 
 static int32_t *box_lo(const mending *m, uint32_t g)
@@ -234,43 +238,43 @@ static uint32_t count_lacking(const mending *m, uint32_t g)
     return (uint32_t)(need - it->size);
 }
 
-/* Whether donor still holds when `count` records leave it. */
-static bool can_spare(const mending *m, uint32_t donor, uint32_t count)
+/* Note a group among the nearest ones that still hold when `lacking` records leave them. */
+static void note_donor(mending *m, uint32_t g, int32_t penalty, uint32_t lacking)
 {
-    const group *it = &m->groups[donor];
+    const group *it = &m->groups[g];
+    size_t at = m->donor_count;
 
-    return it->size > count && holds(m, it->size - count, it->largest_k);
-}
-
-static int compare_offers(const void *a, const void *b)
-{
-    const offer *x = a;
-    const offer *y = b;
-
-    if (x->penalty != y->penalty) {
-        return x->penalty < y->penalty ? -1 : 1;
+    if (it->size < lacking + m->smallest_class ||
+        (at == DONORS_MAX && penalty >= m->donors[at - 1].penalty) ||
+        !holds(m, it->size - lacking, it->largest_k)) {
+        return;
     }
-    return x->member < y->member ? -1 : 1;
+    at -= at == DONORS_MAX;
+    m->donor_count = at + 1;
+    for (; at > 0 && penalty < m->donors[at - 1].penalty; at--) {
+        m->donors[at] = m->donors[at - 1];
+    }
+    m->donors[at] = (donor){.group = g, .penalty = penalty};
 }
 
 /* The donor's members in the order of what they cost g; those that ask for a larger class than
  * g will be are not offered. */
-static size_t collect_offers(mending *m, uint32_t g, uint32_t donor, uint32_t lacking)
+static size_t collect_offers(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
 {
     shoal_i_probe probe = {.climb = m->climb, .lo = box_lo(m, g), .hi = box_hi(m, g)};
     uint64_t size = (uint64_t)m->groups[g].size + lacking;
     size_t count = 0;
 
-    for (uint32_t place = m->groups[donor].head; place != NONE && count < OFFERS_MAX;
+    for (uint32_t place = m->groups[giver].head; place != NONE && count < OFFERS_MAX;
          place = m->next[place]) {
         if (record_k(m, place) <= size) {
-            offer *it = &m->offers[count++];
+            int32_t penalty = 0;
 
-            it->member = place;
-            m->lanes->kernels->penalties(&it->penalty, m->lanes, &probe, row_of(m, place), 1);
+            m->lanes->kernels->penalties(&penalty, m->lanes, &probe, row_of(m, place), 1);
+            m->offers[count++] = (shoal_i_sort_item){.key = (uint64_t)penalty, .item = place};
         }
     }
-    qsort(m->offers, count, sizeof *m->offers, compare_offers);
+    shoal_i_sort_items(m->offers, m->scratch, count);
     return count;
 }
 
@@ -278,7 +282,7 @@ static size_t collect_offers(mending *m, uint32_t g, uint32_t donor, uint32_t la
 static void mark_offers(mending *m, uint32_t lacking, bool leaves)
 {
     for (uint32_t i = 0; i < lacking; i++) {
-        m->leaves[m->offers[i].member] = leaves;
+        m->leaves[m->offers[i].item] = leaves;
     }
 }
 
@@ -290,7 +294,7 @@ static int32_t penalty_with_offers(mending *m, uint32_t g, uint32_t lacking)
 
     memcpy(lo, box_lo(m, g), 2 * m->lanes->count * sizeof *lo);
     for (uint32_t i = 0; i < lacking; i++) {
-        const int32_t *row = row_of(m, m->offers[i].member);
+        const int32_t *row = row_of(m, m->offers[i].item);
 
         shoal_i_box_join(m->lanes, lo, hi, row, row);
     }
@@ -298,16 +302,16 @@ static int32_t penalty_with_offers(mending *m, uint32_t g, uint32_t lacking)
 }
 
 /* Penalty of the donor without the members marked as leaving. */
-static int32_t penalty_without_leavers(mending *m, uint32_t donor)
+static int32_t penalty_without_leavers(mending *m, uint32_t giver)
 {
     int32_t *lo = m->trial;
     int32_t *hi = m->trial + m->lanes->count;
     uint32_t member = NONE;
 
-    if (m->groups[donor].penalty == 0) {
+    if (m->groups[giver].penalty == 0) {
         return 0;
     }
-    for (uint32_t place = m->groups[donor].head; place != NONE; place = m->next[place]) {
+    for (uint32_t place = m->groups[giver].head; place != NONE; place = m->next[place]) {
         if (m->leaves[place]) {
             continue;
         }
@@ -323,30 +327,30 @@ static int32_t penalty_without_leavers(mending *m, uint32_t donor)
 }
 
 /* What the total penalty rises by when g borrows from the donor; INT64_MAX when it cannot. */
-static int64_t borrow_cost(mending *m, uint32_t g, uint32_t donor, uint32_t lacking)
+static int64_t borrow_cost(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
 {
     const group *a = &m->groups[g];
-    const group *b = &m->groups[donor];
+    const group *b = &m->groups[giver];
 
-    if (collect_offers(m, g, donor, lacking) < lacking) {
+    if (collect_offers(m, g, giver, lacking) < lacking) {
         return INT64_MAX;
     }
     int64_t receiver =
         (int64_t)penalty_with_offers(m, g, lacking) * ((int64_t)a->size + lacking);
     mark_offers(m, lacking, true);
-    int64_t giver = (int64_t)penalty_without_leavers(m, donor) * ((int64_t)b->size - lacking);
+    int64_t rest = (int64_t)penalty_without_leavers(m, giver) * ((int64_t)b->size - lacking);
 
     mark_offers(m, lacking, false);
-    return receiver + giver - (int64_t)a->penalty * a->size - (int64_t)b->penalty * b->size;
+    return receiver + rest - (int64_t)a->penalty * a->size - (int64_t)b->penalty * b->size;
 }
 
 /* Move the cheapest `lacking` members of the donor to g. */
-static void borrow_members(mending *m, uint32_t g, uint32_t donor, uint32_t lacking)
+static void borrow_members(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
 {
-    collect_offers(m, g, donor, lacking);
+    collect_offers(m, g, giver, lacking);
     mark_offers(m, lacking, true);
-    uint32_t place = m->groups[donor].head;
-    uint32_t *link = &m->groups[donor].head;
+    uint32_t place = m->groups[giver].head;
+    uint32_t *link = &m->groups[giver].head;
     uint32_t last = NONE;
 
     while (place != NONE) {
@@ -365,43 +369,51 @@ static void borrow_members(mending *m, uint32_t g, uint32_t donor, uint32_t lack
     }
     *link = NONE;
     mark_offers(m, lacking, false);
-    m->groups[donor].tail = last;
-    m->groups[donor].size -= lacking;
+    m->groups[giver].tail = last;
+    m->groups[giver].size -= lacking;
     m->groups[g].size += lacking;
     survey_group(m, g);
-    survey_group(m, donor);
+    survey_group(m, giver);
 }
 
-/* The cheapest donor among the nearest few that can spare the records; NONE when merging costs
- * no more than `limit`, the cost of merging. */
+/* The donor from which borrowing costs least, if it costs less than `limit`; else NONE. */
 static uint32_t find_donor(mending *m, uint32_t g, uint32_t lacking, int64_t limit)
 {
     uint32_t best = NONE;
-    int32_t tried =
-        -1; /* penalty of the last union tried: donors come in ascending order of it */
-    size_t tried_at = 0;
 
-    for (int round = 0; round < DONORS_MAX; round++) {
-        size_t nearest = SIZE_MAX;
-
-        for (size_t i = 0; i < m->candidate_count; i++) {
-            bool is_later = m->unions[i] > tried || (m->unions[i] == tried && i > tried_at);
-
-            if (is_later && (nearest == SIZE_MAX || m->unions[i] < m->unions[nearest]) &&
-                can_spare(m, m->candidates[i], lacking)) {
-                nearest = i;
-            }
-        }
-        if (nearest == SIZE_MAX) {
-            break;
-        }
-        tried = m->unions[nearest];
-        tried_at = nearest;
-        int64_t cost = borrow_cost(m, g, m->candidates[nearest], lacking);
+    for (size_t i = 0; i < m->donor_count; i++) {
+        int64_t cost = borrow_cost(m, g, m->donors[i].group, lacking);
 
         if (cost < limit) {
             limit = cost;
-            best = m->candidates[nearest];
+            best = m->donors[i].group;
+        }
+    }
+    return best;
+}
+
+/* The candidate with which merging costs least; the nearest that can spare what g lacks are
+ * noted as donors on the way. */
+static size_t find_partner(mending *m, uint32_t g, uint32_t lacking, int64_t *cost)
+{
+    shoal_i_probe probe = {.climb = m->climb};
+    size_t best = 0;
+
+    shoal_i_probe_set(&probe, m->lanes, box_lo(m, g), box_hi(m, g),
+                      row_of(m, m->groups[g].head));
+    m->lanes->kernels->unions(m->unions, m->lanes, &probe, m->boxes, m->candidates,
+                              m->candidate_count);
+    m->donor_count = 0;
+    *cost = INT64_MAX;
+    for (size_t i = 0; i < m->candidate_count; i++) {
+        int64_t here = merge_cost(m, g, i);
+
+        if (here < *cost) {
+            *cost = here;
+            best = i;
+        }
+        if (lacking > 0) {
+            note_donor(m, m->candidates[i], m->unions[i], lacking);
         }
     }
     return best;
@@ -410,28 +422,17 @@ static uint32_t find_donor(mending *m, uint32_t g, uint32_t lacking, int64_t lim
 static shoal_status mend_group(shoal_ctx *ctx, mending *m, uint32_t g)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_probe probe = {.climb = m->climb};
-    size_t nearest = 0;
     uint32_t lacking = count_lacking(m, g);
-    uint32_t donor = NONE;
+    int64_t cost = 0;
 
     SHOAL_TRY(find_candidates(ctx, m, g));
-    shoal_i_probe_set(&probe, m->lanes, box_lo(m, g), box_hi(m, g),
-                      row_of(m, m->groups[g].head));
-    m->lanes->kernels->unions(m->unions, m->lanes, &probe, m->boxes, m->candidates,
-                              m->candidate_count);
-    for (size_t i = 1; i < m->candidate_count; i++) {
-        if (merge_cost(m, g, i) < merge_cost(m, g, nearest)) {
-            nearest = i;
-        }
-    }
-    if (lacking > 0) {
-        donor = find_donor(m, g, lacking, merge_cost(m, g, nearest));
-    }
-    if (donor != NONE) {
-        borrow_members(m, g, donor, lacking);
+    size_t partner = find_partner(m, g, lacking, &cost);
+    uint32_t giver = find_donor(m, g, lacking, cost);
+
+    if (giver != NONE) {
+        borrow_members(m, g, giver, lacking);
     } else {
-        merge_groups(m, g, m->candidates[nearest], m->unions[nearest]);
+        merge_groups(m, g, m->candidates[partner], m->unions[partner]);
     }
 done:
     return st;
@@ -490,6 +491,7 @@ static void mending_clear(mending *m)
     free(m->candidates);
     free(m->unions);
     free(m->offers);
+    free(m->scratch);
     free(m->leaves);
     free(m->climb);
     free(m->other_climb);
@@ -506,6 +508,7 @@ static shoal_status mending_alloc(shoal_ctx *ctx, mending *m, size_t count)
     SHOAL_ALLOC(ctx, m->boxes, m->group_count * 2 * row);
     SHOAL_ALLOC(ctx, m->seen, m->group_count);
     SHOAL_ALLOC(ctx, m->offers, OFFERS_MAX);
+    SHOAL_ALLOC(ctx, m->scratch, OFFERS_MAX);
     SHOAL_ALLOC(ctx, m->leaves, count);
     SHOAL_ALLOC(ctx, m->climb, row);
     SHOAL_ALLOC(ctx, m->other_climb, row);

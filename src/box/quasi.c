@@ -53,6 +53,7 @@ static shoal_status build_column(shoal_ctx *ctx, shoal_i_quasi_column *column,
     column->name = shoal_table_name(table, request->column);
     column->weight = request->weight;
     column->hierarchy = request->hierarchy;
+    column->entries = shoal_i_table_codes(table, request->column);
     column->value_count = (uint32_t)(shoal_table_value_count(table, request->column) + missing);
     SHOAL_ALLOC(ctx, column->code_of_entry, column->value_count);
     if (!column->hierarchy) {

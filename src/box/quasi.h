@@ -18,6 +18,8 @@
 
 #include <shoal/hierarchy.h>
 
+#include "../table/table_codes.h"
+
 typedef struct shoal_i_interval {
     uint32_t lo;
     uint32_t hi;
@@ -32,6 +34,7 @@ typedef struct shoal_i_quasi_column {
     bool has_missing;                 /* numeric: the last code is the missing value */
     double *values;          /* numeric: value of each code but missing, ascending; owned */
     double range;            /* numeric: largest minus smallest value */
+    shoal_i_codes entries;   /* the dictionary code of each record */
     uint32_t *code_of_entry; /* dictionary code -> code, value_count entries; owned */
 } shoal_i_quasi_column;
 
@@ -61,7 +64,7 @@ static inline uint32_t shoal_i_quasi_code(const shoal_i_quasi *quasi, size_t c, 
 {
     const shoal_i_quasi_column *column = &quasi->columns[c];
 
-    return column->code_of_entry[shoal_table_code(quasi->table, column->column, row)];
+    return column->code_of_entry[shoal_i_codes_get(column->entries, row)];
 }
 
 /* The smallest releasable interval that covers [lo, hi]: for a categorical column the extent of

@@ -25,7 +25,6 @@ typedef struct group {
     uint32_t head; /* first and last member: places of the block */
     uint32_t tail;
     uint32_t size;
-    uint32_t joined; /* the group this one was merged into; itself while it stands */
     uint64_t largest_k;
     int32_t penalty;
 } group;
@@ -44,8 +43,9 @@ typedef struct mending {
     uint64_t smallest_class;
     size_t group_count;
     group *groups;
-    uint32_t *next; /* place -> next member of its group */
-    int32_t *boxes; /* two rows per group: lo and hi */
+    uint32_t *joined; /* the group that one was merged into; itself while it stands */
+    uint32_t *next;   /* place -> next member of its group */
+    int32_t *boxes;   /* two rows per group: lo and hi */
     shoal_i_neighbours *neighbours;
     uint32_t *seen; /* per group: the last search that met it */
     uint32_t search;
@@ -97,9 +97,9 @@ static bool group_holds(const mending *m, uint32_t g)
 
 static uint32_t find_standing(mending *m, uint32_t g)
 {
-    while (m->groups[g].joined != g) {
-        m->groups[g].joined = m->groups[m->groups[g].joined].joined;
-        g = m->groups[g].joined;
+    while (m->joined[g] != g) {
+        m->joined[g] = m->joined[m->joined[g]];
+        g = m->joined[g];
     }
     return g;
 }
@@ -141,7 +141,8 @@ static void collect_groups(mending *m, const uint8_t *is_start, uint32_t count)
         m->next[place] = NONE;
         if (place == 0 || is_start[place]) {
             g += place > 0;
-            m->groups[g] = (group){.head = place, .joined = g};
+            m->groups[g] = (group){.head = place};
+            m->joined[g] = g;
         } else {
             m->next[m->groups[g].tail] = place;
         }
@@ -220,7 +221,7 @@ static void merge_groups(mending *m, uint32_t g, uint32_t into, int32_t penalty)
     a->largest_k = b->largest_k > a->largest_k ? b->largest_k : a->largest_k;
     a->penalty = penalty;
     shoal_i_box_join(m->lanes, box_lo(m, into), box_hi(m, into), box_lo(m, g), box_hi(m, g));
-    m->groups[g].joined = into;
+    m->joined[g] = into;
 }
 
 /* --- Borrowing: the records a group lacks, from a group that can spare them.
@@ -448,7 +449,7 @@ static shoal_status mend_all(shoal_ctx *ctx, mending *m)
     for (bool is_done = false; !is_done;) {
         is_done = true;
         for (uint32_t g = 0; g < m->group_count; g++) {
-            if (m->groups[g].joined == g && !group_holds(m, g)) {
+            if (m->joined[g] == g && !group_holds(m, g)) {
                 SHOAL_TRY(mend_group(ctx, m, g));
                 is_done = false;
             }
@@ -469,7 +470,7 @@ static void lay_out(const mending *m, uint32_t *records, uint8_t *is_start)
     for (uint32_t g = 0; g < m->group_count; g++) {
         bool is_first = true;
 
-        if (m->groups[g].joined != g) {
+        if (m->joined[g] != g) {
             continue;
         }
         for (uint32_t member = m->groups[g].head; member != NONE; member = m->next[member]) {
@@ -484,6 +485,7 @@ static void lay_out(const mending *m, uint32_t *records, uint8_t *is_start)
 static void mending_clear(mending *m)
 {
     free(m->groups);
+    free(m->joined);
     free(m->next);
     free(m->boxes);
     shoal_i_neighbours_free(m->neighbours);
@@ -504,6 +506,7 @@ static shoal_status mending_alloc(shoal_ctx *ctx, mending *m, size_t count)
     size_t row = m->lanes->count;
 
     SHOAL_ALLOC(ctx, m->groups, m->group_count);
+    SHOAL_ALLOC(ctx, m->joined, m->group_count);
     SHOAL_ALLOC(ctx, m->next, count);
     SHOAL_ALLOC(ctx, m->boxes, m->group_count * 2 * row);
     SHOAL_ALLOC(ctx, m->seen, m->group_count);

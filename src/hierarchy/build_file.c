@@ -7,6 +7,7 @@
  * because a group may bear the name of one of its values.
  */
 #include "hierarchy_lines.h"
+#include "coverage.h"
 #include "label_index.h"
 #include "sketch.h"
 
@@ -17,8 +18,7 @@
 #include <string.h>
 
 #define FILE_MAX ((size_t)1 << 30)
-#define NONE UINT32_MAX
-#define LISTED_MAX 10
+#define NONE SHOAL_I_NO_ENTRY
 
 /* What a line says about one value. */
 typedef struct entry {
@@ -32,6 +32,7 @@ typedef struct builder {
     shoal_i_label_index groups; /* label -> node of the sketch */
     int64_t *group_lines;       /* node -> the line that named it first */
     size_t group_capacity;
+    uint32_t trail[SHOAL_LEVELS_MAX]; /* groups of the lines before, by depth; 0: none yet */
     entry *entries;
     size_t entry_count;
     size_t entry_capacity;
@@ -65,26 +66,12 @@ static const char *get_value_text(const void *owner, uint32_t number, size_t *le
     return b->entries[number].label.text;
 }
 
-/* How many bytes of a text a message shows: at most 40, no character cut in two. */
-static int measure_shown(const char *text)
-{
-    size_t length = strnlen(text, 41);
-
-    if (length > 40) {
-        length = 40;
-        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) {
-            length--;
-        }
-    }
-    return (int)length;
-}
-
 /* A label for messages, in quotes, when values may be shown; else nothing. */
 static const char *quote_label(const shoal_ctx *ctx, char out[64], const char *text)
 {
     out[0] = '\0';
     if (ctx->show_values) {
-        snprintf(out, 64, " \"%.*s\"", measure_shown(text), text);
+        snprintf(out, 64, " \"%.*s\"", shoal_i_shown_length(text), text);
     }
     return out;
 }
@@ -95,8 +82,7 @@ static shoal_status reserve_group(shoal_ctx *ctx, builder *b)
 {
     shoal_status st = SHOAL_OK;
 
-    SHOAL_TRY(
-        shoal_i_label_index_reserve(ctx, &b->groups, b->sketch.count + 1, get_group_label, b));
+    SHOAL_TRY(shoal_i_label_index_reserve(ctx, &b->groups, b->sketch.count + 1));
     if (b->sketch.count >= b->group_capacity) {
         size_t capacity = b->group_capacity * 2 + 64;
         int64_t *lines = shoal_i_realloc(ctx, b->group_lines, capacity, sizeof *b->group_lines);
@@ -113,8 +99,11 @@ done:
 
 static void name_group(builder *b, uint32_t node, const shoal_i_line_label *label)
 {
+    uint32_t tag = shoal_i_label_tag(label->text, label->length);
+
     b->group_lines[node] = label->line;
-    shoal_i_label_index_put(&b->groups, label->text, label->length, node, get_group_label, b);
+    shoal_i_label_index_put(&b->groups, tag, label->text, label->length, node, get_group_label,
+                            b);
 }
 
 static shoal_status add_group(shoal_ctx *ctx, uint32_t *node, builder *b, uint32_t parent,
@@ -171,6 +160,31 @@ static shoal_status fail_two_parents(shoal_ctx *ctx, const builder *b, uint32_t 
     return shoal_i_fail_in(ctx, b->lines.source, label->line, label->column);
 }
 
+/* The group of a label below node, found or made. Lines that follow each other mostly share
+ * their groups, so the one that the line before had at this depth is tried first. */
+static shoal_status find_group(shoal_ctx *ctx, uint32_t *node, builder *b, size_t depth,
+                               const shoal_i_line_label *label)
+{
+    uint32_t before = b->trail[depth];
+
+    if (before != 0 && b->sketch.parents[before] == *node &&
+        strcmp(b->sketch.labels[before], label->text) == 0) {
+        *node = before;
+        return SHOAL_OK;
+    }
+    uint32_t known =
+        shoal_i_label_index_find(&b->groups, label->text, label->length, get_group_label, b);
+
+    if (known == SHOAL_I_LABEL_NONE) {
+        return add_group(ctx, node, b, *node, label);
+    }
+    if (known == 0 || b->sketch.parents[known] != *node) {
+        return fail_two_parents(ctx, b, known, label);
+    }
+    *node = known;
+    return SHOAL_OK;
+}
+
 /* Find or make the groups of the line read last; *parent is the one directly above its value.
  */
 static shoal_status follow_path(shoal_ctx *ctx, uint32_t *parent, builder *b)
@@ -178,24 +192,15 @@ static shoal_status follow_path(shoal_ctx *ctx, uint32_t *parent, builder *b)
     shoal_status st = SHOAL_OK;
     const shoal_i_line_label *labels = b->lines.labels;
     uint32_t node = 0;
+    size_t depth = 1;
 
     SHOAL_TRY(check_root(ctx, b, &labels[b->lines.count - 1]));
     for (size_t i = b->lines.count - 2; i > 0; i--) {
-        const shoal_i_line_label *label = &labels[i];
-
-        if (strcmp(label->text, b->sketch.labels[node]) == 0) {
+        if (strcmp(labels[i].text, b->sketch.labels[node]) == 0) {
             continue; /* a label repeated on the next level is the same group */
         }
-        uint32_t known = shoal_i_label_index_find(&b->groups, label->text, label->length,
-                                                  get_group_label, b);
-
-        if (known == SHOAL_I_LABEL_NONE) {
-            SHOAL_TRY(add_group(ctx, &node, b, node, label));
-        } else if (known == 0 || b->sketch.parents[known] != node) {
-            return fail_two_parents(ctx, b, known, label);
-        } else {
-            node = known;
-        }
+        SHOAL_TRY(find_group(ctx, &node, b, depth, &labels[i]));
+        b->trail[depth++] = node;
     }
     *parent = node;
 done:
@@ -208,8 +213,7 @@ static shoal_status reserve_entry(shoal_ctx *ctx, builder *b)
 {
     shoal_status st = SHOAL_OK;
 
-    SHOAL_TRY(
-        shoal_i_label_index_reserve(ctx, &b->values, b->entry_count + 1, get_value_text, b));
+    SHOAL_TRY(shoal_i_label_index_reserve(ctx, &b->values, b->entry_count + 1));
     if (b->entry_count == b->entry_capacity) {
         size_t capacity = b->entry_capacity * 2 + 64;
         entry *entries = shoal_i_realloc(ctx, b->entries, capacity, sizeof *b->entries);
@@ -263,10 +267,11 @@ static shoal_status add_value(shoal_ctx *ctx, builder *b, uint32_t parent)
     shoal_status st = SHOAL_OK;
     const shoal_i_line_label *label = &b->lines.labels[0];
     uint32_t number = (uint32_t)b->entry_count;
+    uint32_t tag = shoal_i_label_tag(label->text, label->length);
 
     SHOAL_TRY(reserve_entry(ctx, b));
-    uint32_t earlier = shoal_i_label_index_put(&b->values, label->text, label->length, number,
-                                               get_value_text, b);
+    uint32_t earlier = shoal_i_label_index_put(&b->values, tag, label->text, label->length,
+                                               number, get_value_text, b);
 
     if (earlier != SHOAL_I_LABEL_NONE) {
         return check_same_path(ctx, b, earlier, parent, label);
@@ -313,102 +318,6 @@ done:
 }
 
 /* --- Checks of the whole. ----------------------------------------------------------------- */
-
-/* The first records with values that no line has: one each, at most LISTED_MAX. Marks what it
- * has seen in entry_of_code, which nobody needs after the failure. */
-static size_t find_uncovered_rows(builder *b, size_t rows[LISTED_MAX])
-{
-    enum { BLOCK = 1024 };
-    const uint32_t seen = NONE - 1;
-    const shoal_table *table = b->sketch.table;
-    size_t row_count = shoal_table_row_count(table);
-    size_t value_count = shoal_table_value_count(table, b->sketch.column);
-    size_t found = 0;
-    uint32_t codes[BLOCK];
-
-    for (size_t first = 0; first < row_count && found < LISTED_MAX; first += BLOCK) {
-        size_t count = row_count - first < BLOCK ? row_count - first : BLOCK;
-
-        shoal_table_codes(table, b->sketch.column, first, count, codes);
-        for (size_t i = 0; i < count && found < LISTED_MAX; i++) {
-            if (codes[i] < value_count && b->entry_of_code[codes[i]] == NONE) {
-                b->entry_of_code[codes[i]] = seen;
-                rows[found++] = first + i;
-            }
-        }
-    }
-    return found;
-}
-
-/* Append to a text of fixed size; what does not fit is cut off. */
-static void append_text(char *out, size_t capacity, const char *text)
-{
-    size_t used = strlen(out);
-
-    snprintf(out + used, capacity - used, "%s", text);
-}
-
-/* "on lines 3, 8, 21 of patients.csv" or, when values may be shown, the values. */
-static void list_rows(const shoal_ctx *ctx, char *out, size_t capacity, const builder *b,
-                      const size_t *rows, size_t count)
-{
-    const shoal_table *table = b->sketch.table;
-    size_t column = b->sketch.column;
-    bool has_lines = shoal_table_line(table, rows[0]) > 0;
-    char item[64];
-
-    snprintf(out, capacity, "%s",
-             ctx->show_values ? ""
-             : has_lines      ? "on lines"
-                              : "in records");
-    for (size_t i = 0; i < count; i++) {
-        if (ctx->show_values) {
-            uint32_t code = shoal_table_code(table, column, rows[i]);
-
-            const char *text = shoal_table_text(table, column, code, NULL);
-
-            snprintf(item, sizeof item, "%s\"%.*s\"", i > 0 ? ", " : "", measure_shown(text),
-                     text);
-        } else {
-            int64_t place = has_lines ? shoal_table_line(table, rows[i]) : (int64_t)rows[i] + 1;
-
-            snprintf(item, sizeof item, "%s %" PRId64, i > 0 ? "," : "", place);
-        }
-        append_text(out, capacity, item);
-    }
-    if (!ctx->show_values && has_lines && shoal_table_source(table)[0] != '\0') {
-        append_text(out, capacity, " of ");
-        append_text(out, capacity, shoal_table_source(table));
-    }
-}
-
-static shoal_status check_coverage(shoal_ctx *ctx, builder *b)
-{
-    const shoal_table *table = b->sketch.table;
-    size_t value_count = shoal_table_value_count(table, b->sketch.column);
-    size_t uncovered = 0;
-
-    for (size_t code = 0; code < value_count; code++) {
-        uncovered += b->entry_of_code[code] == NONE;
-    }
-    if (uncovered == 0) {
-        return SHOAL_OK;
-    }
-    size_t rows[LISTED_MAX];
-    size_t listed = find_uncovered_rows(b, rows);
-    char list[SHOAL_MESSAGE_MAX - 300];
-
-    list_rows(ctx, list, sizeof list, b, rows, listed);
-    shoal_i_fail_at(
-        ctx, SHOAL_EFORMAT, (int64_t)rows[0], (int64_t)b->sketch.column,
-        "%zu of the %zu values of column \"%.60s\" %s no line in the hierarchy file "
-        "(%s%s%s); add a line for each%s.",
-        uncovered, value_count, shoal_table_name(table, b->sketch.column),
-        uncovered == 1 ? "has" : "have", ctx->show_values ? "" : "first met ", list,
-        uncovered > listed ? ", ..." : "",
-        ctx->show_values ? "" : ", or allow messages to show the values");
-    return shoal_i_fail_in(ctx, b->lines.source, 0, 0);
-}
 
 /* A released label must lead back to its group, so a value may share the label of a group only
  * when it is in it. */
@@ -476,7 +385,7 @@ static shoal_status build_from(shoal_ctx *ctx, shoal_hierarchy **out, const shoa
     memset(b.entry_of_code, 0xFF, b.sketch.code_count * sizeof *b.entry_of_code);
     SHOAL_TRY(shoal_i_hierarchy_lines_start(ctx, &b.lines, bytes, size, source));
     SHOAL_TRY(read_lines(ctx, &b));
-    SHOAL_TRY(check_coverage(ctx, &b));
+    SHOAL_TRY(shoal_i_check_coverage(ctx, table, column, b.entry_of_code, source));
     SHOAL_TRY(add_leaves(ctx, &b));
     SHOAL_TRY(shoal_i_sketch_build(ctx, out, &b.sketch));
 done:

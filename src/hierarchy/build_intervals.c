@@ -10,7 +10,7 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 /* A level per width or list of breaks; the root and the values come on top. */
 #define SCALE_LEVELS_MAX ((size_t)SHOAL_LEVELS_MAX - 2)
@@ -19,6 +19,8 @@
  * others apart by more than the rounding of round_digits. */
 #define WHOLE_STEPS_MAX 0x1p52
 #define REAL_STEPS_MAX 1e13
+
+#define LABEL_MAX (2 * (size_t)SHOAL_I_NUMBER_MAX + 8)
 
 /* Days 0001-01-01 and 9999-12-31: beyond them dates have no text. */
 #define DAY_MIN (-719162.0)
@@ -128,24 +130,31 @@ static void find_bounds(double *low, double *high, const scale *s, size_t level,
     *high = j == count ? INFINITY : breaks[j];
 }
 
-static void write_number(char out[SHOAL_I_NUMBER_MAX], shoal_type type, double x)
+static size_t write_number(char out[SHOAL_I_NUMBER_MAX], shoal_type type, double x)
 {
     if (type == SHOAL_TYPE_DATE) {
-        shoal_i_text_from_date(out, (int32_t)fmin(fmax(x, DAY_MIN), DAY_MAX));
-    } else {
-        shoal_i_text_from_double(out, x + 0.0); /* no negative zero */
+        return shoal_i_text_from_date(out, (int32_t)fmin(fmax(x, DAY_MIN), DAY_MAX));
     }
+    return shoal_i_text_from_double(out, x + 0.0); /* no negative zero */
 }
 
-/* "[20..29]", "[0.5..1)", "<18", ">=65"; whole values end with the last one inside. */
-static size_t write_label(char *out, size_t capacity, const scale *s, size_t level, int64_t j)
+/* "<18" or ">=65". */
+static size_t write_open_label(char out[LABEL_MAX], shoal_type type, double low, double high)
+{
+    if (isinf(low)) {
+        out[0] = '<';
+        return 1 + write_number(out + 1, type, high);
+    }
+    memcpy(out, ">=", 2);
+    return 2 + write_number(out + 2, type, low);
+}
+
+/* "[20..29]", "[0.5..1)", or the number alone; whole values end with the last one inside. */
+static size_t write_label(char out[LABEL_MAX], const scale *s, size_t level, int64_t j)
 {
     bool is_whole = s->type != SHOAL_TYPE_REAL;
     double low = 0.0;
     double high = 0.0;
-    char low_text[SHOAL_I_NUMBER_MAX];
-    char high_text[SHOAL_I_NUMBER_MAX];
-    int length = 0;
 
     find_bounds(&low, &high, s, level, j);
     if (is_whole) {
@@ -153,19 +162,19 @@ static size_t write_label(char *out, size_t capacity, const scale *s, size_t lev
         high = ceil(high);
     }
     if (isinf(low) || isinf(high)) {
-        write_number(low_text, s->type, isinf(low) ? high : low);
-        length = snprintf(out, capacity, "%s%s", isinf(low) ? "<" : ">=", low_text);
-        return (size_t)length;
+        return write_open_label(out, s->type, low, high);
     }
-    write_number(low_text, s->type, low);
-    write_number(high_text, s->type, is_whole ? high - 1.0 : high);
     if (is_whole && high - 1.0 <= low) {
-        length = snprintf(out, capacity, "%s", low_text);
-    } else {
-        length =
-            snprintf(out, capacity, "[%s..%s%c", low_text, high_text, is_whole ? ']' : ')');
+        return write_number(out, s->type, low);
     }
-    return (size_t)length;
+    size_t length = 1 + write_number(out + 1, s->type, low);
+
+    out[0] = '[';
+    memcpy(out + length, "..", 2);
+    length += 2;
+    length += write_number(out + length, s->type, is_whole ? high - 1.0 : high);
+    out[length] = is_whole ? ']' : ')';
+    return length + 1;
 }
 
 static shoal_status draw_intervals(shoal_ctx *ctx, shoal_i_sketch *sketch, const scale *s)
@@ -181,8 +190,8 @@ static shoal_status draw_intervals(shoal_ctx *ctx, shoal_i_sketch *sketch, const
         find_intervals(now, s, shoal_table_number(sketch->table, sketch->column, code));
         for (size_t level = levels; level-- > 0;) {
             if (code == 0 || now[level] != before[level]) {
-                char label[2 * SHOAL_I_NUMBER_MAX + 8];
-                size_t length = write_label(label, sizeof label, s, level, now[level]);
+                char label[LABEL_MAX];
+                size_t length = write_label(label, s, level, now[level]);
 
                 SHOAL_TRY(shoal_i_sketch_add(ctx, &nodes[level], sketch, nodes[level + 1],
                                              label, length));

@@ -5,6 +5,11 @@
 #include <assert.h>
 #include <string.h>
 
+uint32_t shoal_i_label_tag(const char *text, size_t length)
+{
+    return (uint32_t)shoal_i_hash_bytes(text, length);
+}
+
 static bool is_text(const char *text, size_t length, uint32_t number, shoal_i_label_fn text_of,
                     const void *owner)
 {
@@ -14,16 +19,14 @@ static bool is_text(const char *text, size_t length, uint32_t number, shoal_i_la
     return other_length == length && (length == 0 || memcmp(other, text, length) == 0);
 }
 
-/* The slot of a text, or the free one where it belongs. The low half of the hash chooses the
- * slot, the high half is the tag. */
-static shoal_i_label_slot *find_slot(const shoal_i_label_index *index, uint64_t hash,
+/* The slot of a text, or the free one where it belongs. */
+static shoal_i_label_slot *find_slot(const shoal_i_label_index *index, uint32_t tag,
                                      const char *text, size_t length, shoal_i_label_fn text_of,
                                      const void *owner)
 {
-    uint32_t tag = (uint32_t)(hash >> 32);
     size_t mask = index->capacity - 1;
 
-    for (size_t at = (size_t)hash & mask;; at = (at + 1) & mask) {
+    for (size_t at = tag & mask;; at = (at + 1) & mask) {
         shoal_i_label_slot *slot = &index->slots[at];
 
         if (slot->number == SHOAL_I_LABEL_NONE ||
@@ -33,26 +36,27 @@ static shoal_i_label_slot *find_slot(const shoal_i_label_index *index, uint64_t 
     }
 }
 
-static void move_slots(shoal_i_label_index *to, const shoal_i_label_index *from,
-                       shoal_i_label_fn text_of, const void *owner)
+/* The tag alone tells the new place: texts are known to differ. */
+static void move_slots(shoal_i_label_index *to, const shoal_i_label_index *from)
 {
+    size_t mask = to->capacity - 1;
+
     for (size_t i = 0; i < from->capacity; i++) {
-        uint32_t number = from->slots[i].number;
+        if (from->slots[i].number != SHOAL_I_LABEL_NONE) {
+            size_t at = from->slots[i].tag & mask;
 
-        if (number != SHOAL_I_LABEL_NONE) {
-            size_t length = 0;
-            const char *text = text_of(owner, number, &length);
-
-            shoal_i_label_index_put(to, text, length, number, text_of, owner);
+            while (to->slots[at].number != SHOAL_I_LABEL_NONE) {
+                at = (at + 1) & mask;
+            }
+            to->slots[at] = from->slots[i];
         }
     }
+    to->count = from->count;
 }
 
 shoal_status shoal_i_label_index_reserve(shoal_ctx *ctx, shoal_i_label_index *index,
-                                         size_t count, shoal_i_label_fn text_of,
-                                         const void *owner)
+                                         size_t count)
 {
-    shoal_status st = SHOAL_OK;
     shoal_i_label_index grown = {.capacity = 16};
 
     if (count <= index->capacity / 2) {
@@ -61,15 +65,15 @@ shoal_status shoal_i_label_index_reserve(shoal_ctx *ctx, shoal_i_label_index *in
     while (grown.capacity / 2 < count) {
         grown.capacity *= 2;
     }
-    SHOAL_ALLOC(ctx, grown.slots, grown.capacity);
-    for (size_t i = 0; i < grown.capacity; i++) {
-        grown.slots[i].number = SHOAL_I_LABEL_NONE;
+    grown.slots = shoal_i_alloc_raw(ctx, grown.capacity, sizeof *grown.slots);
+    if (!grown.slots) {
+        return SHOAL_ENOMEM;
     }
-    move_slots(&grown, index, text_of, owner);
+    memset(grown.slots, 0xFF, grown.capacity * sizeof *grown.slots); /* all free */
+    move_slots(&grown, index);
     free(index->slots);
     *index = grown;
-done:
-    return st;
+    return SHOAL_OK;
 }
 
 void shoal_i_label_index_clear(shoal_i_label_index *index)
@@ -84,21 +88,22 @@ uint32_t shoal_i_label_index_find(const shoal_i_label_index *index, const char *
     if (index->capacity == 0) {
         return SHOAL_I_LABEL_NONE;
     }
-    return find_slot(index, shoal_i_hash_bytes(text, length), text, length, text_of, owner)
-        ->number;
+    uint32_t tag = shoal_i_label_tag(text, length);
+
+    return find_slot(index, tag, text, length, text_of, owner)->number;
 }
 
-uint32_t shoal_i_label_index_put(shoal_i_label_index *index, const char *text, size_t length,
-                                 uint32_t number, shoal_i_label_fn text_of, const void *owner)
+uint32_t shoal_i_label_index_put(shoal_i_label_index *index, uint32_t tag, const char *text,
+                                 size_t length, uint32_t number, shoal_i_label_fn text_of,
+                                 const void *owner)
 {
-    uint64_t hash = shoal_i_hash_bytes(text, length);
-    shoal_i_label_slot *slot = find_slot(index, hash, text, length, text_of, owner);
+    shoal_i_label_slot *slot = find_slot(index, tag, text, length, text_of, owner);
 
     if (slot->number != SHOAL_I_LABEL_NONE) {
         return slot->number;
     }
     assert(index->count < index->capacity / 2);
-    *slot = (shoal_i_label_slot){.number = number, .tag = (uint32_t)(hash >> 32)};
+    *slot = (shoal_i_label_slot){.number = number, .tag = tag};
     index->count++;
     return SHOAL_I_LABEL_NONE;
 }

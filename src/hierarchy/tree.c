@@ -203,36 +203,6 @@ done:
     return st;
 }
 
-/* Labels still point at the caller's; move them into one block. */
-static shoal_status copy_labels(shoal_ctx *ctx, shoal_hierarchy *h)
-{
-    shoal_status st = SHOAL_OK;
-    size_t total = 0;
-
-    for (size_t i = 0; i < h->node_count; i++) {
-        size_t length = strlen(h->nodes[i].label);
-
-        if (length >= UINT32_MAX) {
-            return shoal_i_fail(ctx, SHOAL_ELIMIT, "A label of %zu bytes is too long.", length);
-        }
-        h->nodes[i].label_length = (uint32_t)length;
-        SHOAL_TRY(shoal_i_size_add(ctx, &total, total, length + 1));
-    }
-    h->labels = shoal_i_alloc_raw(ctx, total, 1);
-    if (!h->labels) {
-        return SHOAL_ENOMEM;
-    }
-    char *to = h->labels;
-
-    for (size_t i = 0; i < h->node_count; i++) {
-        memcpy(to, h->nodes[i].label, h->nodes[i].label_length + (size_t)1);
-        h->nodes[i].label = to;
-        to += h->nodes[i].label_length + (size_t)1;
-    }
-done:
-    return st;
-}
-
 /* Heights and extents rise from the leaves: children come after their parent, so one pass from
  * the back does it. */
 static void raise_extents(shoal_hierarchy *h)
@@ -323,64 +293,16 @@ static shoal_status join_leaves(shoal_ctx *ctx, shoal_hierarchy *h)
     return shoal_i_closest_init(ctx, &h->closest, joints, count);
 }
 
-static const char *get_label(const void *owner, uint32_t number, size_t *length)
-{
-    const shoal_hierarchy *h = owner;
-
-    *length = h->nodes[number].label_length;
-    return h->nodes[number].label;
-}
-
-/* A text in a release must lead back to one group: a label may be shared only by a group and a
- * leaf of it (read back as the group), or by two leaves (an empty text beside missing values).
- */
-static bool may_share_label(const shoal_hierarchy *h, uint32_t earlier, uint32_t later)
-{
-    const shoal_i_node *a = &h->nodes[earlier];
-    const shoal_i_node *b = &h->nodes[later];
-
-    return b->height == 0 && (a->height == 0 || (a->first <= b->first && b->last <= a->last));
-}
-
-/* Depth-first order puts the coarsest node of a label first, and the first one stays. */
-static shoal_status index_labels(shoal_ctx *ctx, shoal_hierarchy *h)
-{
-    shoal_status st = SHOAL_OK;
-
-    SHOAL_TRY(shoal_i_label_index_reserve(ctx, &h->index, h->node_count, get_label, h));
-    for (uint32_t i = 0; i < h->node_count; i++) {
-        const shoal_i_node *node = &h->nodes[i];
-
-        if (node->height > 0 && node->label_length == 0) {
-            st = shoal_i_fail(ctx, SHOAL_EINVAL, "A group of values has an empty label.");
-            goto done;
-        }
-        uint32_t other = shoal_i_label_index_put(&h->index, node->label, node->label_length, i,
-                                                 get_label, h);
-
-        if (other != SHOAL_I_LABEL_NONE && !may_share_label(h, other, i)) {
-            st =
-                shoal_i_fail(ctx, SHOAL_EINVAL,
-                             "Two nodes of the hierarchy have the same label%s%.60s; give each "
-                             "group a label of its own.",
-                             ctx->show_values ? " " : "", ctx->show_values ? node->label : "");
-            goto done;
-        }
-    }
-done:
-    return st;
-}
-
 static shoal_status finish(shoal_ctx *ctx, shoal_hierarchy *h)
 {
     shoal_status st = SHOAL_OK;
 
     raise_extents(h);
-    SHOAL_TRY(copy_labels(ctx, h));
+    SHOAL_TRY(shoal_i_tree_copy_labels(ctx, h));
     SHOAL_TRY(list_children(ctx, h));
     SHOAL_TRY(fill_levels(ctx, h));
     SHOAL_TRY(join_leaves(ctx, h));
-    SHOAL_TRY(index_labels(ctx, h));
+    SHOAL_TRY(shoal_i_tree_index_labels(ctx, h));
 done:
     return st;
 }
@@ -430,11 +352,4 @@ void shoal_hierarchy_free(shoal_hierarchy *hierarchy)
     shoal_i_label_index_clear(&hierarchy->index);
     free(hierarchy->weights);
     free(hierarchy);
-}
-
-int64_t shoal_hierarchy_find(const shoal_hierarchy *h, const char *label, size_t length)
-{
-    uint32_t node = shoal_i_label_index_find(&h->index, label, length, get_label, h);
-
-    return node == SHOAL_I_LABEL_NONE ? -1 : (int64_t)node;
 }

@@ -52,4 +52,11 @@ static inline bool shoal_i_node_is_leaf(const shoal_hierarchy *h, uint32_t node)
     return h->nodes[node].height == 0;
 }
 
+/* Copy the labels, which still point at the caller's, into one block. */
+shoal_status shoal_i_tree_copy_labels(shoal_ctx *ctx, shoal_hierarchy *h);
+
+/* Fill the index. SHOAL_EINVAL: labels that do not lead back to one node, or a group without.
+ */
+shoal_status shoal_i_tree_index_labels(shoal_ctx *ctx, shoal_hierarchy *h);
+
 #endif /* SHOAL_I_TREE_H */

@@ -8,6 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+/* A column has distinct places for its values when they are fewer than this part of its scale.
+ */
+#define STEPS_PER_SCALE 64
+
 /* Records filled by one task. */
 #define CHUNK 16384
 
@@ -43,21 +47,29 @@ static shoal_status place_columns(shoal_ctx *ctx, shoal_i_lanes *lanes)
     return SHOAL_OK;
 }
 
+/* Distinct values get distinct places even where the difference is below the resolution, as
+ * long as that moves none of them by more than a percent or so: records that differ are then
+ * never taken for equal, whatever the spread of the column. */
 static shoal_status build_coordinates(shoal_ctx *ctx, shoal_i_lanes *lanes, size_t c)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_quasi_column *column = &lanes->quasi->columns[c];
     int32_t scale = column_scale(lanes->quasi, c);
     uint32_t plain = column->value_count - (column->has_missing ? 1 : 0);
+    int32_t step = plain < (uint32_t)scale / STEPS_PER_SCALE ? 1 : 0;
+    int32_t *coordinates = NULL;
 
-    SHOAL_ALLOC(ctx, lanes->coordinates[c], column->value_count);
-    for (uint32_t code = 0; code < plain && column->range > 0; code++) {
+    SHOAL_ALLOC(ctx, coordinates, column->value_count);
+    lanes->coordinates[c] = coordinates;
+    for (uint32_t code = 1; code < plain; code++) {
         double place = (column->values[code] - column->values[0]) / column->range;
+        int32_t least = coordinates[code - 1] + step;
+        int32_t exact = (int32_t)lrint(place * scale);
 
-        lanes->coordinates[c][code] = (int32_t)lrint(place * scale);
+        coordinates[code] = exact > least ? exact : least;
     }
     if (column->has_missing) {
-        lanes->coordinates[c][plain] = 2 * scale;
+        coordinates[plain] = 2 * scale;
     }
 done:
     return st;

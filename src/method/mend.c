@@ -12,9 +12,11 @@
  * Wider windows find slightly better partners at proportional cost. */
 #define REACH 8
 
-/* A donor's members are asked for only this many; a larger one consists of (nearly) equal
- * records. */
-#define OFFERS_MAX 1024
+/* How many members of a donor are looked at: a larger one consists of nearly equal records, or
+ * is so coarse that it makes no difference which of them go. */
+#define OFFERS_PER_LACKING 8
+#define OFFERS_LEAST 32
+#define OFFERS_MAX 4096
 
 /* How many possible donors are tried in earnest. */
 #define DONORS_MAX 3
@@ -258,15 +260,24 @@ static void note_donor(mending *m, uint32_t g, int32_t penalty, uint32_t lacking
     m->donors[at] = (donor){.group = g, .penalty = penalty};
 }
 
+/* How many members of a donor are looked at. */
+static size_t count_looks(uint32_t lacking)
+{
+    size_t looks = OFFERS_LEAST + (size_t)lacking * OFFERS_PER_LACKING;
+
+    return looks < OFFERS_MAX ? looks : OFFERS_MAX;
+}
+
 /* The donor's members in the order of what they cost g; those that ask for a larger class than
  * g will be are not offered. */
 static size_t collect_offers(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
 {
     shoal_i_probe probe = {.climb = m->climb, .lo = box_lo(m, g), .hi = box_hi(m, g)};
     uint64_t size = (uint64_t)m->groups[g].size + lacking;
+    size_t most = count_looks(lacking);
     size_t count = 0;
 
-    for (uint32_t place = m->groups[giver].head; place != NONE && count < OFFERS_MAX;
+    for (uint32_t place = m->groups[giver].head; place != NONE && count < most;
          place = m->next[place]) {
         if (record_k(m, place) <= size) {
             int32_t penalty = 0;
@@ -302,15 +313,17 @@ static int32_t penalty_with_offers(mending *m, uint32_t g, uint32_t lacking)
     return box_penalty(m, lo, hi, m->groups[g].head);
 }
 
-/* Penalty of the donor without the members marked as leaving. */
-static int32_t penalty_without_leavers(mending *m, uint32_t giver)
+/* Penalty of the donor without the members marked as leaving. That of a large donor is taken
+ * not to change: it hardly does, and looking at all its members again and again would be
+ * quadratic. */
+static int32_t penalty_without_leavers(mending *m, uint32_t giver, uint32_t lacking)
 {
     int32_t *lo = m->trial;
     int32_t *hi = m->trial + m->lanes->count;
     uint32_t member = NONE;
 
-    if (m->groups[giver].penalty == 0) {
-        return 0;
+    if (m->groups[giver].penalty == 0 || m->groups[giver].size > count_looks(lacking)) {
+        return m->groups[giver].penalty;
     }
     for (uint32_t place = m->groups[giver].head; place != NONE; place = m->next[place]) {
         if (m->leaves[place]) {
@@ -339,7 +352,8 @@ static int64_t borrow_cost(mending *m, uint32_t g, uint32_t giver, uint32_t lack
     int64_t receiver =
         (int64_t)penalty_with_offers(m, g, lacking) * ((int64_t)a->size + lacking);
     mark_offers(m, lacking, true);
-    int64_t rest = (int64_t)penalty_without_leavers(m, giver) * ((int64_t)b->size - lacking);
+    int64_t rest =
+        (int64_t)penalty_without_leavers(m, giver, lacking) * ((int64_t)b->size - lacking);
 
     mark_offers(m, lacking, false);
     return receiver + rest - (int64_t)a->penalty * a->size - (int64_t)b->penalty * b->size;
@@ -350,31 +364,35 @@ static void borrow_members(mending *m, uint32_t g, uint32_t giver, uint32_t lack
 {
     collect_offers(m, g, giver, lacking);
     mark_offers(m, lacking, true);
-    uint32_t place = m->groups[giver].head;
     uint32_t *link = &m->groups[giver].head;
-    uint32_t last = NONE;
+    uint32_t last = NONE; /* the last one that stays, of those passed */
 
-    while (place != NONE) {
-        uint32_t after = m->next[place];
+    for (uint32_t moved = 0; moved < lacking;) {
+        uint32_t place = *link;
 
         if (m->leaves[place]) {
+            *link = m->next[place];
+            m->next[place] = NONE;
             m->next[m->groups[g].tail] = place;
             m->groups[g].tail = place;
-            m->next[place] = NONE;
+            moved++;
         } else {
-            *link = place;
-            link = &m->next[place];
             last = place;
+            link = &m->next[place];
         }
-        place = after;
     }
-    *link = NONE;
+    if (*link == NONE) {
+        m->groups[giver].tail = last;
+    }
     mark_offers(m, lacking, false);
-    m->groups[giver].tail = last;
+    bool was_large = m->groups[giver].size > count_looks(lacking);
+
     m->groups[giver].size -= lacking;
     m->groups[g].size += lacking;
     survey_group(m, g);
-    survey_group(m, giver);
+    if (!was_large) {
+        survey_group(m, giver);
+    }
 }
 
 /* The donor from which borrowing costs least, if it costs less than `limit`; else NONE. */

@@ -123,22 +123,16 @@ static void set_seed(const splitting *s, shoal_i_probe *probe, int32_t *copy,
     shoal_i_probe_set(probe, s->grouping.lanes, copy, copy, copy);
 }
 
-/* Find two records far apart: from a random one go to the farthest, from there to the farthest,
- * and so on. False when all records are equal. */
-static bool find_seeds(const splitting *s, const shoal_i_range *r, workbench *w)
+/* Find two rows far apart: from a random one go to the farthest, from there to the farthest,
+ * and so on. False when all rows are equal. */
+static bool seek_seeds(const splitting *s, workbench *w, uint64_t key, const int32_t *rows,
+                       size_t count)
 {
     const shoal_i_lanes *lanes = s->grouping.lanes;
-    shoal_i_random random = shoal_i_random_start(r->key);
-    const int32_t *rows = row_at(s, r->first);
-    size_t count = r->count;
+    shoal_i_random random = shoal_i_random_start(key);
     int rounds = (int)s->settings->values[OPTION_ROUNDS];
     int32_t largest = 0;
 
-    if (r->count > SAMPLE_ABOVE) {
-        take_sample(s, r, w);
-        rows = w->sample;
-        count = SAMPLE;
-    }
     set_seed(s, &w->b, w->row_b, rows + shoal_i_random_below(&random, count) * lanes->count);
     for (int round = 0; round < rounds; round++) {
         shoal_i_probe probe = w->a;
@@ -153,6 +147,19 @@ static bool find_seeds(const splitting *s, const shoal_i_range *r, workbench *w)
         set_seed(s, &w->b, w->row_b, rows + farthest * lanes->count);
     }
     return largest > 0;
+}
+
+/* The seeds of a range. A sample of equal rows proves nothing: a few others may be among the
+ * rest, and taking them for equal would cost all of them. */
+static bool find_seeds(const splitting *s, const shoal_i_range *r, workbench *w)
+{
+    if (r->count > SAMPLE_ABOVE) {
+        take_sample(s, r, w);
+        if (seek_seeds(s, w, r->key, w->sample, SAMPLE)) {
+            return true;
+        }
+    }
+    return seek_seeds(s, w, r->key, row_at(s, r->first), r->count);
 }
 
 static void swap_places(const splitting *s, size_t i, size_t j)

@@ -181,6 +181,36 @@ static void test_equal_records_cost_nothing(void **state)
     random_table_free(&t);
 }
 
+/* A few odd records among very many equal ones must not cost the many anything: sampling may
+ * miss them. */
+static void test_outliers_do_not_cost_the_many(void **state)
+{
+    enum { ROWS = 60000, EVERY = 3000 };
+    shoal_ctx *ctx = *state;
+    int64_t *data = calloc(ROWS, sizeof *data);
+    const shoal_array array = {
+        .name = "x", .kind = SHOAL_ARRAY_INT64, .length = ROWS, .data = data};
+    shoal_table *table = NULL;
+    shoal_i_quasi *quasi = NULL;
+    shoal_i_release *release = NULL;
+    shoal_i_requirement_set set = want_k(ctx, 5);
+
+    for (int64_t i = 1; i < ROWS; i += EVERY) {
+        data[i] = i;
+    }
+    assert_int_equal(shoal_table_from_arrays(ctx, &table, &array, 1), SHOAL_OK);
+    assert_int_equal(shoal_i_quasi_build(ctx, &quasi, table,
+                                         &(shoal_i_quasi_request){.column = 0, .weight = 1}, 1),
+                     SHOAL_OK);
+    assert_int_equal(run_variant(ctx, &release, "topdown", quasi, &set, NULL), SHOAL_OK);
+    assert_int_equal(release->box_sizes[0], ROWS - ROWS / EVERY);
+    assert_int_equal(release->boxes[0].hi, 0);
+    shoal_i_release_free(release);
+    shoal_i_quasi_free(quasi);
+    shoal_table_free(table);
+    free(data);
+}
+
 /* The release is a function of table, requirement and seed: large enough for blocks and tasks.
  */
 static void test_threads_do_not_matter(void **state)
@@ -517,6 +547,7 @@ int main(void)
         cmocka_unit_test(test_every_method_on_random_tables),
         cmocka_unit_test(test_personal_k),
         cmocka_unit_test(test_equal_records_cost_nothing),
+        cmocka_unit_test(test_outliers_do_not_cost_the_many),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_mondrian_equals_slow),
         cmocka_unit_test(test_xu_figure_1),

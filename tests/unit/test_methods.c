@@ -203,7 +203,8 @@ static void test_outliers_do_not_cost_the_many(void **state)
                                          &(shoal_i_quasi_request){.column = 0, .weight = 1}, 1),
                      SHOAL_OK);
     assert_int_equal(run_variant(ctx, &release, "topdown", quasi, &set, NULL), SHOAL_OK);
-    assert_int_equal(release->box_sizes[0], ROWS - ROWS / EVERY);
+    /* The odd ones may borrow a few of the many, not more. */
+    assert_true(release->box_sizes[0] >= ROWS - 5 * (ROWS / EVERY));
     assert_int_equal(release->boxes[0].hi, 0);
     shoal_i_release_free(release);
     shoal_i_quasi_free(quasi);

@@ -72,14 +72,15 @@ static void list_values(char *out, size_t capacity, const shoal_table *table, si
     }
 }
 
-/* "first met on lines 3, 8, 21 of patients.csv", or records where there are no lines. */
+/* "first met on lines 3, 8, 21 of patients.csv", or in records where there are no lines. */
 static void list_places(char *out, size_t capacity, const shoal_table *table,
                         const size_t *rows, size_t count)
 {
     bool has_lines = shoal_table_line(table, rows[0]) > 0;
     char item[32];
 
-    snprintf(out, capacity, "first met %s", has_lines ? "on lines" : "in records");
+    snprintf(out, capacity, "first met %s%s", has_lines ? "on line" : "in record",
+             count == 1 ? "" : "s");
     for (size_t i = 0; i < count; i++) {
         int64_t place = has_lines ? shoal_table_line(table, rows[i]) : (int64_t)rows[i] + 1;
 
@@ -104,13 +105,13 @@ static shoal_status fail_uncovered(shoal_ctx *ctx, const shoal_table *table, siz
     } else {
         list_places(list, sizeof list, table, rows, listed);
     }
-    return shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)rows[0], (int64_t)column,
-                           "%zu of the %zu values of column \"%.60s\" %s no line in the "
-                           "hierarchy file (%s%s); add a line for each%s.",
-                           uncovered, shoal_table_value_count(table, column),
-                           shoal_table_name(table, column), uncovered == 1 ? "has" : "have",
-                           list, uncovered > listed ? ", ..." : "",
-                           ctx->show_values ? "" : ", or allow messages to show the values");
+    return shoal_i_fail_at(
+        ctx, SHOAL_EFORMAT, (int64_t)rows[0], (int64_t)column,
+        "%zu of the %zu values of column \"%.60s\" %s no line in the "
+        "hierarchy file (%s%s); add a line for %s%s.",
+        uncovered, shoal_table_value_count(table, column), shoal_table_name(table, column),
+        uncovered == 1 ? "has" : "have", list, uncovered > listed ? ", ..." : "",
+        uncovered == 1 ? "it" : "each", ctx->show_values ? "" : " (--show-values names them)");
 }
 
 shoal_status shoal_i_check_coverage(shoal_ctx *ctx, const shoal_table *table, size_t column,

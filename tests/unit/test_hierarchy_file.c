@@ -259,7 +259,8 @@ static void test_uncovered_values(void **state)
 {
     const mistake one = {"nurse;*\nclerk;*\n", SHOAL_EFORMAT, 0, 0,
                          "1 of the 3 values of column \"job\" has no line"};
-    const mistake place = {"nurse;*\nclerk;*\n", SHOAL_EFORMAT, 0, 0, "lines 3 of people.csv"};
+    const mistake place = {"nurse;*\nclerk;*\n", SHOAL_EFORMAT, 0, 0,
+                           "(first met on line 3 of people.csv)"};
     const mistake two = {"baker;*\n", SHOAL_EFORMAT, 0, 0, "lines 2, 4 of people.csv"};
     const mistake shown = {"baker;*\n", SHOAL_EFORMAT, 0, 0, "(\"nurse\", \"clerk\")"};
 

@@ -1,4 +1,6 @@
-foreach(name csv_blocks)
+foreach(name
+        csv_scan dictionary sort_keys column_build table arrays csv_read csv_blocks csv_write)
     shoal_unit_test(test_${name})
 endforeach()
-shoal_test_threads(test_csv_blocks)
+shoal_test_threads(test_csv_blocks test_csv_read test_csv_write test_arrays test_table)
+shoal_fuzz_target(fuzz_csv)

@@ -7,7 +7,8 @@
 
 #include <assert.h>
 
-#define NOWHERE SIZE_MAX
+#define NOWHERE (SIZE_MAX / 2)
+#define CHARACTER_MAX 4 /* bytes of a character in UTF-8 */
 
 void shoal_i_csv_fields_clear(shoal_i_csv_fields *fields)
 {
@@ -138,17 +139,19 @@ static shoal_status locate(shoal_ctx *ctx, const shoal_i_csv_fields *f, size_t a
     return ctx->error.status;
 }
 
-typedef enum quoting {
-    QUOTING_RIGHT,
-    QUOTING_STRAY,    /* a quote in a field that does not start with one */
-    QUOTING_FOLLOWED, /* something behind the closing quote */
-    QUOTING_OPEN      /* no closing quote */
-} quoting;
+typedef enum flaw {
+    FLAW_NONE,
+    FLAW_STRAY,    /* a quote in a field that does not start with one */
+    FLAW_FOLLOWED, /* something behind the closing quote */
+    FLAW_OPEN,     /* no closing quote */
+    FLAW_LONG
+} flaw;
 
-/* Check the quotes of a field as it stands in the text. *at is the place of what is wrong,
- * *doubled the number of quotes that stand for one. */
-static quoting check_quotes(const shoal_i_csv_fields *f, size_t start, size_t end, size_t *at,
-                            size_t *doubled)
+/* Whichever flaw of a field comes first in the text. *at is the byte where it shows, *doubled
+ * the number of quotes that stand for one. What lies behind that byte has no influence: it may
+ * not have been read yet. */
+static flaw find_flaw(const shoal_i_csv_fields *f, size_t start, size_t end, size_t *at,
+                      size_t *doubled)
 {
     const char *bytes = f->bytes;
     const char *quote;
@@ -156,33 +159,40 @@ static quoting check_quotes(const shoal_i_csv_fields *f, size_t start, size_t en
 
     *doubled = 0;
     if (start == end || bytes[start] != '"') {
-        quote = memchr(bytes + start, '"', end - start);
-        *at = quote ? (size_t)(quote - bytes) : start;
-        return quote ? QUOTING_STRAY : QUOTING_RIGHT;
+        bool is_long = end - start > SHOAL_CSV_FIELD_MAX;
+
+        *at = is_long ? start + SHOAL_CSV_FIELD_MAX : end;
+        quote = memchr(bytes + start, '"', *at - start);
+        *at = quote ? (size_t)(quote - bytes) : *at;
+        return quote ? FLAW_STRAY : is_long ? FLAW_LONG : FLAW_NONE;
     }
-    while ((quote = memchr(bytes + from, '"', end - from)) != NULL) {
-        *at = (size_t)(quote - bytes) + 1;
-        if (*at == end) {
-            return QUOTING_RIGHT;
+    for (;; from = *at + 1, ++*doubled) {
+        quote = memchr(bytes + from, '"', end - from);
+        *at = quote ? (size_t)(quote - bytes) : end;
+        if (*at - start - 1 - *doubled > SHOAL_CSV_FIELD_MAX) {
+            *at = start + 1 + *doubled + SHOAL_CSV_FIELD_MAX;
+            return FLAW_LONG;
+        }
+        if (!quote) {
+            return FLAW_OPEN;
+        }
+        if (++*at == end) {
+            return FLAW_NONE;
         }
         if (bytes[*at] != '"') {
-            return QUOTING_FOLLOWED;
+            return FLAW_FOLLOWED;
         }
-        from = *at + 1;
-        ++*doubled;
     }
-    *at = start;
-    return QUOTING_OPEN;
 }
 
-static const char *word_quoting(quoting found)
+static const char *word_flaw(flaw found)
 {
     switch (found) {
-    case QUOTING_STRAY:
+    case FLAW_STRAY:
         return "A quote stands inside a field that does not start with one; put the whole "
                "field "
                "in quotes and double the quote.";
-    case QUOTING_FOLLOWED:
+    case FLAW_FOLLOWED:
         return "Text follows a closing quote, where a delimiter or the end of the line was "
                "expected; double a quote that belongs to the text.";
     default:
@@ -216,13 +226,6 @@ static shoal_status fail_byte(const walk *w)
     return locate(w->ctx, w->fields, w->bad_at);
 }
 
-static shoal_status fail_quotes(const walk *w, size_t field, quoting found, size_t at)
-{
-    shoal_i_fail_at(w->ctx, SHOAL_EFORMAT, record_of(w), (int64_t)field, "%s",
-                    word_quoting(found));
-    return locate(w->ctx, w->fields, at);
-}
-
 static shoal_status fail_long(const walk *w, size_t field, size_t start)
 {
     bool is_quoted = w->fields->bytes[start] == '"';
@@ -231,6 +234,19 @@ static shoal_status fail_long(const walk *w, size_t field, size_t start)
                     "A field is longer than %u bytes%s.", SHOAL_CSV_FIELD_MAX,
                     is_quoted ? "; the quote opened here may never have been closed" : "");
     return locate(w->ctx, w->fields, start);
+}
+
+static shoal_status fail_field(const walk *w, size_t field, size_t start, flaw found, size_t at)
+{
+    if (w->bad_at < at) {
+        return fail_byte(w);
+    }
+    if (found == FLAW_LONG) {
+        return fail_long(w, field, start);
+    }
+    shoal_i_fail_at(w->ctx, SHOAL_EFORMAT, record_of(w), (int64_t)field, "%s",
+                    word_flaw(found));
+    return locate(w->ctx, w->fields, found == FLAW_OPEN ? start : at);
 }
 
 static shoal_status fail_ragged(const walk *w, size_t first, size_t count)
@@ -267,19 +283,16 @@ static shoal_status add_field(walk *w, size_t field, size_t start, size_t end)
     size_t doubled = 0;
     size_t at = 0;
 
-    if (w->has_quotes) {
-        quoting found = check_quotes(f, start, end, &at, &doubled);
+    if (w->has_quotes || length > SHOAL_CSV_FIELD_MAX) {
+        flaw found = find_flaw(f, start, end, &at, &doubled);
 
-        if (found != QUOTING_RIGHT) {
-            return fail_quotes(w, field, found, at);
-        }
-        if (length > 0 && text[0] == '"') {
-            text++;
-            length -= 2;
+        if (found != FLAW_NONE) {
+            return fail_field(w, field, start, found, at);
         }
     }
-    if (length - doubled > SHOAL_CSV_FIELD_MAX) {
-        return fail_long(w, field, start);
+    if (length > 0 && text[0] == '"') {
+        text++;
+        length -= 2;
     }
     if (doubled > 0) {
         text = unescape(w, text, length, doubled);
@@ -326,9 +339,6 @@ static shoal_status walk_record(walk *w, size_t first, size_t last)
     size_t stripped = end > start && f->bytes[end - 1] == '\r' ? end - 1 : end;
     size_t count = last - first + 1;
 
-    if (w->bad_at >= start && w->bad_at <= end) {
-        return fail_byte(w);
-    }
     if (f->column_count > 1 && stripped == start) {
         return add_shift(w, w->record, 1);
     }
@@ -336,6 +346,9 @@ static shoal_status walk_record(walk *w, size_t first, size_t last)
         size_t field_start = (uint32_t)(f->ends[first + i - 1] + 1);
 
         SHOAL_TRY(add_field(w, i, field_start, i + 1 < count ? f->ends[first + i] : stripped));
+    }
+    if (w->bad_at <= end) {
+        return fail_byte(w);
     }
     if (f->column_count > 0 && count != f->column_count) {
         return fail_ragged(w, first, count);
@@ -419,19 +432,19 @@ done:
     return st;
 }
 
-/* The last field, of which the end is not there. */
+/* The last field, of which the end is not there. Its last byte may be the first of CR LF. */
 static shoal_status check_open_field(const walk *w, size_t field, size_t start, bool is_end)
 {
     const shoal_i_csv_fields *f = w->fields;
+    bool ends_in_cr = !is_end && f->size > start && f->bytes[f->size - 1] == '\r';
     size_t at = 0;
     size_t doubled = 0;
-    quoting found = check_quotes(f, start, f->size, &at, &doubled);
-    bool is_long = f->size - start - doubled > SHOAL_CSV_FIELD_MAX;
+    flaw found = find_flaw(f, start, f->size - ends_in_cr, &at, &doubled);
 
-    if (is_end || (is_long && found == QUOTING_STRAY)) {
-        return fail_quotes(w, field, found, at);
+    if (found == FLAW_NONE || (found == FLAW_OPEN && !is_end)) {
+        return w->bad_at == NOWHERE ? SHOAL_OK : fail_byte(w);
     }
-    return is_long ? fail_long(w, field, start) : SHOAL_OK;
+    return fail_field(w, field, start, found, at);
 }
 
 shoal_status shoal_i_csv_fields_check_open(shoal_ctx *ctx, shoal_i_csv_fields *fields,
@@ -445,10 +458,9 @@ shoal_status shoal_i_csv_fields_check_open(shoal_ctx *ctx, shoal_i_csv_fields *f
     SHOAL_TRY(scan(ctx, fields, &marks));
     SHOAL_TRY(list_ends(ctx, fields, &w.has_quotes));
     SHOAL_TRY(reserve_list(ctx, fields));
-    marks.has_high &= is_end; /* elsewhere a character may be cut in two */
     w.bad_at = find_bad_byte(fields, marks);
-    if (w.bad_at != NOWHERE) {
-        return fail_byte(&w);
+    if (!is_end && w.bad_at + CHARACTER_MAX > size) {
+        w.bad_at = NOWHERE; /* only a character cut in two */
     }
     for (size_t i = 0; i < fields->end_count; i++) {
         size_t field_start = (uint32_t)(fields->ends[i] + 1);

@@ -3,6 +3,7 @@
 #include "../base/file.h"
 #include "../base/pool.h"
 #include "csv_text.h"
+#include "csv_write.h"
 #include "table_build.h"
 
 #include <assert.h>
@@ -18,9 +19,14 @@ typedef struct rendered {
     size_t *starts; /* of each code, missing included, and the end */
 } rendered;
 
+/* Where the text goes: a file or a buffer. */
+typedef shoal_status (*sink_fn)(shoal_ctx *ctx, void *to, const void *bytes, size_t size);
+
 typedef struct writing {
     const shoal_table *table;
     char delimiter;
+    sink_fn sink;
+    void *to;
     rendered *columns; /* those that are written */
     size_t column_count;
     shoal_i_buffer *chunks;
@@ -85,7 +91,7 @@ static shoal_status fill_chunk(shoal_ctx *ctx, void *payload, size_t index)
 }
 
 /* Fill as many chunks as there are rows for, all at once, and write them in order. */
-static shoal_status write_chunks(shoal_ctx *ctx, writing *w, shoal_i_output *output)
+static shoal_status write_chunks(shoal_ctx *ctx, writing *w)
 {
     shoal_status st = SHOAL_OK;
     size_t left = w->table->row_count - w->first_row;
@@ -94,9 +100,9 @@ static shoal_status write_chunks(shoal_ctx *ctx, writing *w, shoal_i_output *out
 
     SHOAL_TRY(shoal_i_parallel_for(ctx, count, fill_chunk, w));
     for (size_t i = 0; i < count; i++) {
-        SHOAL_TRY(shoal_i_output_write(ctx, output, w->chunks[i].data, w->chunks[i].size));
+        SHOAL_TRY(w->sink(ctx, w->to, w->chunks[i].data, w->chunks[i].size));
     }
-    w->first_row += count * ROWS_PER_CHUNK;
+    w->first_row += left < count * ROWS_PER_CHUNK ? left : count * ROWS_PER_CHUNK;
 done:
     for (size_t i = 0; i < count; i++) {
         shoal_i_buffer_clear(&w->chunks[i]);
@@ -104,7 +110,7 @@ done:
     return st;
 }
 
-static shoal_status write_header(shoal_ctx *ctx, const writing *w, shoal_i_output *output)
+static shoal_status write_header(shoal_ctx *ctx, const writing *w)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_buffer buffer;
@@ -116,7 +122,7 @@ static shoal_status write_header(shoal_ctx *ctx, const writing *w, shoal_i_outpu
         shoal_i_buffer_char(&buffer, c + 1 < w->column_count ? w->delimiter : '\n');
     }
     SHOAL_TRY(shoal_i_buffer_status(&buffer));
-    SHOAL_TRY(shoal_i_output_write(ctx, output, buffer.data, buffer.size));
+    SHOAL_TRY(w->sink(ctx, w->to, buffer.data, buffer.size));
 done:
     shoal_i_buffer_clear(&buffer);
     return st;
@@ -152,19 +158,39 @@ static void clear_writing(writing *w)
     free(w->chunks);
 }
 
-static shoal_status write_rows(shoal_ctx *ctx, writing *w, shoal_i_output *output)
+static shoal_status write_rows(shoal_ctx *ctx, writing *w)
 {
     shoal_status st = SHOAL_OK;
-    size_t rows = w->table->row_count;
+    shoal_i_meter meter = {.stage = "write", .total = w->table->row_count};
 
     SHOAL_TRY(shoal_i_progress(ctx, "write", 0));
-    while (w->first_row < rows) {
-        SHOAL_TRY(write_chunks(ctx, w, output));
-        SHOAL_TRY(shoal_i_check_cancelled(ctx));
+    while (w->first_row < w->table->row_count) {
+        SHOAL_TRY(write_chunks(ctx, w));
+        SHOAL_TRY(shoal_i_meter_add(ctx, &meter, w->first_row - meter.done));
     }
-    SHOAL_TRY(shoal_i_progress(ctx, "write", 1));
 done:
     return st;
+}
+
+static shoal_status write_table(shoal_ctx *ctx, writing *w)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_csv_check_delimiter(ctx, w->delimiter));
+    SHOAL_TRY(choose_columns(ctx, w));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, w->column_count, render_column, w));
+    w->chunk_count = (size_t)shoal_ctx_thread_count(ctx) * CHUNKS_PER_THREAD;
+    SHOAL_ALLOC(ctx, w->chunks, w->chunk_count);
+    SHOAL_TRY(write_header(ctx, w));
+    SHOAL_TRY(write_rows(ctx, w));
+done:
+    clear_writing(w);
+    return st;
+}
+
+static shoal_status put_in_output(shoal_ctx *ctx, void *to, const void *bytes, size_t size)
+{
+    return shoal_i_output_write(ctx, to, bytes, size);
 }
 
 shoal_status shoal_csv_write(shoal_ctx *ctx, const shoal_table *table, const char *path,
@@ -172,20 +198,30 @@ shoal_status shoal_csv_write(shoal_ctx *ctx, const shoal_table *table, const cha
 {
     shoal_status st = SHOAL_OK;
     shoal_i_output *output = NULL;
-    writing w = {.table = table, .delimiter = delimiter};
+    writing w = {.table = table, .delimiter = delimiter, .sink = put_in_output};
 
     assert(table && path);
-    SHOAL_TRY(shoal_i_csv_check_delimiter(ctx, delimiter));
-    SHOAL_TRY(choose_columns(ctx, &w));
-    SHOAL_TRY(shoal_i_parallel_for(ctx, w.column_count, render_column, &w));
-    w.chunk_count = (size_t)shoal_ctx_thread_count(ctx) * CHUNKS_PER_THREAD;
-    SHOAL_ALLOC(ctx, w.chunks, w.chunk_count);
     SHOAL_TRY(shoal_i_output_open(ctx, &output, path));
-    SHOAL_TRY(write_header(ctx, &w, output));
-    SHOAL_TRY(write_rows(ctx, &w, output));
+    w.to = output;
+    SHOAL_TRY(write_table(ctx, &w));
     SHOAL_TRY(shoal_i_output_publish(ctx, output));
+    SHOAL_TRY(shoal_i_progress(ctx, "write", 1));
 done:
     shoal_i_output_free(output);
-    clear_writing(&w);
     return st;
+}
+
+static shoal_status put_in_buffer(shoal_ctx *ctx, void *to, const void *bytes, size_t size)
+{
+    (void)ctx; /* the buffer has its own */
+    shoal_i_buffer_put(to, bytes, size);
+    return shoal_i_buffer_status(to);
+}
+
+shoal_status shoal_i_csv_write_buffer(shoal_ctx *ctx, shoal_i_buffer *buffer,
+                                      const shoal_table *table, char delimiter)
+{
+    writing w = {.table = table, .delimiter = delimiter, .sink = put_in_buffer, .to = buffer};
+
+    return write_table(ctx, &w);
 }

@@ -1,6 +1,10 @@
 /* fuzz_csv.c -- any bytes as a CSV file: refused with a message or read into a sound table, the
- * same one with one thread and with three. */
+ * same one with one thread and with three, whole and in tiny blocks; written and read back, the
+ * same table again. */
 #include "fuzz.h"
+
+#include "table/csv_reader.h"
+#include "table/csv_write.h"
 
 #include <string.h>
 
@@ -55,21 +59,71 @@ static void check_equal(const shoal_table *a, const shoal_table *b)
     }
 }
 
+static void check_same_failure(const shoal_error *a, const shoal_error *b)
+{
+    MUST(a->status == b->status && strcmp(a->message, b->message) == 0);
+    MUST(a->line == b->line && a->column == b->column);
+    MUST(a->record == b->record && a->field == b->field);
+}
+
+/* Types are those of the first reading: 7 and 7.0 are written as 7, which alone is an integer.
+ */
+static shoal_status copy_types(shoal_ctx *ctx, void *payload, shoal_csv_column *columns,
+                               size_t count)
+{
+    (void)ctx;
+    for (size_t c = 0; c < count; c++) {
+        columns[c].type = shoal_table_type(payload, c);
+    }
+    return SHOAL_OK;
+}
+
+static void check_round_trip(shoal_ctx *ctx, shoal_table *table, char delimiter)
+{
+    shoal_csv_options options = {
+        .delimiter = delimiter, .configure = copy_types, .configure_payload = table};
+    shoal_table *back = NULL;
+    shoal_i_buffer buffer;
+
+    shoal_i_buffer_init(&buffer, ctx, SHOAL_I_BUFFER_MAX);
+    MUST(shoal_i_csv_write_buffer(ctx, &buffer, table, delimiter) == SHOAL_OK);
+    MUST(shoal_csv_read_memory(ctx, &back, buffer.data, buffer.size, "back", &options) ==
+         SHOAL_OK);
+    MUST(shoal_table_row_count(table) == shoal_table_row_count(back));
+    MUST(shoal_table_column_count(table) == shoal_table_column_count(back));
+    for (size_t c = 0; c < shoal_table_column_count(table); c++) {
+        MUST(strcmp(shoal_table_name(table, c), shoal_table_name(back, c)) == 0);
+        for (size_t row = 0; row < shoal_table_row_count(table); row++) {
+            uint32_t code = shoal_table_code(table, c, row);
+
+            MUST(shoal_table_code(back, c, row) == code);
+            MUST(strcmp(shoal_table_text(table, c, code, NULL),
+                        shoal_table_text(back, c, code, NULL)) == 0);
+        }
+    }
+    shoal_table_free(back);
+    shoal_i_buffer_clear(&buffer);
+}
+
+/* The size of the input chooses delimiter and block size: the bytes stay a plain CSV text. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static const char delimiters[] = {0, 0, ',', ';', '\t', ' ', 'a'};
+    shoal_csv_options options = {.delimiter = delimiters[size % sizeof delimiters]};
+    shoal_i_csv_tuning whole = {0};
+    shoal_i_csv_tuning cut = {.block_size = 1 + size % 97, .kind = SHOAL_I_CSV_PORTABLE};
     shoal_ctx *one = fuzz_ctx(1);
     shoal_ctx *three = fuzz_ctx(3);
     shoal_table *table = NULL;
     shoal_table *again = NULL;
-    shoal_status st =
-        shoal_csv_read_memory(one, &table, (const char *)data, size, "fuzz", NULL);
+    const char *text = (const char *)data;
+    shoal_status st = shoal_i_csv_read_tuned(one, &table, text, size, "fuzz", &options, &whole);
 
-    MUST(shoal_csv_read_memory(three, &again, (const char *)data, size, "fuzz", NULL) == st);
+    MUST(shoal_i_csv_read_tuned(three, &again, text, size, "fuzz", &options, &cut) == st);
     MUST((table != NULL) == (st == SHOAL_OK) && (again != NULL) == (st == SHOAL_OK));
     if (st != SHOAL_OK) {
         check_failure(one, st);
-        MUST(strcmp(one->error.message, three->error.message) == 0);
-        MUST(one->error.line == three->error.line && one->error.column == three->error.column);
+        check_same_failure(&one->error, &three->error);
         return 0;
     }
     MUST(shoal_table_row_count(table) > 0);
@@ -78,6 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_values(table, c);
     }
     check_equal(table, again);
+    check_round_trip(one, table, options.delimiter ? options.delimiter : ';');
     shoal_table_free(table);
     shoal_table_free(again);
     return 0;

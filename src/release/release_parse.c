@@ -103,17 +103,22 @@ done:
 
 /* --- Reading the texts. */
 
-/* A cell without a value: the missing value where the original has one, else suppressed. */
-static shoal_i_interval read_missing(const parser *p, size_t c)
+/* A cell that counts as missing in the file, unless its text means something by itself: the
+ * missing value where the original has one, else suppressed. */
+static void read_missing(shoal_i_value_result *result, shoal_i_interval *out, const parser *p,
+                         size_t c)
 {
     const shoal_i_quasi_column *column = &p->quasi->columns[c];
 
-    if (!shoal_i_value_has_missing(p->quasi, c)) {
-        return shoal_i_quasi_all(column);
+    if (*result == SHOAL_I_VALUE_FOUND) {
+        return;
     }
-    uint32_t code = column->code_of_entry[shoal_i_value_missing_entry(p->quasi, c)];
-
-    return (shoal_i_interval){code, code};
+    *result = SHOAL_I_VALUE_FOUND;
+    *out = shoal_i_quasi_all(column);
+    if (shoal_i_value_has_missing(p->quasi, c)) {
+        out->lo = column->code_of_entry[shoal_i_value_missing_entry(p->quasi, c)];
+        out->hi = out->lo;
+    }
 }
 
 /* Read every text of a column once. */
@@ -129,15 +134,14 @@ static shoal_status read_texts(shoal_ctx *ctx, void *payload, size_t c)
     }
     SHOAL_ALLOC(ctx, s->meanings, values + 1);
     SHOAL_ALLOC(ctx, s->results, values + 1);
-    for (size_t code = 0; code < values; code++) {
+    for (size_t code = 0; code <= values; code++) {
         size_t length = 0;
         const char *text = shoal_table_text(p->file, s->column, (uint32_t)code, &length);
 
         SHOAL_TRY(shoal_i_value_read(ctx, &s->results[code], &s->meanings[code], p->quasi, c,
                                      text, length));
     }
-    s->results[values] = SHOAL_I_VALUE_FOUND;
-    s->meanings[values] = read_missing(p, c);
+    read_missing(&s->results[values], &s->meanings[values], p, c);
 done:
     return st;
 }
@@ -158,15 +162,15 @@ static shoal_i_value_result read_pair(shoal_i_interval *out, const parser *p, si
     const source *s = &p->sources[c];
     size_t min_length = 0;
     size_t max_length = 0;
-
-    if (is_missing_cell(p, s->column, row) && is_missing_cell(p, s->max_column, row)) {
-        *out = read_missing(p, c);
-        return SHOAL_I_VALUE_FOUND;
-    }
     const char *min = find_text(p, s->column, row, &min_length);
     const char *max = find_text(p, s->max_column, row, &max_length);
+    shoal_i_value_result result =
+        shoal_i_value_read_bounds(out, p->quasi, c, min, min_length, max, max_length);
 
-    return shoal_i_value_read_bounds(out, p->quasi, c, min, min_length, max, max_length);
+    if (is_missing_cell(p, s->column, row) && is_missing_cell(p, s->max_column, row)) {
+        read_missing(&result, out, p, c);
+    }
+    return result;
 }
 
 static shoal_i_value_result read_cell(shoal_i_interval *out, const parser *p, size_t c,

@@ -6,14 +6,14 @@
  */
 #include "measure.h"
 
-#include "../base/bitset.h"
 #include "../base/pool.h"
 #include "../release/number.h"
 
-#include <assert.h>
-#include <inttypes.h>
+#include <string.h>
 
-#define ROWS_PER_CHUNK 65536
+/* Few enough that the boxes of a chunk stay in the cache from column to column. */
+#define ROWS_PER_CHUNK 4096
+#define NO_BOX UINT32_MAX
 
 shoal_status shoal_i_group_rows(shoal_ctx *ctx, uint32_t **class_of, size_t *class_count,
                                 const shoal_table *table, const size_t *columns, size_t count)
@@ -146,68 +146,87 @@ done:
     return st;
 }
 
-/* --- Cover.
- * ----------------------------------------------------------------------------------- */
+/* --- Cover. Lines come in another order than records. So first each record learns its box, and
+ * --- then records are checked in the order in which their codes lie. */
 
 typedef struct cover_job {
     const shoal_i_release *parsed;
     const uint32_t *row_order;
+    uint32_t *box_of; /* of each record of the original; NO_BOX when it was not published */
+    size_t record_count;
 } cover_job;
 
-static shoal_status reject(shoal_ctx *ctx, size_t row, int64_t field, const char *name)
+static shoal_status place_records(shoal_ctx *ctx, cover_job *job)
 {
-    return shoal_i_fail_at(ctx, SHOAL_EREJECTED, (int64_t)row, field,
-                           "Record %zu of the release does not cover the record it was made "
-                           "from in column '%s'; nothing is published.",
-                           row + 1, name);
+    memset(job->box_of, 0xFF, job->record_count * sizeof *job->box_of); /* NO_BOX */
+    for (size_t line = 0; line < job->parsed->row_count; line++) {
+        size_t record = job->row_order[line];
+
+        if (record >= job->record_count || job->box_of[record] != NO_BOX) {
+            return shoal_i_fail_at(ctx, SHOAL_EREJECTED, (int64_t)line, -1,
+                                   "Record %zu of the release stands for a record that is "
+                                   "published twice or does not exist.",
+                                   line + 1);
+        }
+        job->box_of[record] = job->parsed->box_of[line];
+    }
+    return SHOAL_OK;
 }
 
-static shoal_status check_rows(shoal_ctx *ctx, void *payload, size_t chunk)
+static shoal_status reject(shoal_ctx *ctx, const cover_job *job, size_t c, size_t record)
 {
-    const cover_job *job = payload;
-    const shoal_i_release *parsed = job->parsed;
-    const shoal_i_quasi *quasi = parsed->quasi;
-    size_t row = chunk * ROWS_PER_CHUNK;
-    size_t end =
-        parsed->row_count - row < ROWS_PER_CHUNK ? parsed->row_count : row + ROWS_PER_CHUNK;
+    const shoal_i_quasi_column *column = &job->parsed->quasi->columns[c];
+    size_t line = 0;
 
-    for (; row < end; row++) {
-        const shoal_i_interval *box = parsed->boxes + parsed->box_of[row] * quasi->count;
+    while (job->row_order[line] != record) {
+        line++;
+    }
+    return shoal_i_fail_at(ctx, SHOAL_EREJECTED, (int64_t)line, (int64_t)column->column,
+                           "Record %zu of the release does not cover the record it was made "
+                           "from in column '%s'.",
+                           line + 1, column->name);
+}
 
-        for (size_t c = 0; c < quasi->count; c++) {
-            uint32_t code = shoal_i_quasi_code(quasi, c, job->row_order[row]);
+/* Check `count` records from `first` on in one column. */
+static shoal_status check_codes(shoal_ctx *ctx, const cover_job *job, size_t c,
+                                const uint32_t *entries, size_t first, size_t count)
+{
+    const shoal_i_quasi *quasi = job->parsed->quasi;
 
-            if (code < box[c].lo || code > box[c].hi) {
-                return reject(ctx, row, (int64_t)quasi->columns[c].column,
-                              quasi->columns[c].name);
-            }
+    for (size_t i = 0; i < count; i++) {
+        size_t box = job->box_of[first + i];
+
+        if (box == NO_BOX) {
+            continue;
+        }
+        uint32_t code = quasi->columns[c].code_of_entry[entries[i]];
+        shoal_i_interval interval = job->parsed->boxes[box * quasi->count + c];
+
+        if (code < interval.lo || code > interval.hi) {
+            return reject(ctx, job, c, first + i);
         }
     }
-    return shoal_i_check_cancelled(ctx);
+    return SHOAL_OK;
 }
 
-/* Whether each record of the original was published at most once. */
-static shoal_status check_origins(shoal_ctx *ctx, const cover_job *job)
+static shoal_status check_records(shoal_ctx *ctx, void *payload, size_t chunk)
 {
     shoal_status st = SHOAL_OK;
-    size_t original_rows = shoal_table_row_count(job->parsed->quasi->table);
-    uint8_t *is_published = NULL;
+    const cover_job *job = payload;
+    const shoal_i_quasi *quasi = job->parsed->quasi;
+    size_t first = chunk * ROWS_PER_CHUNK;
+    size_t left = job->record_count - first;
+    size_t count = left < ROWS_PER_CHUNK ? left : ROWS_PER_CHUNK;
+    uint32_t *entries = NULL;
 
-    SHOAL_ALLOC(ctx, is_published, shoal_i_bitset_bytes(original_rows));
-    for (size_t row = 0; row < job->parsed->row_count; row++) {
-        size_t origin = job->row_order[row];
-
-        if (origin >= original_rows || shoal_i_bitset_has(is_published, origin)) {
-            st = shoal_i_fail_at(ctx, SHOAL_EREJECTED, (int64_t)row, -1,
-                                 "Record %zu of the release stands for a record that is "
-                                 "published twice or does not exist; nothing is published.",
-                                 row + 1);
-            goto done;
-        }
-        shoal_i_bitset_add(is_published, origin);
+    SHOAL_ALLOC(ctx, entries, count);
+    for (size_t c = 0; c < quasi->count; c++) {
+        shoal_table_codes(quasi->table, quasi->columns[c].column, first, count, entries);
+        SHOAL_TRY(check_codes(ctx, job, c, entries, first, count));
     }
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:
-    free(is_published);
+    free(entries);
     return st;
 }
 
@@ -215,12 +234,19 @@ shoal_status shoal_i_verify_cover(shoal_ctx *ctx, const shoal_i_release *parsed,
                                   const uint32_t *row_order)
 {
     shoal_status st = SHOAL_OK;
-    cover_job job = {.parsed = parsed, .row_order = row_order};
-    size_t rows = parsed->row_count;
+    cover_job job = {.parsed = parsed,
+                     .row_order = row_order,
+                     .record_count = shoal_table_row_count(parsed->quasi->table)};
+    size_t chunks =
+        job.record_count / ROWS_PER_CHUNK + (job.record_count % ROWS_PER_CHUNK != 0);
 
-    SHOAL_TRY(check_origins(ctx, &job));
-    SHOAL_TRY(shoal_i_parallel_for(ctx, rows / ROWS_PER_CHUNK + (rows % ROWS_PER_CHUNK != 0),
-                                   check_rows, &job));
+    job.box_of = shoal_i_alloc_raw(ctx, job.record_count, sizeof *job.box_of);
+    if (!job.box_of) {
+        return SHOAL_ENOMEM;
+    }
+    SHOAL_TRY(place_records(ctx, &job));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, check_records, &job));
 done:
+    free(job.box_of);
     return st;
 }

@@ -8,6 +8,7 @@
 
 #define GROUPS_PER_CHUNK 512
 #define ROWS_PER_CHUNK 65536
+#define ROWS_PER_BLOCK 4096
 
 static size_t count_chunks(size_t count, size_t per_chunk)
 {
@@ -88,8 +89,7 @@ done:
     return st;
 }
 
-/* --- Classes from boxes.
- * ---------------------------------------------------------------------- */
+/* --- Classes from boxes. */
 
 /* Give the release the distinct boxes among those given, in order, and number[b] the class of
  * box b. sizes[b] is how many rows box b has; those without rows are left out. */
@@ -126,6 +126,44 @@ done:
     return st;
 }
 
+typedef struct renumbering {
+    uint32_t *to;
+    const uint32_t *from; /* NULL: every row has a box of its own */
+    const uint32_t *number;
+    size_t row_count;
+} renumbering;
+
+static shoal_status renumber_rows(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    const renumbering *r = payload;
+    size_t row = chunk * ROWS_PER_CHUNK;
+    size_t end = r->row_count - row < ROWS_PER_CHUNK ? r->row_count : row + ROWS_PER_CHUNK;
+
+    for (; row < end; row++) {
+        r->to[row] = r->number[r->from ? r->from[row] : row];
+    }
+    return shoal_i_check_cancelled(ctx);
+}
+
+/* Make classes of boxes and set box_of from box numbers, which may be box_of itself. */
+static shoal_status fill_release(shoal_ctx *ctx, shoal_i_release *release,
+                                 const shoal_i_interval *boxes, const uint32_t *sizes,
+                                 size_t box_count, const uint32_t *box_of)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *number = NULL;
+    renumbering r = {.to = release->box_of, .from = box_of, .row_count = release->row_count};
+
+    SHOAL_ALLOC(ctx, number, box_count);
+    SHOAL_TRY(add_classes(ctx, release, number, boxes, sizes, box_count));
+    r.number = number;
+    SHOAL_TRY(shoal_i_parallel_for(ctx, count_chunks(r.row_count, ROWS_PER_CHUNK),
+                                   renumber_rows, &r));
+done:
+    free(number);
+    return st;
+}
+
 static shoal_status new_release(shoal_ctx *ctx, shoal_i_release **out,
                                 const shoal_i_quasi *quasi, size_t row_count)
 {
@@ -157,17 +195,18 @@ void shoal_i_release_free(shoal_i_release *release)
     }
 }
 
-/* --- From groups.
- * ----------------------------------------------------------------------------- */
+/* --- From groups. The rows of a group are scattered over the table, so the codes are not
+ * --- gathered group by group but read as they lie, a column at a time, and each widens the
+ * --- interval of its group: those of one column mostly fit into the cache. */
 
 typedef struct grouping {
-    shoal_i_release *release;
+    shoal_i_release *release; /* box_of: the group of each row until classes are known */
     const uint32_t *order;
     const uint32_t *starts;
     size_t group_count;
-    shoal_i_interval *boxes;
+    shoal_i_interval *covers; /* column after column: of each group */
+    shoal_i_interval *boxes;  /* group after group, closed */
     uint32_t *sizes;
-    uint32_t *number;
 } grouping;
 
 static size_t find_chunk_end(const grouping *g, size_t chunk)
@@ -177,49 +216,72 @@ static size_t find_chunk_end(const grouping *g, size_t chunk)
     return end < g->group_count ? end : g->group_count;
 }
 
-static shoal_i_interval cover_rows(const shoal_i_quasi *quasi, size_t c, const uint32_t *rows,
-                                   size_t count)
-{
-    uint32_t lo = shoal_i_quasi_code(quasi, c, rows[0]);
-    uint32_t hi = lo;
-
-    for (size_t i = 1; i < count; i++) {
-        uint32_t code = shoal_i_quasi_code(quasi, c, rows[i]);
-
-        lo = code < lo ? code : lo;
-        hi = code > hi ? code : hi;
-    }
-    return shoal_i_quasi_close(&quasi->columns[c], lo, hi);
-}
-
-static shoal_status cover_groups(shoal_ctx *ctx, void *payload, size_t chunk)
-{
-    grouping *g = payload;
-    const shoal_i_quasi *quasi = g->release->quasi;
-    size_t end = find_chunk_end(g, chunk);
-
-    for (size_t c = 0; c < quasi->count; c++) {
-        for (size_t group = chunk * GROUPS_PER_CHUNK; group < end; group++) {
-            size_t size = g->starts[group + 1] - g->starts[group];
-
-            assert(size > 0);
-            g->sizes[group] = (uint32_t)size;
-            g->boxes[group * quasi->count + c] =
-                cover_rows(quasi, c, g->order + g->starts[group], size);
-        }
-    }
-    return shoal_i_check_cancelled(ctx);
-}
-
 static shoal_status number_groups(shoal_ctx *ctx, void *payload, size_t chunk)
 {
     grouping *g = payload;
     size_t end = find_chunk_end(g, chunk);
 
+    for (size_t group = chunk * GROUPS_PER_CHUNK; group < end; group++) {
+        assert(g->starts[group] < g->starts[group + 1]);
+        g->sizes[group] = g->starts[group + 1] - g->starts[group];
+        for (size_t i = g->starts[group]; i < g->starts[group + 1]; i++) {
+            g->release->box_of[g->order[i]] = (uint32_t)group;
+        }
+    }
+    return shoal_i_check_cancelled(ctx);
+}
+
+static void cover_codes(shoal_i_interval *covers, const shoal_i_quasi_column *column,
+                        const uint32_t *codes, const uint32_t *groups, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t code = column->code_of_entry[codes[i]];
+        shoal_i_interval *cover = &covers[groups[i]];
+
+        cover->lo = code < cover->lo ? code : cover->lo;
+        cover->hi = code > cover->hi ? code : cover->hi;
+    }
+}
+
+static shoal_status cover_column(shoal_ctx *ctx, void *payload, size_t c)
+{
+    shoal_status st = SHOAL_OK;
+    grouping *g = payload;
+    const shoal_i_quasi *quasi = g->release->quasi;
+    const shoal_i_quasi_column *column = &quasi->columns[c];
+    shoal_i_interval *covers = g->covers + c * g->group_count;
+    size_t rows = g->release->row_count;
+    uint32_t *codes = NULL;
+
+    SHOAL_ALLOC(ctx, codes, ROWS_PER_BLOCK);
+    for (size_t group = 0; group < g->group_count; group++) {
+        covers[group] = (shoal_i_interval){UINT32_MAX, 0};
+    }
+    for (size_t first = 0; first < rows; first += ROWS_PER_BLOCK) {
+        size_t count = rows - first < ROWS_PER_BLOCK ? rows - first : ROWS_PER_BLOCK;
+
+        shoal_table_codes(quasi->table, column->column, first, count, codes);
+        cover_codes(covers, column, codes, g->release->box_of + first, count);
+        SHOAL_TRY(shoal_i_check_cancelled(ctx));
+    }
+done:
+    free(codes);
+    return st;
+}
+
+static shoal_status close_groups(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    grouping *g = payload;
+    const shoal_i_quasi *quasi = g->release->quasi;
+    size_t end = find_chunk_end(g, chunk);
+
     (void)ctx;
     for (size_t group = chunk * GROUPS_PER_CHUNK; group < end; group++) {
-        for (size_t i = g->starts[group]; i < g->starts[group + 1]; i++) {
-            g->release->box_of[g->order[i]] = g->number[group];
+        for (size_t c = 0; c < quasi->count; c++) {
+            shoal_i_interval cover = g->covers[c * g->group_count + group];
+
+            g->boxes[group * quasi->count + c] =
+                shoal_i_quasi_close(&quasi->columns[c], cover.lo, cover.hi);
         }
     }
     return SHOAL_OK;
@@ -239,43 +301,24 @@ shoal_status shoal_i_release_from_groups(shoal_ctx *ctx, shoal_i_release **out,
     assert(group_count > 0 ? starts[group_count] == g.release->row_count
                            : g.release->row_count == 0);
     SHOAL_TRY(shoal_i_size_mul(ctx, &cells, group_count, quasi->count));
+    SHOAL_ALLOC(ctx, g.covers, cells);
     SHOAL_ALLOC(ctx, g.boxes, cells);
     SHOAL_ALLOC(ctx, g.sizes, group_count);
-    SHOAL_ALLOC(ctx, g.number, group_count);
-    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, cover_groups, &g));
-    SHOAL_TRY(add_classes(ctx, g.release, g.number, g.boxes, g.sizes, group_count));
     SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, number_groups, &g));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, quasi->count, cover_column, &g));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, close_groups, &g));
+    SHOAL_TRY(fill_release(ctx, g.release, g.boxes, g.sizes, group_count, g.release->box_of));
     *out = g.release;
     g.release = NULL;
 done:
+    free(g.covers);
     free(g.boxes);
     free(g.sizes);
-    free(g.number);
     shoal_i_release_free(g.release);
     return st;
 }
 
-/* --- From boxes.
- * ------------------------------------------------------------------------------ */
-
-typedef struct renumbering {
-    shoal_i_release *release;
-    const uint32_t *box_of; /* NULL: every row has a box of its own */
-    const uint32_t *number;
-} renumbering;
-
-static shoal_status renumber_rows(shoal_ctx *ctx, void *payload, size_t chunk)
-{
-    const renumbering *r = payload;
-    size_t row = chunk * ROWS_PER_CHUNK;
-    size_t end = r->release->row_count - row < ROWS_PER_CHUNK ? r->release->row_count
-                                                              : row + ROWS_PER_CHUNK;
-
-    for (; row < end; row++) {
-        r->release->box_of[row] = r->number[r->box_of ? r->box_of[row] : row];
-    }
-    return shoal_i_check_cancelled(ctx);
-}
+/* --- From boxes. */
 
 shoal_status shoal_i_release_from_numbered(shoal_ctx *ctx, shoal_i_release **out,
                                            const shoal_i_quasi *quasi,
@@ -283,27 +326,21 @@ shoal_status shoal_i_release_from_numbered(shoal_ctx *ctx, shoal_i_release **out
                                            const uint32_t *box_of, size_t row_count)
 {
     shoal_status st = SHOAL_OK;
-    renumbering r = {.box_of = box_of};
+    shoal_i_release *release = NULL;
     uint32_t *sizes = NULL;
-    uint32_t *number = NULL;
 
     *out = NULL;
-    SHOAL_TRY(new_release(ctx, &r.release, quasi, row_count));
+    SHOAL_TRY(new_release(ctx, &release, quasi, row_count));
     SHOAL_ALLOC(ctx, sizes, box_count);
-    SHOAL_ALLOC(ctx, number, box_count);
     for (size_t row = 0; row < row_count; row++) {
         sizes[box_of ? box_of[row] : row]++;
     }
-    SHOAL_TRY(add_classes(ctx, r.release, number, boxes, sizes, box_count));
-    r.number = number;
-    SHOAL_TRY(
-        shoal_i_parallel_for(ctx, count_chunks(row_count, ROWS_PER_CHUNK), renumber_rows, &r));
-    *out = r.release;
-    r.release = NULL;
+    SHOAL_TRY(fill_release(ctx, release, boxes, sizes, box_count, box_of));
+    *out = release;
+    release = NULL;
 done:
     free(sizes);
-    free(number);
-    shoal_i_release_free(r.release);
+    shoal_i_release_free(release);
     return st;
 }
 

@@ -243,9 +243,11 @@ static shoal_status read_boxes(shoal_ctx *ctx, parser *p)
 {
     shoal_status st = SHOAL_OK;
     size_t width = p->quasi->count;
+    size_t cells = 0;
     size_t seen = 0;
 
-    SHOAL_ALLOC(ctx, p->boxes, p->group_count * width);
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, p->group_count, width));
+    SHOAL_ALLOC(ctx, p->boxes, cells);
     for (size_t row = 0; seen < p->group_count; row++) {
         if (p->group_of[row] != seen) {
             continue;

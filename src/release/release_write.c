@@ -30,6 +30,7 @@
 typedef struct field {
     size_t column; /* of the table */
     size_t c;      /* quasi column, NOT_QUASI for others */
+    size_t slot;   /* of quasi columns: place in cell_of */
     shoal_i_cells_part part;
     shoal_i_cells cells;
     shoal_i_codes codes; /* of other columns */
@@ -42,6 +43,8 @@ typedef struct writer {
     char delimiter;
     field *fields;
     size_t field_count;
+    size_t slot_count;    /* fields of quasi columns */
+    uint32_t *cell_of;    /* box after box: the number of its cell in each slot */
     size_t *others;       /* columns of the table that are released as they are */
     size_t *other_fields; /* their fields */
     size_t other_count;
@@ -60,6 +63,9 @@ typedef struct writer {
 static void add_field(writer *w, size_t column, size_t c, shoal_i_cells_part part)
 {
     w->fields[w->field_count++] = (field){.column = column, .c = c, .part = part};
+    if (c != NOT_QUASI) {
+        w->fields[w->field_count - 1].slot = w->slot_count++;
+    }
 }
 
 static void add_quasi_fields(writer *w, size_t column, size_t c)
@@ -217,8 +223,30 @@ static shoal_status make_cells(shoal_ctx *ctx, void *payload, size_t i)
         return shoal_i_cells_from_column(ctx, &f->cells, w->release->quasi->table, f->column,
                                          &format);
     }
-    return shoal_i_cells_from_boxes(ctx, &f->cells, w->release, f->c, f->part, &format, w->rows,
-                                    w->starts);
+    shoal_status st = shoal_i_cells_from_boxes(ctx, &f->cells, w->release, f->c, f->part,
+                                               &format, w->rows, w->starts);
+
+    for (size_t b = 0; st == SHOAL_OK && b < w->release->box_count; b++) {
+        w->cell_of[b * w->slot_count + f->slot] = f->cells.of_box[b];
+    }
+    free(f->cells.of_box);
+    f->cells.of_box = NULL;
+    return st;
+}
+
+static shoal_status make_all_cells(shoal_ctx *ctx, writer *w)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count = 0;
+
+    SHOAL_TRY(shoal_i_size_mul(ctx, &count, w->release->box_count, w->slot_count));
+    SHOAL_ALLOC(ctx, w->cell_of, count);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, w->field_count, make_cells, w));
+    for (size_t i = 0; i < w->other_count; i++) {
+        w->widest_others += w->fields[w->other_fields[i]].cells.widest;
+    }
+done:
+    return st;
 }
 
 /* --- Lines. */
@@ -233,6 +261,7 @@ typedef struct class_runs {
 
 static void join_runs(class_runs *runs, const writer *w, size_t box)
 {
+    const uint32_t *cell_of = w->cell_of + box * w->slot_count;
     size_t run = 0;
 
     runs->box = box;
@@ -243,7 +272,7 @@ static void join_runs(class_runs *runs, const writer *w, size_t box)
         if (w->fields[i].c == NOT_QUASI) {
             runs->ends[run++] = runs->bytes.size;
         } else {
-            const size_t *start = cells->starts + cells->of_box[box];
+            const size_t *start = cells->starts + cell_of[w->fields[i].slot];
 
             shoal_i_buffer_put(&runs->bytes, cells->bytes + start[0], start[1] - start[0]);
         }
@@ -257,19 +286,53 @@ static char *copy_bytes(char *to, const char *from, size_t count)
     return to + count;
 }
 
-/* Append the line of a row; the buffer has room for it. */
-static void put_line(shoal_i_buffer *out, const class_runs *runs, const writer *w, size_t row)
+/* What the lines of a chunk are made of, looked up beforehand: the rows of neighbouring lines
+ * lie apart in memory, and a loop that does nothing else waits for many of them at once. */
+typedef struct chunk_lines {
+    size_t count;
+    uint32_t *boxes;
+    uint32_t *codes; /* of other columns, one after the other; count each */
+} chunk_lines;
+
+static shoal_status look_up_lines(shoal_ctx *ctx, chunk_lines *lines, const writer *w,
+                                  size_t chunk)
+{
+    shoal_status st = SHOAL_OK;
+    size_t left = w->release->row_count - chunk * ROWS_PER_CHUNK;
+    const uint32_t *rows = w->line_order + chunk * ROWS_PER_CHUNK;
+
+    lines->count = left < ROWS_PER_CHUNK ? left : ROWS_PER_CHUNK;
+    SHOAL_ALLOC(ctx, lines->boxes, lines->count);
+    SHOAL_ALLOC(ctx, lines->codes, lines->count * w->other_count);
+    for (size_t i = 0; i < lines->count; i++) {
+        lines->boxes[i] = w->release->box_of[rows[i]];
+    }
+    for (size_t other = 0; other < w->other_count; other++) {
+        shoal_i_codes codes = w->fields[w->other_fields[other]].codes;
+        uint32_t *to = lines->codes + other * lines->count;
+
+        for (size_t i = 0; i < lines->count; i++) {
+            to[i] = shoal_i_codes_get(codes, rows[i]);
+        }
+    }
+done:
+    return st;
+}
+
+/* Append line i of a chunk; the buffer has room for it. */
+static void put_line(shoal_i_buffer *out, const class_runs *runs, const chunk_lines *lines,
+                     const writer *w, size_t i)
 {
     char *to = out->data + out->size;
     size_t done = 0;
 
-    for (size_t i = 0; i < w->other_count; i++) {
-        const field *f = &w->fields[w->other_fields[i]];
-        const size_t *start = f->cells.starts + shoal_i_codes_get(f->codes, row);
+    for (size_t other = 0; other < w->other_count; other++) {
+        const shoal_i_cells *cells = &w->fields[w->other_fields[other]].cells;
+        const size_t *start = cells->starts + lines->codes[other * lines->count + i];
 
-        to = copy_bytes(to, runs->bytes.data + done, runs->ends[i] - done);
-        to = copy_bytes(to, f->cells.bytes + start[0], start[1] - start[0]);
-        done = runs->ends[i];
+        to = copy_bytes(to, runs->bytes.data + done, runs->ends[other] - done);
+        to = copy_bytes(to, cells->bytes + start[0], start[1] - start[0]);
+        done = runs->ends[other];
     }
     to = copy_bytes(to, runs->bytes.data + done, runs->ends[w->other_count] - done);
     out->size = (size_t)(to - out->data);
@@ -279,30 +342,29 @@ static shoal_status format_chunk(shoal_ctx *ctx, shoal_i_buffer *out, const writ
                                  size_t chunk)
 {
     shoal_status st = SHOAL_OK;
-    size_t count = w->release->row_count;
-    size_t first = chunk * ROWS_PER_CHUNK;
-    size_t end = count - first < ROWS_PER_CHUNK ? count : first + ROWS_PER_CHUNK;
+    chunk_lines lines = {0};
     class_runs runs = {.box = NO_BOX};
 
     out->ctx = ctx; /* the one that filled it before was another task's */
     out->size = 0;
     shoal_i_buffer_init(&runs.bytes, ctx, SHOAL_I_BUFFER_MAX);
     SHOAL_ALLOC(ctx, runs.ends, w->other_count + 1);
-    for (size_t line = first; line < end; line++) {
-        size_t row = w->line_order[line];
-
-        if (w->release->box_of[row] != runs.box) {
-            join_runs(&runs, w, w->release->box_of[row]);
+    SHOAL_TRY(look_up_lines(ctx, &lines, w, chunk));
+    for (size_t i = 0; i < lines.count; i++) {
+        if (lines.boxes[i] != runs.box) {
+            join_runs(&runs, w, lines.boxes[i]);
             SHOAL_TRY(shoal_i_buffer_status(&runs.bytes));
         }
         if (!shoal_i_buffer_reserve(out, runs.bytes.size + w->widest_others)) {
             SHOAL_TRY(shoal_i_buffer_status(out));
         }
-        put_line(out, &runs, w, row);
+        put_line(out, &runs, &lines, w, i);
     }
 done:
     shoal_i_buffer_clear(&runs.bytes);
     free(runs.ends);
+    free(lines.boxes);
+    free(lines.codes);
     return st;
 }
 
@@ -399,6 +461,7 @@ static void clear_writer(writer *w)
         shoal_i_cells_clear(&w->fields[i].cells);
     }
     free(w->fields);
+    free(w->cell_of);
     free(w->others);
     free(w->other_fields);
     free(w->starts);
@@ -421,10 +484,7 @@ shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
     SHOAL_TRY(plan_fields(ctx, &w));
     SHOAL_TRY(write_header(ctx, &w));
     SHOAL_TRY(order_rows(ctx, &w));
-    SHOAL_TRY(shoal_i_parallel_for(ctx, w.field_count, make_cells, &w));
-    for (size_t i = 0; i < w.other_count; i++) {
-        w.widest_others += w.fields[w.other_fields[i]].cells.widest;
-    }
+    SHOAL_TRY(make_all_cells(ctx, &w));
     SHOAL_TRY(write_lines(ctx, &w));
     *row_order = w.line_order;
     w.line_order = NULL;

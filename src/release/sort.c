@@ -91,13 +91,15 @@ static size_t find_run_end(const refiner *r, size_t start)
 }
 
 /* Order one run by a word and mark where it falls apart; whether a part of two or more is left.
- */
+ * The first word has been loaded. */
 static bool refine_run(refiner *r, size_t start, size_t end, size_t word)
 {
     shoal_i_sort_item *run = r->items + start;
     bool is_left = false;
 
-    r->load(r->payload, word, run, end - start);
+    if (word > 0) {
+        r->load(r->payload, word, run, end - start);
+    }
     shoal_i_sort_items(run, r->scratch, end - start);
     for (size_t i = 1; i < end - start; i++) {
         if (run[i].key != run[i - 1].key) {
@@ -149,6 +151,7 @@ shoal_status shoal_i_sort_runs(shoal_ctx *ctx, uint32_t *items, const uint32_t *
     for (size_t i = 0; i < count; i++) {
         r.items[i].item = items[first + i];
     }
+    load(payload, 0, r.items, count);
     for (size_t word = 0; word < word_count && refine_all(&r, word); word++) {
         SHOAL_TRY(shoal_i_check_cancelled(ctx));
     }

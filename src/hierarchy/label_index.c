@@ -85,9 +85,7 @@ void shoal_i_label_index_clear(shoal_i_label_index *index)
 uint32_t shoal_i_label_index_find(const shoal_i_label_index *index, const char *text,
                                   size_t length, shoal_i_label_fn text_of, const void *owner)
 {
-    if (index->capacity == 0) {
-        return SHOAL_I_LABEL_NONE;
-    }
+    assert(index->capacity > 0);
     uint32_t tag = shoal_i_label_tag(text, length);
 
     return find_slot(index, tag, text, length, text_of, owner)->number;

@@ -44,7 +44,7 @@ static inline void shoal_i_label_index_prefetch(const shoal_i_label_index *index
     __builtin_prefetch(&index->slots[tag & (index->capacity - 1)], 1);
 }
 
-/* The number that a text has, or SHOAL_I_LABEL_NONE. */
+/* The number that a text has, or SHOAL_I_LABEL_NONE. Needs an index with room for one text. */
 uint32_t shoal_i_label_index_find(const shoal_i_label_index *index, const char *text,
                                   size_t length, shoal_i_label_fn text_of, const void *owner);
 

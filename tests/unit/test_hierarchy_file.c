@@ -269,6 +269,21 @@ static void test_uncovered_values(void **state)
     assert_mistake(jobs, &place, false);
     assert_mistake(jobs, &two, false);
     assert_mistake(jobs, &shown, true);
+
+    /* Long values are cut between characters: 13 of three bytes fit into 40 bytes. */
+    char text[128] = "job\n";
+    char words[128] = "(\"";
+
+    for (int i = 0; i < 20; i++) {
+        memcpy(text + 4 + 3 * i, "\xE6\x9D\xB1", 4);
+        if (i < 13) {
+            memcpy(words + 2 + 3 * i, "\xE6\x9D\xB1\")", 6);
+        }
+    }
+    text[64] = '\n';
+    const mistake cut = {"baker;*\n", SHOAL_EFORMAT, 0, 0, words};
+
+    assert_mistake(text, &cut, true);
 }
 
 static void test_many_uncovered_values(void **state)

@@ -134,6 +134,33 @@ static void test_hierarchy(void **state)
     fixture_close(&f);
 }
 
+/* The example of docs/measures.md. */
+static void test_documented_example(void **state)
+{
+    fixture f;
+
+    (void)state;
+    fixture_open(
+        &f, "age,job\n24,nurse\n30,teacher\n32,baker\n44,carpenter\n55,teacher\n64,baker\n",
+        COLUMNS({.name = "age"}, {.name = "job",
+                                  .hierarchy = "nurse;services;*\nteacher;services;*\n"
+                                               "baker;trades;*\ncarpenter;trades;*\n"}));
+    shoal_i_loss loss = measure(&f, GROUPS(0, 0, 1, 1, 2, 2), 0, 2);
+
+    assert_near(loss.ncp, 5.35);
+    assert_near(loss.gcp, 5.35 / 12);
+    assert_near(loss.columns[0].loss, 0.225);
+    assert_near(loss.columns[1].loss, 4.0 / 6);
+    assert_near(loss.average_class_size, 1);
+    assert_near(loss.discernibility, 12);
+    assert_near(loss.distortion_ratio, 14.0 / 18);
+    assert_int_equal(loss.columns[0].suppressed, 0);
+    assert_int_equal(loss.columns[1].suppressed, 2);
+    assert_int_equal(loss.suppressed, 0);
+    shoal_i_loss_clear(&loss);
+    fixture_close(&f);
+}
+
 static void test_node_weights(void **state)
 {
     fixture f;
@@ -311,6 +338,7 @@ int main(void)
         cmocka_unit_test(test_figure_1),
         cmocka_unit_test(test_nothing_lost_and_everything_lost),
         cmocka_unit_test(test_hierarchy),
+        cmocka_unit_test(test_documented_example),
         cmocka_unit_test(test_node_weights),
         cmocka_unit_test(test_omitted_records_lose_everything),
         cmocka_unit_test(test_missing_values),

@@ -185,8 +185,7 @@ static shoal_status find_group(shoal_ctx *ctx, uint32_t *node, builder *b, size_
     return SHOAL_OK;
 }
 
-/* Find or make the groups of the line read last; *parent is the one directly above its value.
- */
+/* Find or make the groups of the line read last; *parent is the one just above its value. */
 static shoal_status follow_path(shoal_ctx *ctx, uint32_t *parent, builder *b)
 {
     shoal_status st = SHOAL_OK;

@@ -41,16 +41,19 @@ typedef struct scale {
 
 /* --- Widths. ------------------------------------------------------------------------------ */
 
-/* Round to 15 digits: three times 0.1 is then 0.3, as people write it. The scaling is exact
- * enough only for powers of ten that a double holds. */
-static double round_digits(double x)
+/* Round x to 15 digits of the numbers it was computed from, the largest of which is `most`:
+ * three times 0.1 is then 0.3, as people write it, and -0.3 plus that is 0. */
+static double round_digits(double x, double most)
 {
-    double digits = x == 0.0 ? 0.0 : 14.0 - floor(log10(fabs(x)));
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}; /* all exact */
+    double digits = most > 0.0 ? 14.0 - floor(log10(most)) : 0.0;
 
     if (digits <= 0.0 || digits > 22.0) {
         return x;
     }
-    double power = pow(10.0, digits);
+    double power = powers[(size_t)digits];
 
     return round(x * power) / power;
 }
@@ -58,9 +61,12 @@ static double round_digits(double x)
 /* Where interval j of level 0 starts. */
 static double find_start(const scale *s, int64_t j)
 {
-    double start = s->origin + (double)j * s->width;
+    double distance = (double)j * s->width;
+    double start = s->origin + distance;
 
-    return s->type == SHOAL_TYPE_REAL ? round_digits(start) : start;
+    return s->type == SHOAL_TYPE_REAL
+               ? round_digits(start, fmax(fabs(s->origin), fabs(distance)))
+               : start;
 }
 
 /* The interval of level 0 that holds a value. The quotient may be off by one either way. */

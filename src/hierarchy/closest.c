@@ -13,8 +13,7 @@ static unsigned find_highest(uint64_t word)
     return 63 - (unsigned)__builtin_clzll(word);
 }
 
-/* The marks of a position are the stack of a scan from the left: positions of ascending minima.
- */
+/* The marks of a position are the stack of a scan from the left: where minima ascend. */
 static void mark_block(const uint32_t *joints, uint64_t *marks, size_t count)
 {
     uint64_t stack = 0;

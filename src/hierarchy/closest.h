@@ -25,8 +25,7 @@ typedef struct shoal_i_closest {
     size_t block_count;
 } shoal_i_closest;
 
-/* Prepare for `count` joints, which the structure takes over, also on failure. Ends with clear.
- */
+/* Prepare for `count` joints, which it takes over, also on failure. Ends with clear. */
 shoal_status shoal_i_closest_init(shoal_ctx *ctx, shoal_i_closest *closest, uint32_t *joints,
                                   size_t count);
 void shoal_i_closest_clear(shoal_i_closest *closest);

@@ -272,8 +272,7 @@ done:
     return st;
 }
 
-/* The joint of leaf and leaf + 1 is the lowest node above leaf + 1 that does not start there.
- */
+/* The joint of leaf and leaf + 1 is the lowest node above leaf + 1 that starts before it. */
 static shoal_status join_leaves(shoal_ctx *ctx, shoal_hierarchy *h)
 {
     size_t count = h->leaf_count - 1;

@@ -55,8 +55,7 @@ static inline bool shoal_i_node_is_leaf(const shoal_hierarchy *h, uint32_t node)
 /* Copy the labels, which still point at the caller's, into one block. */
 shoal_status shoal_i_tree_copy_labels(shoal_ctx *ctx, shoal_hierarchy *h);
 
-/* Fill the index. SHOAL_EINVAL: labels that do not lead back to one node, or a group without.
- */
+/* Fill the index. SHOAL_EINVAL: a group without a label, or labels of more than one node. */
 shoal_status shoal_i_tree_index_labels(shoal_ctx *ctx, shoal_hierarchy *h);
 
 #endif /* SHOAL_I_TREE_H */

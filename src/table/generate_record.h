@@ -11,8 +11,7 @@
 
 #include "../base/random.h"
 
-/* The census: labels are copied in steps of fixed size, so a record may touch this many bytes.
- */
+/* Bytes that writing a record may touch; labels are copied in steps of fixed size. */
 #define SHOAL_I_CENSUS_RECORD_MAX 256
 
 /* Its distributions, ready to draw from. Immutable once built. */

@@ -305,8 +305,7 @@ static void check_ancestors(const shoal_hierarchy *h)
     }
 }
 
-/* Leaf labels and parents are those of the input, and siblings are in order of smallest code.
- */
+/* Labels and parents are those of the input. */
 static void check_against_input(const shoal_hierarchy *h, const tree *t)
 {
     assert_int_equal(shoal_hierarchy_leaf_count(h), t->code_count);

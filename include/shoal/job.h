@@ -1,21 +1,36 @@
 /* job.h -- a run from input to report: what the program, and every other front end, calls.
  *
- * A spec says what a table's columns are, what privacy is asked for, which method to use and how to
- * write the release. It is filled from a YAML file, from single settings (the program's flags), or
- * both; later settings override earlier ones. Then:
+ * A spec says what a table's columns are, what privacy is asked for, which method to use and
+ * how to write the release. It is filled from a YAML file, from single settings (the program's
+ * flags), or both; later settings override earlier ones. A run takes a spec and files, and
+ * gives a report:
+ *
+ *     shoal_spec *spec = NULL;
+ *     shoal_report *report = NULL;
  *
  *     shoal_spec_new(&ctx, &spec);
  *     shoal_spec_read(&ctx, spec, "patients.yaml");
  *     shoal_spec_set(&ctx, spec, "privacy.k", "10");
- *     shoal_anonymize(&ctx, &report, spec, "patients.csv", "release.csv");
- *     puts(shoal_report_text(report));
+ *     if (shoal_anonymize(&ctx, &report, spec, "patients.csv", "release.csv") == SHOAL_OK) {
+ *         puts(shoal_report_text(report));
+ *     }
+ *     shoal_report_free(report);
+ *     shoal_spec_free(spec);
  *
- * Nothing is published that was not verified first, from the bytes that are about to be published.
+ * Nothing is published that was not verified first, from the bytes that are about to be
+ * published. A run that fails leaves no file behind. The same spec, seed and input give the
+ * same bytes on any number of threads.
+ *
+ * Where people can make several mistakes at once (a spec file, columns that a table lacks,
+ * hierarchies that do not fit), every one goes to the log callback as SHOAL_LOG_ERROR with its
+ * place; the failure of the call is the first of them, and says how many there were.
+ *
+ * A spec is changed by one thread at a time; runs only read it. Reports never change.
  */
 #ifndef SHOAL_JOB_H
 #define SHOAL_JOB_H
 
-#include "table.h"
+#include "hierarchy.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,63 +39,138 @@ extern "C" {
 typedef struct shoal_spec shoal_spec;
 typedef struct shoal_report shoal_report;
 
+/* --- Specs. ------------------------------------------------------------------------------- */
+
+/* An empty spec: no columns named, no privacy asked for, everything else at its default. */
 shoal_status shoal_spec_new(shoal_ctx *ctx, shoal_spec **out);
 void shoal_spec_free(shoal_spec *spec);
 
-/* Read a YAML file ("-": standard input) into the spec. Every mistake is sent to the log
- * callback (SHOAL_LOG_ERROR, with source, line and column); the status and the message of ctx are those of the
- * first, and say how many there were. Paths inside are relative to the file. docs/formats.md lists the keys. */
+/* Read a YAML file ("-": standard input) into the spec; docs/formats.md lists the keys. Paths
+ * inside are relative to the file. After a failure the spec is good for nothing but free:
+ *   SHOAL_EFORMAT       not YAML, unknown key, key given twice, a list where a value belongs
+ *   SHOAL_EINVAL        a value out of its range
+ *   SHOAL_EUNSUPPORTED  a requirement of a later version (alpha, l, t, delta)
+ *   SHOAL_ELIMIT        more than 1 MiB
+ *   SHOAL_ENOTFOUND, SHOAL_EIO, SHOAL_ENOMEM */
 shoal_status shoal_spec_read(shoal_ctx *ctx, shoal_spec *spec, const char *path);
-shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char *bytes, size_t size,
-                                    const char *source);
 
-/* Change one setting. Keys are the paths of the YAML file: "privacy.k", "seed", "threads", "method" (NAME[:key=value,...]),
- * "missing.action", "missing.tokens" (a comma list), "output.numeric", "output.categorical", "output.order", "output.delimiter"; and
- * for columns, whose names may hold dots, the functions below. */
-shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key, const char *value);
-/* SHOAL_EINVAL when flags have already given the column another role. A role from a file is overridden. */
+/* As shoal_spec_read, from bytes in memory; source names them in messages, and the folder in it
+ * is where paths inside start. */
+shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char *bytes,
+                                    size_t size, const char *source);
+
+/* Change one setting; the spec stays as it was when that fails. Keys are the paths of the YAML
+ * file:
+ *   privacy.k            a whole number of at least 1
+ *   privacy.k.column     the column that holds a k of each record's own
+ *   method               NAME[:key=value,...]
+ *   seed, threads        whole numbers; threads 0: one per processor
+ *   missing.action       error, drop or keep
+ *   missing.tokens       a comma list
+ *   input.delimiter      , ; | or tab; not set: detected
+ *   output.numeric       range, minmax, mean or median
+ *   output.categorical   label or set
+ *   output.order         canonical or keep
+ *   output.delimiter     as for the input
+ * SHOAL_EINVAL: no such key, or a value out of its range; SHOAL_EUNSUPPORTED as above. */
+shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
+                            const char *value);
+
+/* What is said of a column; its name may hold anything, so it is no part of a key.
+ *
+ * role: SHOAL_EINVAL when this function has already given the column another one. A role from a
+ * file is overridden.
+ * type: "auto", "string", "integer", "real" or "date". weight: a number of at least 0.
+ * hierarchy: a file, or "flat", "prefix[:N]", "dates", "widths:5,10,20[@ORIGIN]",
+ * "breaks:18,40,65;40" (levels from fine to coarse). A file of such a name is written "./flat".
+ */
 shoal_status shoal_spec_set_role(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                  shoal_role role);
 shoal_status shoal_spec_set_type(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                  const char *type);
 shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                    const char *weight);
-/* hierarchy: a file, or "flat", "prefix[:N]", "dates", "widths:5,10,20[@ORIGIN]". */
 shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                       const char *hierarchy);
 
-/* Anonymize input ("-": standard input) into output ("-": standard output). */
+/* --- Runs. -------------------------------------------------------------------------------- */
+
+/* All of them set *out to NULL on failure; otherwise it is the caller's. Seed and threads of
+ * the spec, where it has them, stand in for those of the context during the run. They fail as
+ * shoal_csv_read and the builders of hierarchy.h do, and with:
+ *   SHOAL_EINVAL     the spec is not complete (no quasi column, no requirement) or contradicts
+ *                    itself
+ *   SHOAL_ENOTFOUND  the file lacks a column of the spec
+ *   SHOAL_EFORMAT    a value is missing where the spec allows none */
+
+/* Anonymize input ("-": standard input) into output ("-": standard output), which must be
+ * another file.
+ *   SHOAL_EUNSATISFIABLE  no release can meet the requirement: fewer than k records
+ *   SHOAL_EREJECTED       the verifier did not accept what the method made
+ *   SHOAL_ECANCELLED      the caller said stop */
 shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                              const char *input, const char *output);
 
-/* Check a release, anybody's: SHOAL_OK whether or not it holds; see shoal_report_holds. */
+/* Check a release, anybody's, by the texts of its quasi columns: NAME, or NAME_min and
+ * NAME_max. SHOAL_OK whether or not it holds; see shoal_report_holds. Of the spec only the
+ * quasi columns, the requirements and the delimiter count. */
 shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                           const char *release);
 
-/* Measure a release against its original. */
+/* Measure a release, anybody's, against its original, through the hierarchies of the spec. */
 shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                            const char *original, const char *release);
 
-/* Look at a raw file: types, suggested roles, uniqueness and risk; shoal_report_spec is a spec to start from. */
+/* Look at a raw file: types, likely roles, uniqueness and risk; shoal_report_spec is a spec to
+ * start from. Roles that the spec gives are taken as given. */
 shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                            const char *input);
 
-/* Results; borrowed from the report. text: a few lines for people. json: all of it. */
-const char *shoal_report_text(const shoal_report *report);
-const char *shoal_report_json(const shoal_report *report);
-/* A starting spec in YAML (inspect only, else ""). */
-const char *shoal_report_spec(const shoal_report *report);
-/* Whether the requirement holds (anonymize, verify). */
-bool shoal_report_holds(const shoal_report *report);
-/* One figure by its name in the JSON ("gcp", "classes", "seconds"); NaN when there is none. */
-double shoal_report_figure(const shoal_report *report, const char *name);
-/* Write the JSON to a file, whole or not at all; by its ending: .json (.html later: SHOAL_EUNSUPPORTED). */
-shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, const char *path);
+/* The hierarchy that the spec asks for a column of a file, as the runs above build theirs; a
+ * text column without one gets a flat one. SHOAL_ENOTFOUND: no such column in the spec or the
+ * file. SHOAL_EINVAL: the column is numeric and the spec asks for none. */
+shoal_status shoal_build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
+                                   const shoal_spec *spec, const char *input,
+                                   const char *column);
+
+/* --- Reports. ----------------------------------------------------------------------------- */
+
 void shoal_report_free(shoal_report *report);
 
-/* The methods there are: name and one-line summary of method i, NULL behind the last. */
+/* A few lines for people; all of it as JSON; a starting spec in YAML (inspect only, else "").
+ * Borrowed. They hold counts and names, never the content of a cell. */
+const char *shoal_report_text(const shoal_report *report);
+const char *shoal_report_json(const shoal_report *report);
+const char *shoal_report_spec(const shoal_report *report);
+
+/* Whether the requirement holds (anonymize, verify; else false). */
+bool shoal_report_holds(const shoal_report *report);
+
+/* One figure by its name in the JSON ("gcp", "classes"; "seconds" is the total); NaN when the
+ * report has none of that name. */
+double shoal_report_figure(const shoal_report *report, const char *name);
+
+/* Write it to a file, whole or not at all. The ending of the name says what: .json all of it,
+ * .yaml or .yml the starting spec. SHOAL_EUNSUPPORTED: .html, in a later version; SHOAL_EINVAL:
+ * any other ending, or a report without a spec. */
+shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, const char *path);
+
+/* Whether shoal_report_write knows the ending of a name: to be asked before the work is done.
+ */
+shoal_status shoal_report_check(shoal_ctx *ctx, const char *path);
+
+/* --- What front ends can offer. ------------------------------------------------------------
+ */
+
+/* The methods there are: name and one-line summary of method i, NULL behind the last; and of
+ * its options, which are given as NAME:option=value. */
 const char *shoal_method_name(size_t i);
 const char *shoal_method_summary(size_t i);
+const char *shoal_method_option_name(size_t method, size_t i);
+const char *shoal_method_option_help(size_t method, size_t i);
+
+/* The candidate nearest to a name by edit distance, for "did you mean"; NULL when none is. */
+const char *shoal_nearest(const char *name, const char *const *candidates, size_t count);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,45 @@
+/* columns.h -- how the columns of a file are read for a run: its header held against the spec.
+ */
+#ifndef SHOAL_I_COLUMNS_H
+#define SHOAL_I_COLUMNS_H
+
+#include <shoal/csv.h>
+
+#include "spec.h"
+
+/* What a column is to the anonymizer. Columns the spec does not name are insensitive; that of
+ * the records' own k is not released unless it has a role. */
+shoal_role shoal_i_column_role(const shoal_spec *spec, const char *name);
+
+/* The type to read a quasi column by: the one given, or what its hierarchy works on. */
+shoal_type shoal_i_column_type(const shoal_i_spec_column *column);
+
+/* The payload of the functions below: what is read, and for whom. */
+typedef struct shoal_i_reading {
+    const shoal_spec *spec;
+    const char *path;
+    const char *column; /* when only one is wanted; else NULL */
+} shoal_i_reading;
+
+/* The options to read a file by: the spec's delimiter and tokens, and one of the functions
+ * below. Valid as long as the reading. */
+shoal_csv_options shoal_i_column_options(shoal_i_reading *reading,
+                                         shoal_csv_configure_fn configure);
+
+/* The original: quasi columns by their types and hierarchies, identifiers not at all, the
+ * others as the texts they are. SHOAL_ENOTFOUND, every one logged: columns of the spec that the
+ * header lacks. */
+shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *reading,
+                                        shoal_csv_column *columns, size_t count);
+
+/* A release: the quasi columns as texts without missing values, the column of k if it is there,
+ * no others. */
+shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *reading, shoal_csv_column *columns,
+                                       size_t count);
+
+/* The k of each record from an integer column of the table. SHOAL_EFORMAT: one below 1 or
+ * missing. */
+shoal_status shoal_i_column_record_k(shoal_ctx *ctx, uint32_t **out, const shoal_table *table,
+                                     const char *name);
+
+#endif /* SHOAL_I_COLUMNS_H */

@@ -1,0 +1,351 @@
+/* The part of a spec file under `columns`: roles, types, weights and hierarchies. */
+#include "yaml_walk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static shoal_status read_role(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                              yaml_node_t *value)
+{
+    static const char *const words[] = {"insensitive", "identifier", "quasi", "sensitive",
+                                        NULL};
+    shoal_i_spec_column *column = target;
+    const char *text = shoal_i_yaml_text(value);
+    size_t word = 0;
+
+    (void)self;
+    if (!text) {
+        return shoal_i_yaml_judge_kind(yaml, value, "a role");
+    }
+    shoal_status status = shoal_i_parse_word(yaml->ctx, &word, "role", text, words);
+
+    if (status == SHOAL_OK) {
+        column->has_role = shoal_role_find(&column->role, words[word]);
+    }
+    return shoal_i_yaml_judge(yaml, value, status);
+}
+
+static shoal_status read_type(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                              yaml_node_t *value)
+{
+    const char *text = shoal_i_yaml_text(value);
+
+    (void)self;
+    if (!text) {
+        return shoal_i_yaml_judge_kind(yaml, value, "a type");
+    }
+    return shoal_i_yaml_judge(yaml, value, shoal_i_spec_column_type(yaml->ctx, target, text));
+}
+
+static shoal_status read_weight(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                                yaml_node_t *value)
+{
+    const char *text = shoal_i_yaml_text(value);
+
+    (void)self;
+    if (!text) {
+        return shoal_i_yaml_judge_kind(yaml, value, "a number");
+    }
+    return shoal_i_yaml_judge(yaml, value, shoal_i_spec_column_weight(yaml->ctx, target, text));
+}
+
+/* --- Hierarchies.
+ * ------------------------------------------------------------------------------ */
+
+/* A plan has one kind; a second one is a mistake. */
+static shoal_status choose_kind(shoal_i_yaml *yaml, shoal_i_plan *plan, shoal_i_plan_kind kind,
+                                const yaml_node_t *node)
+{
+    if (plan->kind != SHOAL_I_PLAN_NONE) {
+        shoal_i_fail(yaml->ctx, SHOAL_EFORMAT,
+                     "A hierarchy is made in one way; this is a second.");
+        return shoal_i_yaml_judge(yaml, node, SHOAL_EFORMAT);
+    }
+    plan->kind = kind;
+    return SHOAL_OK;
+}
+
+static shoal_status read_file(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                              yaml_node_t *value)
+{
+    shoal_i_plan *plan = target;
+    const char *text = shoal_i_yaml_text(value);
+
+    (void)self;
+    if (!text || text[0] == '\0') {
+        return shoal_i_yaml_judge_kind(yaml, value, "the path of a file");
+    }
+    shoal_status st =
+        shoal_i_plan_resolve(yaml->ctx, &plan->path, &yaml->spec->arena, yaml->folder, text);
+
+    return st == SHOAL_OK ? choose_kind(yaml, plan, SHOAL_I_PLAN_FILE, value) : st;
+}
+
+static shoal_status read_prefix(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                                yaml_node_t *value)
+{
+    shoal_i_plan *plan = target;
+    shoal_i_plan parsed = {0};
+    const char *text = shoal_i_yaml_text(value);
+    char prefix[64];
+
+    (void)self;
+    if (!text) {
+        return shoal_i_yaml_judge_kind(yaml, value, "a number of characters");
+    }
+    snprintf(prefix, sizeof prefix, "prefix:%.40s", text);
+
+    shoal_status status =
+        shoal_i_plan_parse(yaml->ctx, &parsed, &yaml->spec->arena, NULL, prefix);
+
+    if (status != SHOAL_OK) {
+        return shoal_i_yaml_judge(yaml, value, status);
+    }
+    plan->length = parsed.length;
+    return choose_kind(yaml, plan, SHOAL_I_PLAN_PREFIX, value);
+}
+
+static shoal_status read_numbers(shoal_i_yaml *yaml, double *out, const yaml_node_t *list)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t i = 0; i < shoal_i_yaml_item_count(list); i++) {
+        SHOAL_TRY(shoal_i_yaml_number(yaml, &out[i], shoal_i_yaml_item(yaml, list, i)));
+    }
+done:
+    return st;
+}
+
+/* Room for the numbers of a plan and the starts of its levels. */
+static shoal_status make_room(shoal_i_yaml *yaml, double **numbers, size_t number_count,
+                              size_t **starts, size_t level_count)
+{
+    shoal_i_arena *arena = &yaml->spec->arena;
+
+    *numbers = shoal_i_arena_alloc(yaml->ctx, arena, number_count, sizeof **numbers);
+    *starts = shoal_i_arena_alloc(yaml->ctx, arena, level_count + 1, sizeof **starts);
+    return *numbers && *starts ? SHOAL_OK : SHOAL_ENOMEM;
+}
+
+static shoal_status read_widths(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                                yaml_node_t *value)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_plan *plan = target;
+    size_t count = value->type == YAML_SEQUENCE_NODE ? shoal_i_yaml_item_count(value) : 0;
+    double *numbers = NULL;
+    size_t *starts = NULL;
+
+    (void)self;
+    if (count == 0 || count >= SHOAL_LEVELS_MAX) {
+        return shoal_i_yaml_judge_kind(yaml, value,
+                                       "a list of 1 to 63 widths, such as [5, 10, 20]");
+    }
+    SHOAL_TRY(make_room(yaml, &numbers, count, &starts, 1));
+    SHOAL_TRY(read_numbers(yaml, numbers, value));
+    starts[1] = count;
+    plan->numbers = numbers;
+    plan->number_count = count;
+    plan->starts = starts;
+    plan->level_count = 1;
+    SHOAL_TRY(choose_kind(yaml, plan, SHOAL_I_PLAN_WIDTHS, value));
+done:
+    return st;
+}
+
+static shoal_status read_origin(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                                yaml_node_t *value)
+{
+    shoal_i_plan *plan = target;
+
+    (void)self;
+    return shoal_i_yaml_number(yaml, &plan->origin, value);
+}
+
+/* How many numbers a list of lists holds; 0, after a mistake, when it is none or too long. */
+static shoal_status count_breaks(shoal_i_yaml *yaml, size_t *out, const yaml_node_t *value)
+{
+    const char *const expected = "a list of lists of breaks, such as [[18, 40, 65], [40]]";
+    size_t levels = value->type == YAML_SEQUENCE_NODE ? shoal_i_yaml_item_count(value) : 0;
+    size_t total = 0;
+
+    *out = 0;
+    if (levels == 0 || levels >= SHOAL_LEVELS_MAX) {
+        return shoal_i_yaml_judge_kind(yaml, value, expected);
+    }
+    for (size_t i = 0; i < levels; i++) {
+        const yaml_node_t *level = shoal_i_yaml_item(yaml, value, i);
+        size_t count = level->type == YAML_SEQUENCE_NODE ? shoal_i_yaml_item_count(level) : 0;
+
+        if (count == 0 || count > SHOAL_I_PLAN_NUMBERS_MAX - total) {
+            return shoal_i_yaml_judge_kind(yaml, level, expected);
+        }
+        total += count;
+    }
+    *out = total;
+    return SHOAL_OK;
+}
+
+static shoal_status read_breaks(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                                yaml_node_t *value)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_plan *plan = target;
+    size_t count = 0;
+    double *numbers = NULL;
+    size_t *starts = NULL;
+
+    (void)self;
+    SHOAL_TRY(count_breaks(yaml, &count, value));
+    if (count == 0) {
+        return SHOAL_OK;
+    }
+    size_t levels = shoal_i_yaml_item_count(value);
+
+    SHOAL_TRY(make_room(yaml, &numbers, count, &starts, levels));
+    for (size_t i = 0; i < levels; i++) {
+        const yaml_node_t *level = shoal_i_yaml_item(yaml, value, i);
+
+        SHOAL_TRY(read_numbers(yaml, numbers + starts[i], level));
+        starts[i + 1] = starts[i] + shoal_i_yaml_item_count(level);
+    }
+    plan->numbers = numbers;
+    plan->number_count = count;
+    plan->starts = starts;
+    plan->level_count = levels;
+    SHOAL_TRY(choose_kind(yaml, plan, SHOAL_I_PLAN_BREAKS, value));
+done:
+    return st;
+}
+
+/* weights: {label: weight, ...} */
+static shoal_status read_weights(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                                 yaml_node_t *value)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_plan *plan = target;
+    shoal_i_yaml_pair pair;
+    shoal_i_arena *arena = &yaml->spec->arena;
+
+    (void)self;
+    if (value->type != YAML_MAPPING_NODE ||
+        shoal_i_yaml_pair_count(value) > SHOAL_I_PLAN_WEIGHTS_MAX) {
+        return shoal_i_yaml_judge_kind(yaml, value,
+                                       "a mapping of at most 4096 labels to weights");
+    }
+    size_t count = shoal_i_yaml_pair_count(value);
+    shoal_i_node_weight *weights =
+        shoal_i_arena_alloc(yaml->ctx, arena, count, sizeof *weights);
+
+    if (!weights) {
+        return SHOAL_ENOMEM;
+    }
+    for (size_t i = 0; i < count; i++) {
+        SHOAL_TRY(shoal_i_yaml_pair_read(yaml, &pair, value, i));
+        SHOAL_TRY(shoal_i_yaml_number(yaml, &weights[i].weight, pair.value));
+
+        const char *label = pair.name ? pair.name : "";
+
+        weights[i].label = shoal_i_arena_text(yaml->ctx, arena, label, strlen(label));
+        if (!weights[i].label) {
+            return SHOAL_ENOMEM;
+        }
+    }
+    plan->weights = weights;
+    plan->weight_count = count;
+done:
+    return st;
+}
+
+static shoal_status read_plan(shoal_i_yaml *yaml, shoal_i_plan *plan, yaml_node_t *value)
+{
+    static const shoal_i_yaml_key keys[] = {
+        {"file", read_file, NULL},     {"prefix", read_prefix, NULL},
+        {"widths", read_widths, NULL}, {"origin", read_origin, NULL},
+        {"breaks", read_breaks, NULL}, {"weights", read_weights, NULL},
+    };
+    shoal_status st = SHOAL_OK;
+    size_t mistakes = yaml->mistakes.count;
+
+    SHOAL_TRY(shoal_i_yaml_mapping(yaml, plan, value, keys, sizeof keys / sizeof *keys));
+    if (plan->kind == SHOAL_I_PLAN_NONE && yaml->mistakes.count == mistakes) {
+        shoal_i_fail(yaml->ctx, SHOAL_EFORMAT,
+                     "A hierarchy needs one of the keys file, prefix, widths and breaks.");
+        SHOAL_TRY(shoal_i_yaml_judge(yaml, value, SHOAL_EFORMAT));
+    }
+done:
+    return st;
+}
+
+/* hierarchy: job.csv, or flat, dates, prefix; or a mapping */
+static shoal_status read_hierarchy(shoal_i_yaml *yaml, void *target,
+                                   const shoal_i_yaml_key *self, yaml_node_t *value)
+{
+    shoal_i_spec_column *column = target;
+    shoal_i_plan plan = {0};
+    shoal_status st = SHOAL_OK;
+    const char *text = shoal_i_yaml_text(value);
+
+    (void)self;
+    if (text) {
+        st = shoal_i_plan_parse(yaml->ctx, &plan, &yaml->spec->arena, yaml->folder, text);
+        st = shoal_i_yaml_judge(yaml, value, st);
+    } else if (value->type == YAML_MAPPING_NODE) {
+        st = read_plan(yaml, &plan, value);
+    } else {
+        st = shoal_i_yaml_judge_kind(yaml, value, "a file, a word or a mapping");
+    }
+    column->plan = plan;
+    return st;
+}
+
+/* --- Columns.
+ * ----------------------------------------------------------------------------------- */
+
+/* age: quasi, or age: {role: quasi, type: integer, weight: 2} */
+static shoal_status read_column(shoal_i_yaml *yaml, shoal_i_spec_column *column,
+                                yaml_node_t *value)
+{
+    static const shoal_i_yaml_key keys[] = {
+        {"role", read_role, NULL},
+        {"type", read_type, NULL},
+        {"weight", read_weight, NULL},
+        {"hierarchy", read_hierarchy, NULL},
+    };
+
+    if (value->type == YAML_SCALAR_NODE) {
+        return read_role(yaml, column, &keys[0], value);
+    }
+    return shoal_i_yaml_mapping(yaml, column, value, keys, sizeof keys / sizeof *keys);
+}
+
+shoal_status shoal_i_yaml_columns(shoal_i_yaml *yaml, void *target,
+                                  const shoal_i_yaml_key *self, yaml_node_t *value)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_yaml_pair pair;
+
+    (void)target;
+    (void)self;
+    if (value->type != YAML_MAPPING_NODE) {
+        return shoal_i_yaml_judge_kind(yaml, value, "a mapping of column names");
+    }
+    for (size_t i = 0; i < shoal_i_yaml_pair_count(value); i++) {
+        shoal_i_spec_column *column = NULL;
+
+        SHOAL_TRY(shoal_i_yaml_pair_read(yaml, &pair, value, i));
+        if (!pair.name) {
+            continue;
+        }
+        st = shoal_i_spec_add_column(yaml->ctx, yaml->spec, pair.name, &column);
+        SHOAL_TRY(shoal_i_yaml_judge(yaml, pair.key, st));
+        if (column && column->place.source == yaml->source) {
+            SHOAL_TRY(shoal_i_yaml_judge_twice(yaml, pair.key, pair.name));
+        } else if (column) {
+            column->place = shoal_i_yaml_place(yaml, pair.key->start_mark);
+            SHOAL_TRY(read_column(yaml, column, pair.value));
+        }
+    }
+done:
+    return st;
+}

@@ -1,0 +1,56 @@
+/* prepare.h -- from a spec and a file to what methods and measures work on.
+ *
+ * The steps every run shares: read the file with the columns as the spec wants them, treat
+ * missing values, build the hierarchies, code the quasi-identifier, collect the requirements.
+ */
+#ifndef SHOAL_I_PREPARE_H
+#define SHOAL_I_PREPARE_H
+
+#include <shoal/csv.h>
+
+#include "../box/quasi.h"
+#include "../requirement/requirement.h"
+#include "mistakes.h"
+#include "spec.h"
+
+typedef struct shoal_i_prepared {
+    shoal_table *table;
+    size_t column_count;
+    shoal_role *roles;             /* of each column */
+    shoal_hierarchy **hierarchies; /* of each column; NULL for those without */
+    shoal_i_quasi *quasi;
+    shoal_i_requirement_set requirements;
+    uint32_t *record_k; /* one per record; NULL when no column holds them */
+    size_t dropped;     /* records left out because a value was missing */
+} shoal_i_prepared;
+
+/* Starts as {0}; clear leaves it so. */
+void shoal_i_prepared_clear(shoal_i_prepared *prepared);
+
+/* What can be said of a spec before any file is read. SHOAL_EINVAL: no quasi-identifier, a
+ * weight or a hierarchy on a column without a role; with needs_requirement, no privacy
+ * requirement either. */
+shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
+                                   bool needs_requirement);
+
+/* The requirements of a spec. */
+shoal_status shoal_i_prepare_requirements(shoal_ctx *ctx, shoal_i_requirement_set *out,
+                                          const shoal_spec *spec);
+
+/* Read the file and treat its missing values: fills table, roles, record_k, dropped and the
+ * requirements. SHOAL_ENOTFOUND       columns of the spec that the file lacks; all are logged
+ *   SHOAL_EFORMAT         a missing value where the spec allows none; a k that is no whole
+ * number of at least 1 SHOAL_EUNSATISFIABLE  no record is left */
+shoal_status shoal_i_prepare_read(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                  const shoal_spec *spec, const char *input);
+
+/* Build hierarchies and quasi from the table read. */
+shoal_status shoal_i_prepare_quasi(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                   const shoal_spec *spec);
+
+/* Warn of columns nobody gave a role that will be released as they are and are nearly unique.
+ */
+void shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,
+                          const shoal_spec *spec);
+
+#endif /* SHOAL_I_PREPARE_H */

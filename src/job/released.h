@@ -1,0 +1,27 @@
+/* released.h -- a release as anybody receives it: the text of its quasi-identifier, read as a
+ * table.
+ *
+ * Nothing is interpreted: every quasi column, NAME or the pair NAME_min and NAME_max, is a
+ * column of texts without missing values, so that records look alike here exactly when they
+ * look alike in the file.
+ */
+#ifndef SHOAL_I_RELEASED_H
+#define SHOAL_I_RELEASED_H
+
+#include "spec.h"
+
+typedef struct shoal_i_released {
+    shoal_table *table;
+    size_t *columns; /* of the table: the quasi-identifier */
+    size_t column_count;
+} shoal_i_released;
+
+/* Read it. delimiter 0: detect. SHOAL_ENOTFOUND, every one logged: quasi columns that the file
+ * lacks. */
+shoal_status shoal_i_released_read(shoal_ctx *ctx, shoal_i_released *out,
+                                   const shoal_spec *spec, const char *path, char delimiter);
+
+/* {0} is allowed. */
+void shoal_i_released_clear(shoal_i_released *released);
+
+#endif /* SHOAL_I_RELEASED_H */

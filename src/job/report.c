@@ -1,0 +1,160 @@
+#include "report.h"
+
+#include "../base/file.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+shoal_status shoal_i_report_new(shoal_ctx *ctx, shoal_report **out)
+{
+    *out = shoal_i_alloc(ctx, 1, sizeof **out);
+    return *out ? SHOAL_OK : SHOAL_ENOMEM;
+}
+
+void shoal_report_free(shoal_report *report)
+{
+    if (report) {
+        free(report->text);
+        free(report->json);
+        free(report->spec);
+        free(report);
+    }
+}
+
+void shoal_i_report_add_figure(shoal_report *report, const char *name, double value)
+{
+    assert(report->figure_count < SHOAL_I_FIGURES_MAX);
+    report->figures[report->figure_count++] = (shoal_i_figure){name, value};
+}
+
+static void add_loss(shoal_report *report, const shoal_i_loss *loss)
+{
+    shoal_i_report_add_figure(report, "records", (double)loss->records);
+    shoal_i_report_add_figure(report, "classes", (double)loss->classes);
+    shoal_i_report_add_figure(report, "smallest_class", (double)loss->smallest_class);
+    shoal_i_report_add_figure(report, "ncp", loss->ncp);
+    shoal_i_report_add_figure(report, "gcp", loss->gcp);
+    shoal_i_report_add_figure(report, "discernibility", loss->discernibility);
+    shoal_i_report_add_figure(report, "average_class_size", loss->average_class_size);
+    shoal_i_report_add_figure(report, "distortion_ratio", loss->distortion_ratio);
+}
+
+static void add_verdict(shoal_report *report, const shoal_i_verdict *verdict)
+{
+    shoal_i_report_add_figure(report, "records", (double)verdict->records);
+    shoal_i_report_add_figure(report, "classes", (double)verdict->classes);
+    shoal_i_report_add_figure(report, "smallest_class", (double)verdict->smallest_class);
+}
+
+shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
+                                  const shoal_i_findings *findings)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_report *report = NULL;
+    shoal_i_buffer text;
+    shoal_i_buffer json;
+
+    *out = NULL;
+    shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
+    shoal_i_buffer_init(&json, ctx, SHOAL_I_BUFFER_MAX);
+    SHOAL_TRY(shoal_i_report_new(ctx, &report));
+    if (findings->loss) {
+        add_loss(report, findings->loss);
+    } else {
+        add_verdict(report, findings->verdict);
+    }
+    shoal_i_report_add_figure(report, "seconds", shoal_i_run_seconds(findings->run));
+    report->holds = findings->verdict && findings->verdict->holds;
+
+    shoal_i_report_put_text(&text, findings);
+    shoal_i_report_put_json(&json, findings);
+    report->text = shoal_i_buffer_take(&text);
+    report->json = shoal_i_buffer_take(&json);
+    if (!report->text || !report->json) {
+        st = SHOAL_ENOMEM;
+        goto done;
+    }
+    *out = report;
+    report = NULL;
+done:
+    shoal_i_buffer_clear(&text);
+    shoal_i_buffer_clear(&json);
+    shoal_report_free(report);
+    return st;
+}
+
+const char *shoal_report_text(const shoal_report *report)
+{
+    return report->text ? report->text : "";
+}
+
+const char *shoal_report_json(const shoal_report *report)
+{
+    return report->json ? report->json : "";
+}
+
+const char *shoal_report_spec(const shoal_report *report)
+{
+    return report->spec ? report->spec : "";
+}
+
+bool shoal_report_holds(const shoal_report *report)
+{
+    return report->holds;
+}
+
+double shoal_report_figure(const shoal_report *report, const char *name)
+{
+    for (size_t i = 0; i < report->figure_count; i++) {
+        if (strcmp(report->figures[i].name, name) == 0) {
+            return report->figures[i].value;
+        }
+    }
+    return NAN;
+}
+
+/* --- Writing.
+ * ----------------------------------------------------------------------------------- */
+
+static bool has_ending(const char *path, const char *ending)
+{
+    size_t length = strlen(path);
+    size_t end = strlen(ending);
+
+    return length > end && strcmp(path + length - end, ending) == 0;
+}
+
+shoal_status shoal_report_check(shoal_ctx *ctx, const char *path)
+{
+    if (has_ending(path, ".html") || has_ending(path, ".htm")) {
+        shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                     "Reports in HTML are not available in this version; write a .json file.");
+        return shoal_i_fail_in(ctx, path, 0, 0);
+    }
+    if (!has_ending(path, ".json") && !has_ending(path, ".yaml") && !has_ending(path, ".yml")) {
+        shoal_i_fail(ctx, SHOAL_EINVAL,
+                     "The ending of a report's name says what to write; expected .json.");
+        return shoal_i_fail_in(ctx, path, 0, 0);
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, const char *path)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_report_check(ctx, path));
+    const char *content =
+        has_ending(path, ".json") ? shoal_report_json(report) : shoal_report_spec(report);
+
+    if (content[0] == '\0') {
+        shoal_i_fail(
+            ctx, SHOAL_EINVAL,
+            "This report has no spec to write; only that of a look at a raw file does.");
+        return shoal_i_fail_in(ctx, path, 0, 0);
+    }
+    SHOAL_TRY(shoal_i_output_write_all(ctx, path, content, strlen(content)));
+done:
+    return st;
+}

@@ -1,0 +1,59 @@
+/* report.h -- what a run found, put into words (report_text.c) and into JSON (report_json.c).
+ *
+ * Reports hold counts, figures and the names of columns and files; never the content of a cell.
+ */
+#ifndef SHOAL_I_REPORT_H
+#define SHOAL_I_REPORT_H
+
+#include "../base/json.h"
+#include "../measure/measure.h"
+#include "prepare.h"
+#include "run.h"
+
+#define SHOAL_I_FIGURES_MAX 16
+
+typedef struct shoal_i_figure {
+    const char *name;
+    double value;
+} shoal_i_figure;
+
+struct shoal_report {
+    char *text;
+    char *json;
+    char *spec;
+    bool holds;
+    size_t figure_count;
+    shoal_i_figure figures[SHOAL_I_FIGURES_MAX];
+};
+
+/* What is known at the end of a run; parts it does not have are NULL. All borrowed. */
+typedef struct shoal_i_findings {
+    const char *command;
+    const shoal_spec *spec;
+    const shoal_i_run *run;
+    const char *input;
+    const char *release; /* where it was or will be written, or where it was read */
+    const shoal_i_prepared *prepared;
+    const shoal_i_loss *loss;
+    const shoal_i_verdict *verdict;
+    bool checked_cover; /* every record was found inside what is published for it */
+} shoal_i_findings;
+
+/* The report of anonymize, verify and measure. */
+shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
+                                  const shoal_i_findings *findings);
+
+/* Its two forms. */
+void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findings);
+void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findings);
+
+/* The head of every JSON report: command, version, files; and the seconds at its end. */
+void shoal_i_report_put_head(shoal_i_json *json, const char *command, const char *input,
+                             const char *release);
+void shoal_i_report_put_seconds(shoal_i_json *json, const shoal_i_run *run);
+
+/* An empty report to fill, released with shoal_report_free. */
+shoal_status shoal_i_report_new(shoal_ctx *ctx, shoal_report **out);
+void shoal_i_report_add_figure(shoal_report *report, const char *name, double value);
+
+#endif /* SHOAL_I_REPORT_H */

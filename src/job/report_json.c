@@ -1,0 +1,242 @@
+/* A report as JSON: everything, for machines and for the record. */
+#include "report.h"
+
+#include <string.h>
+
+void shoal_i_report_put_head(shoal_i_json *json, const char *command, const char *input,
+                             const char *release)
+{
+    shoal_i_json_text(json, "command", command);
+    shoal_i_json_text(json, "version", shoal_version());
+    if (input) {
+        shoal_i_json_text(json, "input", input);
+    }
+    if (release) {
+        shoal_i_json_text(json, "release", release);
+    }
+}
+
+void shoal_i_report_put_seconds(shoal_i_json *json, const shoal_i_run *run)
+{
+    shoal_i_json_object(json, "seconds");
+    for (size_t i = 0; i < run->stage_count; i++) {
+        shoal_i_json_number(json, run->stages[i].name, run->stages[i].seconds);
+    }
+    shoal_i_json_number(json, "total", shoal_i_run_seconds(run));
+    shoal_i_json_end(json);
+}
+
+static void put_loss(shoal_i_json *json, const shoal_i_loss *loss)
+{
+    shoal_i_json_count(json, "records", loss->records);
+    shoal_i_json_count(json, "classes", loss->classes);
+    shoal_i_json_count(json, "smallest_class", loss->smallest_class);
+    shoal_i_json_count(json, "largest_class", loss->largest_class);
+    shoal_i_json_number(json, "ncp", loss->ncp);
+    shoal_i_json_number(json, "gcp", loss->gcp);
+    shoal_i_json_number(json, "discernibility", loss->discernibility);
+    shoal_i_json_number(json, "average_class_size", loss->average_class_size);
+    shoal_i_json_number(json, "distortion_ratio", loss->distortion_ratio);
+}
+
+static void put_suppression(shoal_i_json *json, const shoal_i_findings *findings)
+{
+    shoal_i_json_object(json, "suppression");
+    shoal_i_json_count(json, "records", findings->loss->suppressed);
+    shoal_i_json_count(json, "omitted", findings->loss->omitted);
+    shoal_i_json_count(json, "dropped", findings->prepared->dropped);
+    shoal_i_json_end(json);
+}
+
+static void put_columns(shoal_i_json *json, const shoal_i_loss *loss)
+{
+    shoal_i_json_array(json, "columns");
+    for (size_t i = 0; i < loss->column_count; i++) {
+        shoal_i_json_object(json, NULL);
+        shoal_i_json_text(json, "name", loss->columns[i].name);
+        shoal_i_json_number(json, "weight", loss->columns[i].weight);
+        shoal_i_json_number(json, "loss", loss->columns[i].loss);
+        shoal_i_json_count(json, "suppressed", loss->columns[i].suppressed);
+        shoal_i_json_end(json);
+    }
+    shoal_i_json_end(json);
+}
+
+static void put_class_sizes(shoal_i_json *json, const shoal_i_loss *loss)
+{
+    shoal_i_json_array(json, "class_sizes");
+    for (size_t i = 0; i < loss->bin_count; i++) {
+        shoal_i_json_object(json, NULL);
+        shoal_i_json_count(json, "size", loss->bins[i].size);
+        shoal_i_json_count(json, "classes", loss->bins[i].classes);
+        shoal_i_json_end(json);
+    }
+    shoal_i_json_end(json);
+}
+
+/* What was described into a buffer, as a text of the report. The buffer is used up. */
+static void put_words(shoal_i_json *json, const char *key, shoal_i_buffer *words)
+{
+    char *text = shoal_i_buffer_take(words);
+
+    if (text) {
+        shoal_i_json_text(json, key, text);
+    } else {
+        json->out->status = SHOAL_ENOMEM;
+    }
+    shoal_i_buffer_clear(words);
+    free(text);
+}
+
+static void put_requirement(shoal_i_json *json, const shoal_i_requirement *requirement,
+                            const shoal_spec *spec)
+{
+    shoal_i_buffer words;
+
+    shoal_i_json_text(json, "key", requirement->kind->key);
+    shoal_i_json_text(json, "title", requirement->kind->title);
+    if (requirement->kind->needs_record_k) {
+        shoal_i_json_text(json, "column", spec->k_column);
+    } else {
+        shoal_i_json_number(json, "value", requirement->value);
+    }
+    shoal_i_buffer_init(&words, json->out->ctx, SHOAL_I_BUFFER_MAX);
+    requirement->kind->describe(requirement, &words);
+    put_words(json, "asked", &words);
+}
+
+static void put_verdict(shoal_i_json *json, const shoal_i_verdict *verdict,
+                        const shoal_spec *spec)
+{
+    shoal_i_json_bool(json, "holds", verdict->holds);
+    shoal_i_json_array(json, "requirements");
+    for (size_t i = 0; i < verdict->count; i++) {
+        const shoal_i_verdict_item *item = &verdict->items[i];
+
+        shoal_i_json_object(json, NULL);
+        put_requirement(json, &item->requirement, spec);
+        shoal_i_json_bool(json, "holds", item->holds);
+        shoal_i_json_number(json, "worst", item->worst_figure);
+        shoal_i_json_count(json, "worst_class_size", item->worst_class_size);
+        shoal_i_json_count(json, "failing_classes", item->failing_classes);
+        shoal_i_json_count(json, "failing_records", item->failing_records);
+        shoal_i_json_end(json);
+    }
+    shoal_i_json_end(json);
+}
+
+/* --- Configuration.
+ * ----------------------------------------------------------------------------- */
+
+static void put_method(shoal_i_json *json, const shoal_spec *spec)
+{
+    const shoal_i_method *method = spec->method ? spec->method : shoal_i_methods[0];
+
+    shoal_i_json_object(json, "method");
+    shoal_i_json_text(json, "name", method->name);
+    for (size_t i = 0; method->options && method->options[i].name; i++) {
+        const shoal_i_method_option *option = &method->options[i];
+        double value = spec->method ? spec->method_settings.values[i] : option->standard;
+
+        if (option->words) {
+            shoal_i_json_text(json, option->name, option->words[(size_t)value]);
+        } else {
+            shoal_i_json_number(json, option->name, value);
+        }
+    }
+    shoal_i_json_end(json);
+}
+
+static void put_quasi_column(shoal_i_json *json, const shoal_i_findings *findings,
+                             size_t column)
+{
+    const char *name = shoal_table_name(findings->prepared->table, column);
+    const shoal_i_spec_column *asked = shoal_i_spec_find_column(findings->spec, name);
+    const shoal_hierarchy *hierarchy = findings->prepared->hierarchies[column];
+    shoal_i_buffer words;
+
+    shoal_i_json_number(json, "weight", asked->weight);
+    if (hierarchy && asked->plan.kind == SHOAL_I_PLAN_NONE) {
+        shoal_i_json_text(json, "hierarchy", "flat");
+    } else if (hierarchy) {
+        shoal_i_buffer_init(&words, json->out->ctx, SHOAL_I_BUFFER_MAX);
+        shoal_i_plan_describe(&asked->plan, &words);
+        put_words(json, "hierarchy", &words);
+    }
+}
+
+static void put_configured_columns(shoal_i_json *json, const shoal_i_findings *findings)
+{
+    const shoal_i_prepared *prepared = findings->prepared;
+
+    shoal_i_json_array(json, "columns");
+    for (size_t i = 0; i < prepared->column_count; i++) {
+        shoal_i_json_object(json, NULL);
+        shoal_i_json_text(json, "name", shoal_table_name(prepared->table, i));
+        shoal_i_json_text(json, "role", shoal_role_name(prepared->roles[i]));
+        if (!shoal_table_is_skipped(prepared->table, i)) {
+            shoal_i_json_text(json, "type",
+                              shoal_type_name(shoal_table_type(prepared->table, i)));
+        }
+        if (prepared->roles[i] == SHOAL_ROLE_QUASI) {
+            put_quasi_column(json, findings, i);
+        }
+        shoal_i_json_end(json);
+    }
+    shoal_i_json_end(json);
+}
+
+static void put_output(shoal_i_json *json, const shoal_spec *spec)
+{
+    shoal_i_json_object(json, "output");
+    shoal_i_json_text(json, "numeric", shoal_i_numeric_words[spec->numeric]);
+    shoal_i_json_text(json, "categorical", shoal_i_categorical_words[spec->categorical]);
+    shoal_i_json_text(json, "order", shoal_i_order_words[spec->keep_order]);
+    shoal_i_json_text_n(json, "delimiter", &spec->output_delimiter, 1);
+    shoal_i_json_end(json);
+}
+
+static void put_configuration(shoal_i_json *json, const shoal_i_findings *findings)
+{
+    const shoal_ctx *ctx = findings->run->ctx;
+
+    shoal_i_json_object(json, "configuration");
+    if (strcmp(findings->command, "anonymize") == 0) {
+        shoal_i_json_count(json, "seed", ctx->seed);
+        put_method(json, findings->spec);
+        put_output(json, findings->spec);
+    }
+    shoal_i_json_count(json, "threads", (uint64_t)shoal_ctx_thread_count(ctx));
+    shoal_i_json_text(json, "missing", shoal_i_missing_words[findings->spec->missing]);
+    put_configured_columns(json, findings);
+    shoal_i_json_end(json);
+}
+
+void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findings)
+{
+    shoal_i_json json = shoal_i_json_start(out);
+
+    shoal_i_json_object(&json, NULL);
+    shoal_i_report_put_head(&json, findings->command, findings->input, findings->release);
+    if (findings->loss) {
+        put_loss(&json, findings->loss);
+        put_suppression(&json, findings);
+        put_columns(&json, findings->loss);
+        put_class_sizes(&json, findings->loss);
+    } else {
+        shoal_i_json_count(&json, "records", findings->verdict->records);
+        shoal_i_json_count(&json, "classes", findings->verdict->classes);
+        shoal_i_json_count(&json, "smallest_class", findings->verdict->smallest_class);
+    }
+    if (findings->verdict) {
+        put_verdict(&json, findings->verdict, findings->spec);
+        if (findings->loss) {
+            shoal_i_json_bool(&json, "cover_checked", findings->checked_cover);
+        }
+    }
+    if (findings->prepared) {
+        put_configuration(&json, findings);
+    }
+    shoal_i_report_put_seconds(&json, findings->run);
+    shoal_i_json_end(&json);
+}

@@ -1,0 +1,126 @@
+/* A report as a few lines for people. */
+#include "report.h"
+
+#include <inttypes.h>
+
+/* One line per fact: a word, and behind it what there is to say. */
+static void put_label(shoal_i_buffer *out, const char *label)
+{
+    shoal_i_buffer_printf(out, "%-10s", label);
+}
+
+/* "1 record", "12 records" */
+static void put_count(shoal_i_buffer *out, uint64_t count)
+{
+    shoal_i_buffer_printf(out, "%" PRIu64 " record%s", count, count == 1 ? "" : "s");
+}
+
+/* The name of a column, on one line whatever it holds. */
+static void put_name(shoal_i_buffer *out, const char *name)
+{
+    for (; *name; name++) {
+        shoal_i_buffer_char(out, (unsigned char)*name < 0x20 || *name == 0x7F ? '?' : *name);
+    }
+}
+
+static void put_records(shoal_i_buffer *out, const shoal_i_findings *findings)
+{
+    put_label(out, "Records");
+    shoal_i_buffer_printf(
+        out, "%" PRIu64, findings->loss ? findings->loss->records : findings->verdict->records);
+    if (findings->prepared && findings->prepared->dropped > 0) {
+        shoal_i_buffer_printf(out, ", and %zu left out because a value is missing",
+                              findings->prepared->dropped);
+    }
+    if (findings->loss && findings->loss->omitted > 0) {
+        shoal_i_buffer_printf(out, ", %" PRIu64 " of them not in the release",
+                              findings->loss->omitted);
+    }
+    if (findings->loss && findings->loss->suppressed > findings->loss->omitted) {
+        shoal_i_buffer_printf(out, ", %" PRIu64 " fully suppressed",
+                              findings->loss->suppressed - findings->loss->omitted);
+    }
+    shoal_i_buffer_char(out, '\n');
+}
+
+static void put_classes(shoal_i_buffer *out, const shoal_i_findings *findings)
+{
+    const shoal_i_loss *loss = findings->loss;
+
+    put_label(out, "Classes");
+    if (!loss) {
+        shoal_i_buffer_printf(out, "%" PRIu64 ", the smallest of ", findings->verdict->classes);
+        put_count(out, findings->verdict->smallest_class);
+    } else {
+        shoal_i_buffer_printf(out, "%" PRIu64 " of ", loss->classes);
+        if (loss->smallest_class < loss->largest_class) {
+            shoal_i_buffer_printf(out, "%" PRIu64 " to ", loss->smallest_class);
+        }
+        put_count(out, loss->largest_class);
+    }
+    shoal_i_buffer_char(out, '\n');
+}
+
+static void put_loss(shoal_i_buffer *out, const shoal_i_loss *loss)
+{
+    put_label(out, "Loss");
+    shoal_i_buffer_printf(out,
+                          "GCP %.2f %%, NCP %.1f, C_DM %.0f, C_AVG %.2f, distortion %.2f %%\n",
+                          100 * loss->gcp, loss->ncp, loss->discernibility,
+                          loss->average_class_size, 100 * loss->distortion_ratio);
+}
+
+static void put_columns(shoal_i_buffer *out, const shoal_i_loss *loss)
+{
+    for (size_t i = 0; i < loss->column_count; i++) {
+        const shoal_i_column_loss *column = &loss->columns[i];
+
+        put_label(out, i == 0 ? "Columns" : "");
+        put_name(out, column->name);
+        shoal_i_buffer_printf(out, " %.2f %%, %" PRIu64 " suppressed", 100 * column->loss,
+                              column->suppressed);
+        if (column->weight != 1.0) {
+            shoal_i_buffer_printf(out, ", weight %g", column->weight);
+        }
+        shoal_i_buffer_char(out, '\n');
+    }
+}
+
+static void put_verdict(shoal_i_buffer *out, const shoal_i_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->count; i++) {
+        const shoal_i_verdict_item *item = &verdict->items[i];
+
+        put_label(out, item->holds ? "Verified" : "Violated");
+        item->requirement.kind->describe(&item->requirement, out);
+        if (!item->holds) {
+            shoal_i_buffer_printf(out, "; %" PRIu64 " of %" PRIu64 " classes do not, with ",
+                                  item->failing_classes, verdict->classes);
+            put_count(out, item->failing_records);
+        }
+        shoal_i_buffer_char(out, '\n');
+    }
+}
+
+static void put_seconds(shoal_i_buffer *out, const shoal_i_run *run)
+{
+    put_label(out, "Seconds");
+    for (size_t i = 0; i < run->stage_count; i++) {
+        shoal_i_buffer_printf(out, "%s %.3f, ", run->stages[i].name, run->stages[i].seconds);
+    }
+    shoal_i_buffer_printf(out, "total %.3f\n", shoal_i_run_seconds(run));
+}
+
+void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findings)
+{
+    put_records(out, findings);
+    put_classes(out, findings);
+    if (findings->loss) {
+        put_loss(out, findings->loss);
+        put_columns(out, findings->loss);
+    }
+    if (findings->verdict) {
+        put_verdict(out, findings->verdict);
+    }
+    put_seconds(out, findings->run);
+}

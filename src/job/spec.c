@@ -1,0 +1,187 @@
+#include "spec.h"
+
+#include "../base/hash.h"
+#include "../base/text.h"
+#include "mistakes.h"
+
+#include <string.h>
+
+shoal_status shoal_spec_new(shoal_ctx *ctx, shoal_spec **out)
+{
+    *out = shoal_i_alloc(ctx, 1, sizeof **out);
+    if (!*out) {
+        return SHOAL_ENOMEM;
+    }
+    (*out)->output_delimiter = ',';
+    return SHOAL_OK;
+}
+
+void shoal_spec_free(shoal_spec *spec)
+{
+    if (spec) {
+        shoal_i_arena_clear(&spec->arena);
+        free(spec->columns);
+        free(spec->slots);
+        free(spec);
+    }
+}
+
+/* The slot that holds the name, or the free one where it belongs. */
+static size_t find_slot(const shoal_spec *spec, const char *name)
+{
+    size_t mask = spec->slot_count - 1;
+    size_t slot = (size_t)shoal_i_hash_bytes(name, strlen(name)) & mask;
+
+    while (spec->slots[slot] && strcmp(spec->columns[spec->slots[slot] - 1].name, name) != 0) {
+        slot = (slot + 1) & mask;
+    }
+    return slot;
+}
+
+shoal_i_spec_column *shoal_i_spec_find_column(const shoal_spec *spec, const char *name)
+{
+    if (spec->slot_count == 0) {
+        return NULL;
+    }
+    uint32_t index = spec->slots[find_slot(spec, name)];
+
+    return index ? &spec->columns[index - 1] : NULL;
+}
+
+/* Make room for one more column, and keep the slots less than half full. */
+static shoal_status grow_columns(shoal_ctx *ctx, shoal_spec *spec)
+{
+    if (spec->column_count < spec->column_capacity) {
+        return SHOAL_OK;
+    }
+    size_t capacity = spec->column_capacity ? spec->column_capacity * 2 : 16;
+    shoal_i_spec_column *columns =
+        shoal_i_realloc(ctx, spec->columns, capacity, sizeof *columns);
+
+    if (!columns) {
+        return SHOAL_ENOMEM;
+    }
+    spec->columns = columns;
+
+    uint32_t *slots = shoal_i_alloc(ctx, capacity * 4, sizeof *slots);
+
+    if (!slots) {
+        return SHOAL_ENOMEM;
+    }
+    free(spec->slots);
+    spec->slots = slots;
+    spec->slot_count = capacity * 4;
+    spec->column_capacity = capacity;
+    for (size_t i = 0; i < spec->column_count; i++) {
+        spec->slots[find_slot(spec, columns[i].name)] = (uint32_t)i + 1;
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_i_spec_add_column(shoal_ctx *ctx, shoal_spec *spec, const char *name,
+                                     shoal_i_spec_column **out)
+{
+    shoal_status st = SHOAL_OK;
+
+    *out = shoal_i_spec_find_column(spec, name);
+    if (*out) {
+        return SHOAL_OK;
+    }
+    if (name[0] == '\0') {
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "A column has an empty name.");
+    }
+    SHOAL_TRY(grow_columns(ctx, spec));
+
+    char *copy = shoal_i_arena_text(ctx, &spec->arena, name, strlen(name));
+
+    if (!copy) {
+        return SHOAL_ENOMEM;
+    }
+    spec->columns[spec->column_count] =
+        (shoal_i_spec_column){.name = copy, .type = SHOAL_TYPE_AUTO, .weight = 1.0};
+    spec->slots[find_slot(spec, copy)] = (uint32_t)spec->column_count + 1;
+    *out = &spec->columns[spec->column_count++];
+done:
+    return st;
+}
+
+shoal_status shoal_spec_set_role(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                                 shoal_role role)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_spec_column *target = NULL;
+
+    SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
+    if (target->role_by_flag && target->role != role) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The column \"%.200s\" has two roles, %s and %s; give it one.",
+                            column, shoal_role_name(target->role), shoal_role_name(role));
+    }
+    target->role = role;
+    target->has_role = true;
+    target->role_by_flag = true;
+done:
+    return st;
+}
+
+shoal_status shoal_i_spec_column_type(shoal_ctx *ctx, shoal_i_spec_column *column,
+                                      const char *type)
+{
+    static const char *const words[] = {"auto", "string", "integer", "real", "date", NULL};
+    shoal_status st = SHOAL_OK;
+    size_t index = 0;
+
+    SHOAL_TRY(shoal_i_parse_word(ctx, &index, "type", type, words));
+    column->type = shoal_type_find(words[index]);
+done:
+    return st;
+}
+
+shoal_status shoal_spec_set_type(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                                 const char *type)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_spec_column *target = NULL;
+
+    SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
+    SHOAL_TRY(shoal_i_spec_column_type(ctx, target, type));
+done:
+    return st;
+}
+
+shoal_status shoal_i_spec_column_weight(shoal_ctx *ctx, shoal_i_spec_column *column,
+                                        const char *weight)
+{
+    double number = 0;
+
+    if (!shoal_i_text_to_double(&number, weight, strlen(weight)) || number < 0) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "A weight is a number of at least 0; got \"%.40s\".", weight);
+    }
+    column->weight = number;
+    return SHOAL_OK;
+}
+
+shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                                   const char *weight)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_spec_column *target = NULL;
+
+    SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
+    SHOAL_TRY(shoal_i_spec_column_weight(ctx, target, weight));
+done:
+    return st;
+}
+
+shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                                      const char *hierarchy)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_spec_column *target = NULL;
+
+    SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
+    SHOAL_TRY(shoal_i_plan_parse(ctx, &target->plan, &spec->arena, NULL, hierarchy));
+done:
+    return st;
+}

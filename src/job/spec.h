@@ -1,0 +1,97 @@
+/* spec.h -- the model behind a spec: what the files and flags of a run said, checked value by
+ * value.
+ *
+ * A spec knows nothing of the table it will be used on; that its columns exist and that
+ * its parts fit together is checked when a run begins (prepare.h). All texts live in the spec's
+ * arena.
+ */
+#ifndef SHOAL_I_SPEC_H
+#define SHOAL_I_SPEC_H
+
+#include <shoal/job.h>
+
+#include "../base/arena.h"
+#include "../method/method.h"
+#include "plan.h"
+
+/* Where a spec file said something; source NULL for what flags said. */
+typedef struct shoal_i_place {
+    const char *source;
+    int64_t line;
+    int64_t column;
+} shoal_i_place;
+
+typedef struct shoal_i_spec_column {
+    const char *name;
+    shoal_i_place place;
+    shoal_role role;
+    bool has_role;
+    bool role_by_flag; /* a second, different role by flag is a mistake */
+    shoal_type type;   /* AUTO when not given */
+    double weight;
+    shoal_i_plan plan; /* kind NONE when not given */
+} shoal_i_spec_column;
+
+typedef enum shoal_i_missing_action {
+    SHOAL_I_MISSING_ERROR,
+    SHOAL_I_MISSING_DROP,
+    SHOAL_I_MISSING_KEEP
+} shoal_i_missing_action;
+
+struct shoal_spec {
+    shoal_i_arena arena;
+
+    shoal_i_spec_column *columns;
+    size_t column_count;
+    size_t column_capacity;
+    uint32_t *slots;   /* open addressing over names: index + 1 of a column, 0 when free */
+    size_t slot_count; /* a power of two, more than twice column_capacity, or 0 */
+
+    shoal_i_missing_action missing;
+    const char **missing_tokens; /* NULL: the reader's own */
+    size_t missing_token_count;
+    char input_delimiter; /* 0: detect */
+
+    uint64_t k;            /* 0 when not given */
+    const char *k_column;  /* NULL when not given */
+    shoal_i_place k_place; /* of the column's name */
+
+    const shoal_i_method *method; /* NULL: the first of shoal_i_methods */
+    shoal_i_method_settings method_settings;
+
+    bool has_seed;
+    uint64_t seed;
+    bool has_threads;
+    int threads; /* 0: one per processor */
+
+    shoal_i_numeric_form numeric;
+    shoal_i_categorical_form categorical;
+    bool keep_order;
+    char output_delimiter;
+};
+
+/* The column of a name, added when there is none yet. *out is valid until the next one is
+ * added. */
+shoal_status shoal_i_spec_add_column(shoal_ctx *ctx, shoal_spec *spec, const char *name,
+                                     shoal_i_spec_column **out);
+
+/* The column of a name, or NULL. */
+shoal_i_spec_column *shoal_i_spec_find_column(const shoal_spec *spec, const char *name);
+
+/* The parts of setting a column that files and flags share. */
+shoal_status shoal_i_spec_column_type(shoal_ctx *ctx, shoal_i_spec_column *column,
+                                      const char *type);
+shoal_status shoal_i_spec_column_weight(shoal_ctx *ctx, shoal_i_spec_column *column,
+                                        const char *weight);
+
+/* The words of a setting, as files, flags and reports spell them; NULL-terminated. */
+extern const char *const shoal_i_missing_words[];
+extern const char *const shoal_i_numeric_words[];
+extern const char *const shoal_i_categorical_words[];
+extern const char *const shoal_i_order_words[];
+
+/* The place in words[] of a value; SHOAL_EINVAL naming `what` when it is not there. */
+shoal_status shoal_i_parse_word(shoal_ctx *ctx, size_t *out, const char *what,
+                                const char *value, const char *const *words);
+
+#endif /* SHOAL_I_SPEC_H */

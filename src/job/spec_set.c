@@ -1,0 +1,259 @@
+#include "spec.h"
+
+#include "../base/pool.h"
+#include "../base/text.h"
+#include "mistakes.h"
+
+#include <string.h>
+
+#define LARGEST_K ((int64_t)1 << 53)
+#define TOKENS_MAX 256
+
+const char *const shoal_i_missing_words[] = {"error", "drop", "keep", NULL};
+const char *const shoal_i_numeric_words[] = {"range", "minmax", "mean", "median", NULL};
+const char *const shoal_i_categorical_words[] = {"label", "set", NULL};
+const char *const shoal_i_order_words[] = {"canonical", "keep", NULL};
+
+shoal_status shoal_i_parse_word(shoal_ctx *ctx, size_t *out, const char *what,
+                                const char *value, const char *const *words)
+{
+    size_t count = 0;
+
+    for (; words[count]; count++) {
+        if (strcmp(words[count], value) == 0) {
+            *out = count;
+            return SHOAL_OK;
+        }
+    }
+    return shoal_i_fail_unknown(ctx, SHOAL_EINVAL, what, value, words, count);
+}
+
+static shoal_status parse_count(shoal_ctx *ctx, int64_t *out, const char *what,
+                                const char *value, int64_t least, int64_t most)
+{
+    if (!shoal_i_text_to_int64(out, value, strlen(value)) || *out < least || *out > most) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "%s is a whole number from %lld to %lld; got \"%.40s\".", what,
+                            (long long)least, (long long)most, value);
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status set_k(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    int64_t k = 0;
+    shoal_status st = parse_count(ctx, &k, "k", value, 1, LARGEST_K);
+
+    if (st == SHOAL_OK) {
+        spec->k = (uint64_t)k;
+    }
+    return st;
+}
+
+static shoal_status set_k_column(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    if (value[0] == '\0') {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The column of each record's own k has no name.");
+    }
+    char *copy = shoal_i_arena_text(ctx, &spec->arena, value, strlen(value));
+
+    if (!copy) {
+        return SHOAL_ENOMEM;
+    }
+    spec->k_column = copy;
+    spec->k_place = (shoal_i_place){0};
+    return SHOAL_OK;
+}
+
+static shoal_status set_method(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    const shoal_i_method *method = NULL;
+    shoal_i_method_settings settings = {0};
+    shoal_status st = shoal_i_method_parse(ctx, &method, &settings, value);
+
+    if (st == SHOAL_OK) {
+        spec->method = method;
+        spec->method_settings = settings;
+    }
+    return st;
+}
+
+static shoal_status set_seed(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    int64_t seed = 0;
+    shoal_status st = parse_count(ctx, &seed, "The seed", value, 0, INT64_MAX);
+
+    if (st == SHOAL_OK) {
+        spec->seed = (uint64_t)seed;
+        spec->has_seed = true;
+    }
+    return st;
+}
+
+static shoal_status set_threads(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    int64_t threads = 0;
+    shoal_status st =
+        parse_count(ctx, &threads, "The number of threads", value, 0, SHOAL_I_THREADS_MAX);
+
+    if (st == SHOAL_OK) {
+        spec->threads = (int)threads;
+        spec->has_threads = true;
+    }
+    return st;
+}
+
+static shoal_status set_missing_action(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    size_t word = 0;
+    shoal_status st = shoal_i_parse_word(ctx, &word, "action for missing values", value,
+                                         shoal_i_missing_words);
+
+    if (st == SHOAL_OK) {
+        spec->missing = (shoal_i_missing_action)word;
+    }
+    return st;
+}
+
+/* A comma list; "" is the list of one empty token. */
+static shoal_status set_missing_tokens(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    size_t count = 1;
+
+    for (const char *c = value; *c; c++) {
+        count += *c == ',';
+    }
+    if (count > TOKENS_MAX) {
+        return shoal_i_fail(ctx, SHOAL_ELIMIT,
+                            "At most %d tokens can stand for a missing value; got %zu.",
+                            TOKENS_MAX, count);
+    }
+    const char **tokens = shoal_i_arena_alloc(ctx, &spec->arena, count, sizeof *tokens);
+
+    for (size_t i = 0; tokens && i < count; i++) {
+        size_t length = strcspn(value, ",");
+
+        tokens[i] = shoal_i_arena_text(ctx, &spec->arena, value, length);
+        if (!tokens[i]) {
+            return SHOAL_ENOMEM;
+        }
+        value += length + (value[length] == ',');
+    }
+    if (!tokens) {
+        return SHOAL_ENOMEM;
+    }
+    spec->missing_tokens = tokens;
+    spec->missing_token_count = count;
+    return SHOAL_OK;
+}
+
+static shoal_status parse_delimiter(shoal_ctx *ctx, char *out, const char *value)
+{
+    if (strcmp(value, "tab") == 0 || strcmp(value, "\\t") == 0) {
+        *out = '\t';
+        return SHOAL_OK;
+    }
+    if (value[0] == '\0' || value[1] != '\0' || !strchr(",;|\t", value[0])) {
+        return shoal_i_fail(
+            ctx, SHOAL_EINVAL,
+            "A delimiter is a comma, a semicolon, a vertical bar or \"tab\"; got \"%.40s\".",
+            value);
+    }
+    *out = value[0];
+    return SHOAL_OK;
+}
+
+static shoal_status set_input_delimiter(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    return parse_delimiter(ctx, &spec->input_delimiter, value);
+}
+
+static shoal_status set_output_delimiter(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    return parse_delimiter(ctx, &spec->output_delimiter, value);
+}
+
+static shoal_status set_numeric(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    size_t word = 0;
+    shoal_status st =
+        shoal_i_parse_word(ctx, &word, "form of numbers", value, shoal_i_numeric_words);
+
+    if (st == SHOAL_OK) {
+        spec->numeric = (shoal_i_numeric_form)word;
+    }
+    return st;
+}
+
+static shoal_status set_categorical(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    size_t word = 0;
+    shoal_status st =
+        shoal_i_parse_word(ctx, &word, "form of categories", value, shoal_i_categorical_words);
+
+    if (st == SHOAL_OK) {
+        spec->categorical = (shoal_i_categorical_form)word;
+    }
+    return st;
+}
+
+static shoal_status set_order(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    size_t word = 0;
+    shoal_status st = shoal_i_parse_word(ctx, &word, "order", value, shoal_i_order_words);
+
+    if (st == SHOAL_OK) {
+        spec->keep_order = word == 1;
+    }
+    return st;
+}
+
+typedef struct setting {
+    const char *key;
+    shoal_status (*set)(shoal_ctx *ctx, shoal_spec *spec, const char *value);
+} setting;
+
+/* NULL: a requirement that a later version will know. Ignoring it would publish less privacy
+ * than was asked for. */
+static const setting settings[] = {
+    {"privacy.k", set_k},
+    {"privacy.k.column", set_k_column},
+    {"privacy.alpha", NULL},
+    {"privacy.l", NULL},
+    {"privacy.t", NULL},
+    {"privacy.delta", NULL},
+    {"method", set_method},
+    {"seed", set_seed},
+    {"threads", set_threads},
+    {"missing.action", set_missing_action},
+    {"missing.tokens", set_missing_tokens},
+    {"input.delimiter", set_input_delimiter},
+    {"output.numeric", set_numeric},
+    {"output.categorical", set_categorical},
+    {"output.order", set_order},
+    {"output.delimiter", set_output_delimiter},
+};
+
+#define SETTING_COUNT (sizeof settings / sizeof *settings)
+
+shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
+                            const char *value)
+{
+    const char *keys[SETTING_COUNT];
+
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        if (strcmp(settings[i].key, key) == 0) {
+            if (settings[i].set) {
+                return settings[i].set(ctx, spec, value);
+            }
+            return shoal_i_fail(
+                ctx, SHOAL_EUNSUPPORTED,
+                "The requirement \"%s\" is not available in this version, which "
+                "knows k-anonymity (\"privacy.k\").",
+                key);
+        }
+        keys[i] = settings[i].key;
+    }
+    return shoal_i_fail_unknown(ctx, SHOAL_EINVAL, "setting", key, keys, SETTING_COUNT);
+}

@@ -1,0 +1,60 @@
+/* Checking a release that anybody made. */
+#include <shoal/job.h>
+
+#include "columns.h"
+#include "released.h"
+#include "report.h"
+
+/* The records' own k, from the release itself. */
+static shoal_status read_record_k(shoal_ctx *ctx, uint32_t **out, const shoal_spec *spec,
+                                  const shoal_table *table)
+{
+    ptrdiff_t column = shoal_table_find(table, spec->k_column);
+
+    if (column < 0 || shoal_table_type(table, (size_t)column) != SHOAL_TYPE_INTEGER) {
+        shoal_i_fail(
+            ctx, SHOAL_ENOTFOUND,
+            "The release has no column \"%.200s\" with the k of each record; without it "
+            "their own k cannot be checked.",
+            spec->k_column);
+        return shoal_i_fail_in(ctx, shoal_table_source(table), 1, 0);
+    }
+    return shoal_i_column_record_k(ctx, out, table, spec->k_column);
+}
+
+shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                          const char *release)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_run run;
+    shoal_i_released released = {0};
+    shoal_i_requirement_set requirements = {0};
+    shoal_i_verdict verdict = {0};
+    uint32_t *record_k = NULL;
+
+    *out = NULL;
+    shoal_i_run_begin(&run, ctx, spec);
+    SHOAL_TRY(shoal_i_prepare_check(ctx, spec, true));
+    SHOAL_TRY(shoal_i_prepare_requirements(ctx, &requirements, spec));
+    SHOAL_TRY(shoal_i_released_read(ctx, &released, spec, release, spec->input_delimiter));
+    SHOAL_TRY(shoal_i_run_stage(&run, "read"));
+    if (spec->k_column) {
+        SHOAL_TRY(read_record_k(ctx, &record_k, spec, released.table));
+    }
+    SHOAL_TRY(shoal_i_verify(ctx, &verdict, released.table, released.columns,
+                             released.column_count, &requirements, record_k));
+    SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
+
+    shoal_i_findings findings = {.command = "verify",
+                                 .spec = spec,
+                                 .run = &run,
+                                 .release = release,
+                                 .verdict = &verdict};
+
+    SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
+done:
+    free(record_k);
+    shoal_i_released_clear(&released);
+    shoal_i_run_end(&run);
+    return st;
+}

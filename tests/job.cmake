@@ -1,0 +1,3 @@
+shoal_unit_test(test_inspect)
+shoal_unit_test(test_job)
+shoal_unit_test(test_spec)

@@ -1,0 +1,194 @@
+#include "cli.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* --- Signals.
+ * ----------------------------------------------------------------------------------- */
+
+/* The number of the signal that asked to stop, 0 while none has: what ctx.cancel points at. */
+static int stop_signal;
+
+static void note_signal(int number)
+{
+    __atomic_store_n(&stop_signal, number, __ATOMIC_RELAXED);
+}
+
+/* Without SA_RESTART: a read that waits for input ends at once. A signal that whoever started
+ * the program has it ignore, as nohup does, stays ignored. */
+static void catch_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = note_signal};
+    struct sigaction before;
+
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            sigaction(signals[i], &action, NULL);
+        }
+    }
+}
+
+/* --- Messages.
+ * ---------------------------------------------------------------------------------- */
+
+/* Texts from files and command lines may hold anything; a terminal must not be driven by it. */
+static void put_visible(FILE *file, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        fputc((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F ? '?' : c, file);
+    }
+}
+
+static void put_line(cli *c, const char *prefix, const shoal_error *where, const char *message)
+{
+    cli_progress_clear(&c->progress);
+    fputs("shoal: ", stderr);
+    if (where && where->source[0]) {
+        put_visible(stderr,
+                    strcmp(where->source, "-") == 0 ? "standard output" : where->source);
+        if (where->line > 0) {
+            fprintf(stderr, ":%lld", (long long)where->line);
+        }
+        if (where->line > 0 && where->column > 0) {
+            fprintf(stderr, ":%lld", (long long)where->column);
+        }
+        fputs(": ", stderr);
+    }
+    fputs(prefix, stderr);
+    put_visible(stderr, message);
+    fputc('\n', stderr);
+}
+
+void cli_say(cli *c, const char *format, ...)
+{
+    char message[SHOAL_MESSAGE_MAX];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    put_line(c, "", NULL, message);
+}
+
+int cli_fail_usage(cli *c, const char *format, ...)
+{
+    char message[SHOAL_MESSAGE_MAX];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    put_line(c, "", NULL, message);
+    fprintf(stderr, "Try 'shoal%s%s --help'.\n", c->command ? " " : "",
+            c->command ? c->command->name : "");
+    return CLI_USAGE;
+}
+
+static void show_log(void *payload, shoal_log_level level, const char *message,
+                     const shoal_error *where)
+{
+    cli *c = payload;
+
+    if (level == SHOAL_LOG_ERROR) {
+        c->mistakes++;
+        put_line(c, "", where, message);
+    } else if (level == SHOAL_LOG_WARNING && !c->quiet) {
+        put_line(c, "warning: ", where, message);
+    }
+}
+
+static int find_exit_code(shoal_status status)
+{
+    switch (status) {
+    case SHOAL_OK:
+        return CLI_DONE;
+    case SHOAL_EINVAL:
+    case SHOAL_EUNSUPPORTED:
+        return CLI_USAGE;
+    case SHOAL_EUNSATISFIABLE:
+        return CLI_UNSATISFIABLE;
+    case SHOAL_ECANCELLED:
+        return CLI_SIGNAL + (stop_signal ? stop_signal : SIGINT);
+    default:
+        return CLI_FAILED;
+    }
+}
+
+int cli_fail(cli *c, shoal_status status)
+{
+    if (status == SHOAL_ECANCELLED) {
+        cli_say(c, "Stopped; no file was written.");
+    } else if (c->mistakes == 0) {
+        put_line(c, "", &c->ctx.error, c->ctx.error.message);
+    } else if (c->mistakes > 1) {
+        cli_say(c, "%zu mistakes; nothing was done.", c->mistakes);
+    }
+    return find_exit_code(status);
+}
+
+/* --- Results.
+ * ----------------------------------------------------------------------------------- */
+
+void cli_print(const char *text, bool to_stderr)
+{
+    put_visible(to_stderr ? stderr : stdout, text);
+}
+
+void cli_print_report(cli *c, const shoal_report *report, bool text_to_stderr)
+{
+    cli_progress_clear(&c->progress);
+    if (c->json) {
+        fputs(shoal_report_json(report), stdout);
+    } else if (!c->quiet) {
+        cli_print(shoal_report_text(report), text_to_stderr);
+    }
+}
+
+int cli_check_distinct(cli *c, const char *input, const char *output, const char *what)
+{
+    struct stat a;
+    struct stat b;
+
+    if (!input || !output || strcmp(input, "-") == 0 || strcmp(output, "-") == 0) {
+        return CLI_DONE;
+    }
+    bool are_same = strcmp(input, output) == 0 ||
+                    (stat(input, &a) == 0 && stat(output, &b) == 0 && a.st_dev == b.st_dev &&
+                     a.st_ino == b.st_ino && S_ISREG(a.st_mode));
+
+    if (are_same) {
+        return cli_fail_usage(c, "%s would overwrite %s; choose another name.", what, input);
+    }
+    return CLI_DONE;
+}
+
+/* --- Start and end.
+ * ------------------------------------------------------------------------------ */
+
+bool cli_open(cli *c)
+{
+    shoal_ctx_init(&c->ctx);
+    c->ctx.log = show_log;
+    c->ctx.log_payload = c;
+    c->ctx.cancel = &stop_signal;
+    c->ctx.progress = cli_progress_show;
+    c->ctx.progress_payload = &c->progress;
+    c->generate.seed = 1;
+    catch_signals();
+    return shoal_spec_new(&c->ctx, &c->spec) == SHOAL_OK;
+}
+
+void cli_close(cli *c)
+{
+    cli_progress_clear(&c->progress);
+    shoal_spec_free(c->spec);
+    shoal_ctx_clear(&c->ctx);
+}

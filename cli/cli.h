@@ -1,0 +1,154 @@
+/* cli.h -- what all commands of the program share.
+ *
+ * A command is a const table entry: its help texts, the groups of options it takes, and a
+ * function. main.c finds the command, options.c reads its arguments by the same tables that
+ * print its help, and the function runs with a cli that holds everything they said. Commands do
+ * no more than call the library and print.
+ */
+#ifndef SHOAL_CLI_H
+#define SHOAL_CLI_H
+
+#include <shoal/shoal.h>
+
+#include "progress.h"
+
+/* The exit codes, as documented in every --help. */
+enum {
+    CLI_DONE = 0,
+    CLI_FAILED = 1,
+    CLI_USAGE = 2,
+    CLI_UNSATISFIABLE = 3,
+    CLI_NEGATIVE = 4,
+    CLI_SIGNAL = 128 /* plus the number of the signal */
+};
+
+#define CLI_OPERANDS_MAX 3
+
+struct cli_command;
+
+typedef struct cli {
+    const struct cli_command *command;
+    shoal_ctx ctx;
+    shoal_spec *spec;
+    cli_progress progress;
+    size_t mistakes; /* errors that the log has already shown */
+
+    const char *operands[CLI_OPERANDS_MAX];
+    size_t operand_count;
+
+    const char *spec_path;
+    const char *output;
+    const char *report;
+    bool json;
+    bool quiet;
+    bool help;
+
+    /* hierarchy */
+    const char *column;
+    const char *plan;       /* how it is made: flat, prefix, ... */
+    const char *plan_value; /* behind the word; NULL for none */
+    const char *origin;     /* of widths */
+    size_t tree_lines;
+
+    shoal_generate_options generate;
+} cli;
+
+/* One option. `apply` is called for each time it is given; false when the value makes no sense,
+ * after saying so. */
+typedef struct cli_option {
+    char letter; /* 0: none */
+    const char *name;
+    const char *value; /* what stands for its value in the help; NULL: it takes none */
+    const char *help;  /* NULL: known, but not shown */
+    bool (*apply)(cli *c, const struct cli_option *option, const char *value);
+    const char *setting; /* for options of the spec: the key by which shoal_spec_set knows it */
+    bool is_of_spec;     /* applied after the spec file is read, which it overrides */
+} cli_option;
+
+/* Options under one heading, ended by an entry without a name. */
+typedef struct cli_group {
+    const char *title;
+    const cli_option *options;
+} cli_group;
+
+typedef struct cli_command {
+    const char *name;
+    const char *summary; /* one line */
+    const char *usage;   /* the arguments */
+    const char *description;
+    const char *examples;           /* lines that work as written, in an empty folder */
+    const cli_group *const *groups; /* NULL-terminated */
+    size_t operands_min;
+    size_t operands_max;
+    const char *operands_expected; /* for the message when there are fewer or more */
+    int (*run)(cli *c);
+} cli_command;
+
+extern const cli_command cli_anonymize;
+extern const cli_command cli_verify;
+extern const cli_command cli_measure;
+extern const cli_command cli_inspect;
+extern const cli_command cli_hierarchy;
+extern const cli_command cli_generate;
+extern const cli_command cli_methods;
+
+/* Groups that several commands take (shared_options.c). */
+extern const cli_group cli_common_group;
+extern const cli_group cli_spec_group;
+extern const cli_group cli_quasi_group;
+extern const cli_group cli_columns_group;
+extern const cli_group cli_privacy_group;
+extern const cli_group cli_input_group;
+extern const cli_group cli_raw_input_group;     /* missing values are only seen */
+extern const cli_group cli_release_input_group; /* nothing is missing */
+bool cli_apply_output(cli *c, const cli_option *option, const char *value);
+bool cli_apply_report(cli *c, const cli_option *option, const char *value);
+bool cli_apply_setting(cli *c, const cli_option *option, const char *value);
+
+/* --- Messages and ends of commands (cli.c).
+ * ------------------------------------------------------ */
+
+#if defined(__GNUC__)
+#define CLI_PRINTF(format_at, rest_at) __attribute__((format(printf, format_at, rest_at)))
+#else
+#define CLI_PRINTF(format_at, rest_at)
+#endif
+
+/* Start and end: signals, callbacks, the spec. */
+bool cli_open(cli *c);
+void cli_close(cli *c);
+
+/* "shoal: ..." on stderr; control characters of names and values are made visible. */
+void cli_say(cli *c, const char *format, ...) CLI_PRINTF(2, 3);
+
+/* Say what is wrong with the command line, and where to find help. */
+int cli_fail_usage(cli *c, const char *format, ...) CLI_PRINTF(2, 3);
+
+/* Say what the context holds of a call that failed, and give the exit code of its status. */
+int cli_fail(cli *c, shoal_status status);
+
+/* Put a text of the library on stdout or stderr. */
+void cli_print(const char *text, bool to_stderr);
+
+/* Usage error unless the two paths, either of which may be NULL, name different files. `what`
+ * names the second. */
+int cli_check_distinct(cli *c, const char *input, const char *output, const char *what);
+
+/* The result of a command: JSON on stdout with --json, otherwise, unless --quiet, the text on
+ * stdout or stderr. */
+void cli_print_report(cli *c, const shoal_report *report, bool text_to_stderr);
+
+/* --- Options (options.c).
+ * ------------------------------------------------------------------------ */
+
+/* Read the arguments: operands and the options that are not of the spec, then the spec file,
+ * then those of the spec. 0, or an exit code after a message. */
+int cli_read_arguments(cli *c, int count, char **arguments);
+
+/* The help of a command, on stdout. */
+void cli_print_help(const cli_command *command);
+
+/* The exit codes, as every help shows them. */
+void cli_print_exit_codes(void);
+
+#endif /* SHOAL_CLI_H */

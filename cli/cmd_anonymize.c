@@ -1,0 +1,125 @@
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool apply_keep_order(cli *c, const cli_option *option, const char *value)
+{
+    (void)value;
+    return cli_apply_setting(c, option, "keep");
+}
+
+static const cli_group output_group = {
+    "Release",
+    (const cli_option[]){
+        {'o', "output", "FILE", "where to write it; - is standard output", cli_apply_output,
+         NULL, false},
+        {0, "numeric", "range|minmax|mean|median",
+         "how to write numbers of a class: [24..30] (the default), two columns NAME_min and "
+         "NAME_max, or one number",
+         cli_apply_setting, "output.numeric", true},
+        {0, "categorical", "label|set",
+         "how to write categories of a class: the label of the hierarchy (the default) or "
+         "{a|b}",
+         cli_apply_setting, "output.categorical", true},
+        {0, "keep-order", NULL,
+         "leave the records in the order of the input, which may tell who they are; otherwise "
+         "they "
+         "are sorted by what is released",
+         apply_keep_order, "output.order", true},
+        {0, "output-delimiter", "CHARACTER", "what separates the fields of the release (,)",
+         cli_apply_setting, "output.delimiter", true},
+        {0, "report", "FILE.json", "write all figures and the configuration to a file",
+         cli_apply_report, NULL, false},
+        {0}}};
+
+static const cli_group method_group = {
+    "Method", (const cli_option[]){
+                  {0, "method", "NAME[:key=value,...]",
+                   "how to find the classes (topdown); shoal methods lists them",
+                   cli_apply_setting, "method", true},
+                  {0, "seed", "N",
+                   "of the random choices of the method (1); the same seed gives the same "
+                   "release",
+                   cli_apply_setting, "seed", true},
+                  {0}}};
+
+static int check_paths(cli *c)
+{
+    const char *input = c->operands[0];
+    int code = CLI_DONE;
+
+    if (!c->output) {
+        return cli_fail_usage(c, "Say where to write the release: -o FILE.");
+    }
+    if (c->json && strcmp(c->output, "-") == 0) {
+        return cli_fail_usage(c, "-o - and --json both want the standard output; drop one.");
+    }
+    if (c->spec_path && strcmp(c->spec_path, "-") == 0 && strcmp(input, "-") == 0) {
+        return cli_fail_usage(c, "Only one of the input and the spec can be standard input.");
+    }
+    code = cli_check_distinct(c, input, c->report, "The report");
+    if (code == CLI_DONE) {
+        code = cli_check_distinct(c, c->output, c->report, "The report");
+    }
+    if (code == CLI_DONE) {
+        code = cli_check_distinct(c, c->spec_path, c->report, "The report");
+    }
+    if (code == CLI_DONE) {
+        code = cli_check_distinct(c, c->spec_path, c->output, "The release");
+    }
+    return code;
+}
+
+static int run(cli *c)
+{
+    shoal_report *report = NULL;
+    int code = check_paths(c);
+
+    if (code != CLI_DONE) {
+        return code;
+    }
+    shoal_status st = shoal_anonymize(&c->ctx, &report, c->spec, c->operands[0], c->output);
+
+    if (st != SHOAL_OK) {
+        return cli_fail(c, st);
+    }
+    /* The release is published: from here on there is nothing to stop. */
+    c->ctx.cancel = NULL;
+    cli_print_report(c, report, true);
+    if (c->report) {
+        st = shoal_report_write(&c->ctx, report, c->report);
+    }
+    shoal_report_free(report);
+    if (st != SHOAL_OK) {
+        code = cli_fail(c, st);
+        cli_say(c, "The release was written, the report was not.");
+    }
+    return code;
+}
+
+const cli_command cli_anonymize = {
+    .name = "anonymize",
+    .summary = "make a release in which every record looks like at least k - 1 others",
+    .usage = "INPUT -o RELEASE -k N --quasi COLUMN,... [options]",
+    .description =
+        "Reads a CSV file (- is standard input), groups its records so that little is lost, "
+        "generalizes\nthe quasi-identifier of each group to one value, checks what is about to "
+        "be "
+        "published by reading\nit back, and only then gives it its name. A short summary goes "
+        "to "
+        "standard error.",
+    .examples =
+        "  shoal generate census --records 1000 -o people.csv\n"
+        "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex,zip "
+        "--sensitive income\n"
+        "  shoal anonymize people.csv -o - -k 5 --quasi age,zip --hierarchy zip=prefix:5 "
+        "--quiet\n",
+    .groups = (const cli_group *const[]){&output_group, &cli_privacy_group, &cli_columns_group,
+                                         &method_group, &cli_input_group, &cli_spec_group,
+                                         &cli_common_group, NULL},
+    .operands_min = 1,
+    .operands_max = 1,
+    .operands_expected = "one input file",
+    .run = run,
+};

@@ -1,0 +1,129 @@
+#include "cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A whole number from least to most. */
+static bool parse_count(cli *c, uint64_t *out, const cli_option *option, const char *text,
+                        uint64_t least, uint64_t most)
+{
+    char *end = NULL;
+    bool has_digits = text[0] >= '0' && text[0] <= '9';
+    unsigned long long number = strtoull(text, &end, 10);
+
+    if (!has_digits || *end != '\0' || strlen(text) > 19 || number < least || number > most) {
+        cli_fail_usage(c, "--%s expects a whole number from %llu to %llu; got \"%.40s\".",
+                       option->name, (unsigned long long)least, (unsigned long long)most, text);
+        return false;
+    }
+    *out = number;
+    return true;
+}
+
+static bool apply_records(cli *c, const cli_option *option, const char *value)
+{
+    return parse_count(c, &c->generate.records, option, value, 1, UINT64_C(1000000000000));
+}
+
+static bool apply_seed(cli *c, const cli_option *option, const char *value)
+{
+    return parse_count(c, &c->generate.seed, option, value, 0, INT64_MAX);
+}
+
+static bool apply_dimensions(cli *c, const cli_option *option, const char *value)
+{
+    uint64_t dimensions = 0;
+
+    if (!parse_count(c, &dimensions, option, value, 1, 1024)) {
+        return false;
+    }
+    c->generate.dimensions = (unsigned)dimensions;
+    return true;
+}
+
+static bool apply_sigma(cli *c, const cli_option *option, const char *value)
+{
+    char *end = NULL;
+
+    c->generate.sigma = strtod(value, &end);
+    if (end == value || *end != '\0' || !(c->generate.sigma > 0 && c->generate.sigma <= 1e6)) {
+        cli_fail_usage(c, "--%s expects a number above 0; got \"%.40s\".", option->name, value);
+        return false;
+    }
+    return true;
+}
+
+static const cli_group table_group = {
+    "Table",
+    (const cli_option[]){
+        {0, "records", "N", "how many records (required)", apply_records, NULL, false},
+        {0, "seed", "N", "another seed, another table (1)", apply_seed, NULL, false},
+        {0, "dimensions", "D", "columns of uniform and gaussian (4)", apply_dimensions, NULL,
+         false},
+        {0, "sigma", "X", "standard deviation of gaussian (1)", apply_sigma, NULL, false},
+        {'o', "output", "FILE", "where to write it; - is standard output (-)", cli_apply_output,
+         NULL, false},
+        {0}}};
+
+static int check_arguments(cli *c)
+{
+    if (!shoal_generate_kind_find(&c->generate.kind, c->operands[0])) {
+        return cli_fail_usage(c,
+                              "Unknown kind of table \"%.80s\"; known: uniform, gaussian and "
+                              "census.",
+                              c->operands[0]);
+    }
+    if (c->generate.records == 0) {
+        return cli_fail_usage(c, "Say how many records: --records N.");
+    }
+    if (c->json && (!c->output || strcmp(c->output, "-") == 0)) {
+        return cli_fail_usage(c, "The table and --json both want the standard output; give -o "
+                                 "FILE.");
+    }
+    return CLI_DONE;
+}
+
+static int run(cli *c)
+{
+    int code = check_arguments(c);
+
+    if (code != CLI_DONE) {
+        return code;
+    }
+    shoal_status st = shoal_generate(&c->ctx, c->output ? c->output : "-", &c->generate);
+
+    if (st != SHOAL_OK) {
+        return cli_fail(c, st);
+    }
+    if (c->json) {
+        printf("{\n  \"command\": \"generate\",\n  \"kind\": \"%s\",\n  \"records\": %llu,\n"
+               "  \"seed\": %llu\n}\n",
+               c->operands[0], (unsigned long long)c->generate.records,
+               (unsigned long long)c->generate.seed);
+    }
+    return CLI_DONE;
+}
+
+const cli_command cli_generate = {
+    .name = "generate",
+    .summary = "make a synthetic table to try things on",
+    .usage = "uniform|gaussian|census --records N [-o FILE] [options]",
+    .description =
+        "  uniform    columns A1, A2, ... of whole numbers from 1 to 16, each equally likely\n"
+        "  gaussian   the same, normally distributed around 8.5\n"
+        "  census     age, sex, education, marital, race, workclass, country, occupation, zip "
+        "and\n"
+        "             income of people who do not exist, distributed and related as in a "
+        "census\n"
+        "\n"
+        "A longer table of the same seed starts with the shorter one.",
+    .examples =
+        "  shoal generate census --records 1000 --seed 7 -o people.csv\n"
+        "  shoal generate gaussian --records 500 --dimensions 3 --sigma 2 -o points.csv\n",
+    .groups = (const cli_group *const[]){&table_group, &cli_common_group, NULL},
+    .operands_min = 1,
+    .operands_max = 1,
+    .operands_expected = "one kind of table: uniform, gaussian or census",
+    .run = run,
+};

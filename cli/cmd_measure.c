@@ -1,0 +1,62 @@
+#include "cli.h"
+
+#include <string.h>
+
+static const cli_group report_group = {
+    "Result", (const cli_option[]){{0, "report", "FILE.json", "write the result to a file",
+                                    cli_apply_report, NULL, false},
+                                   {0}}};
+
+static int check_paths(cli *c)
+{
+    int code = CLI_DONE;
+
+    if (strcmp(c->operands[0], "-") == 0 && strcmp(c->operands[1], "-") == 0) {
+        return cli_fail_usage(c, "Only one of the two files can be standard input.");
+    }
+    code = cli_check_distinct(c, c->operands[0], c->report, "The report");
+    return code == CLI_DONE ? cli_check_distinct(c, c->operands[1], c->report, "The report")
+                            : code;
+}
+
+static int run(cli *c)
+{
+    shoal_report *report = NULL;
+    int code = check_paths(c);
+
+    if (code != CLI_DONE) {
+        return code;
+    }
+    shoal_status st = shoal_measure(&c->ctx, &report, c->spec, c->operands[0], c->operands[1]);
+
+    if (st != SHOAL_OK) {
+        return cli_fail(c, st);
+    }
+    cli_print_report(c, report, false);
+    if (c->report) {
+        st = shoal_report_write(&c->ctx, report, c->report);
+    }
+    shoal_report_free(report);
+    return st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);
+}
+
+const cli_command cli_measure = {
+    .name = "measure",
+    .summary = "tell how much a release, anybody's, lost of its original",
+    .usage = "ORIGINAL RELEASE --quasi COLUMN,... [options]",
+    .description =
+        "Reads the released values back through the hierarchies ([20..30], 20-30, [20, 30[, "
+        "{a|b}, labels,\n*) and reports the certainty penalty (NCP, GCP), the loss of each "
+        "column, discernibility (C_DM),\naverage class size (C_AVG), distortion ratio, class "
+        "sizes and suppression.",
+    .examples = "  shoal generate census --records 1000 -o people.csv\n"
+                "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex --quiet\n"
+                "  shoal measure people.csv release.csv --quasi age,sex\n",
+    .groups =
+        (const cli_group *const[]){&cli_columns_group, &cli_privacy_group, &report_group,
+                                   &cli_input_group, &cli_spec_group, &cli_common_group, NULL},
+    .operands_min = 2,
+    .operands_max = 2,
+    .operands_expected = "two files, the original and the release",
+    .run = run,
+};

@@ -1,0 +1,47 @@
+#include "cli.h"
+
+static const cli_group report_group = {
+    "Result", (const cli_option[]){{0, "report", "FILE.json", "write the result to a file",
+                                    cli_apply_report, NULL, false},
+                                   {0}}};
+
+static int run(cli *c)
+{
+    shoal_report *report = NULL;
+    int code = cli_check_distinct(c, c->operands[0], c->report, "The report");
+
+    if (code != CLI_DONE) {
+        return code;
+    }
+    shoal_status st = shoal_verify(&c->ctx, &report, c->spec, c->operands[0]);
+
+    if (st != SHOAL_OK) {
+        return cli_fail(c, st);
+    }
+    cli_print_report(c, report, false);
+    code = shoal_report_holds(report) ? CLI_DONE : CLI_NEGATIVE;
+    if (c->report) {
+        st = shoal_report_write(&c->ctx, report, c->report);
+    }
+    shoal_report_free(report);
+    return st == SHOAL_OK ? code : cli_fail(c, st);
+}
+
+const cli_command cli_verify = {
+    .name = "verify",
+    .summary = "check whether a file, anybody's, is k-anonymous",
+    .usage = "RELEASE -k N --quasi COLUMN,... [options]",
+    .description =
+        "Counts the records that look alike in the named columns, text by text: nothing is "
+        "interpreted, so\na * is a value like any other. A column NAME may also be the pair "
+        "NAME_min and NAME_max.\nThe exit code is 4 when the requirement does not hold.",
+    .examples = "  printf 'age,sex\\n[20..29],F\\n[20..29],F\\n30,M\\n30,M\\n' > release.csv\n"
+                "  shoal verify release.csv -k 2 --quasi age,sex\n",
+    .groups = (const cli_group *const[]){&cli_privacy_group, &cli_quasi_group, &report_group,
+                                         &cli_release_input_group, &cli_spec_group,
+                                         &cli_common_group, NULL},
+    .operands_min = 1,
+    .operands_max = 1,
+    .operands_expected = "one file to check",
+    .run = run,
+};

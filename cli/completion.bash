@@ -1,0 +1,76 @@
+# Completion of shoal(1) for bash: commands, options, the words that options take, and files.
+
+_shoal() {
+    local cur prev words cword
+    if declare -F _init_completion > /dev/null; then
+        _init_completion -n = || return
+    else
+        cur=${COMP_WORDS[COMP_CWORD]}
+        prev=${COMP_WORDS[COMP_CWORD - 1]}
+        words=("${COMP_WORDS[@]}")
+        cword=$COMP_CWORD
+    fi
+
+    local commands="anonymize verify measure inspect hierarchy generate methods help"
+    local general="--threads --json --quiet --show-values --help"
+    local input="--delimiter --missing --missing-tokens"
+    local columns="--quasi --sensitive --identifier --insensitive --hierarchy --weight --type"
+    local privacy="-k --k --k-column"
+    local command=${words[1]}
+
+    if ((cword == 1)); then
+        COMPREPLY=($(compgen -W "$commands --version --help" -- "$cur"))
+        return
+    fi
+
+    case $prev in
+        --missing) COMPREPLY=($(compgen -W "error drop keep" -- "$cur")); return ;;
+        --numeric) COMPREPLY=($(compgen -W "range minmax mean median" -- "$cur")); return ;;
+        --categorical) COMPREPLY=($(compgen -W "label set" -- "$cur")); return ;;
+        --delimiter | --output-delimiter)
+            COMPREPLY=($(compgen -W "tab" -- "$cur")); return ;;
+        --method)
+            COMPREPLY=($(compgen -W "$(shoal methods 2> /dev/null | grep -o '^[a-z]*')" -- "$cur"))
+            return ;;
+        --spec | --report | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+        -k | --k | --k-column | --quasi | --sensitive | --identifier | --insensitive | \
+            --hierarchy | --weight | --type | --missing-tokens | --seed | --threads | --column | \
+            --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \
+            --sigma) return ;;
+    esac
+
+    local options=
+    case $command in
+        anonymize)
+            options="-o --output --numeric --categorical --keep-order --output-delimiter --report
+                --method --seed $privacy $columns $input --spec $general" ;;
+        verify) options="$privacy --quasi --report --delimiter --spec $general" ;;
+        measure) options="$columns $privacy --report $input --spec $general" ;;
+        inspect)
+            options="-o --output --report $columns --delimiter --missing-tokens --spec $general" ;;
+        hierarchy)
+            options="--column --flat --prefix --widths --origin --breaks --dates -o --output
+                --lines --delimiter --missing-tokens $general"
+            if ((cword == 2)); then
+                COMPREPLY=($(compgen -W "build check show" -- "$cur"))
+                return
+            fi ;;
+        generate)
+            options="--records --seed --dimensions --sigma -o --output $general"
+            if ((cword == 2)); then
+                COMPREPLY=($(compgen -W "uniform gaussian census" -- "$cur"))
+                return
+            fi ;;
+        methods) options=$general ;;
+        help)
+            COMPREPLY=($(compgen -W "$commands" -- "$cur"))
+            return ;;
+    esac
+    if [[ $cur == -* ]]; then
+        COMPREPLY=($(compgen -W "$options" -- "$cur"))
+    else
+        COMPREPLY=($(compgen -f -- "$cur"))
+    fi
+}
+
+complete -o filenames -F _shoal shoal

@@ -1,0 +1,258 @@
+/* One table per command reads its arguments and prints its help. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NAMES_MAX 64
+#define HELP_COLUMN 30
+#define LINE_WIDTH 92
+
+/* --- Finding options.
+ * ---------------------------------------------------------------------------- */
+
+static const cli_option *find_by_letter(const cli_command *command, char letter)
+{
+    for (size_t g = 0; command->groups[g]; g++) {
+        for (const cli_option *o = command->groups[g]->options; o->name; o++) {
+            if (o->letter == letter) {
+                return o;
+            }
+        }
+    }
+    return NULL;
+}
+
+static const cli_option *find_by_name(const cli_command *command, const char *name,
+                                      size_t length)
+{
+    for (size_t g = 0; command->groups[g]; g++) {
+        for (const cli_option *o = command->groups[g]->options; o->name; o++) {
+            if (strlen(o->name) == length && memcmp(o->name, name, length) == 0) {
+                return o;
+            }
+        }
+    }
+    return NULL;
+}
+
+static int fail_unknown(cli *c, const char *name)
+{
+    const char *names[NAMES_MAX];
+    size_t count = 0;
+
+    for (size_t g = 0; c->command->groups[g]; g++) {
+        for (const cli_option *o = c->command->groups[g]->options; o->name; o++) {
+            if (count < NAMES_MAX && o->help) {
+                names[count++] = o->name;
+            }
+        }
+    }
+    const char *near = shoal_nearest(name, names, count);
+
+    if (near) {
+        return cli_fail_usage(c, "Unknown option --%.80s; did you mean --%s?", name, near);
+    }
+    return cli_fail_usage(c, "Unknown option --%.80s.", name);
+}
+
+/* --- Reading.
+ * ------------------------------------------------------------------------------------ */
+
+/* The arguments are walked twice, before and after the spec file is read. */
+typedef struct walk {
+    char **arguments;
+    int count;
+    int at;
+    bool is_second;
+} walk;
+
+static int apply(cli *c, const walk *w, const cli_option *option, const char *value)
+{
+    if (option->is_of_spec != w->is_second || option->apply(c, option, value)) {
+        return CLI_DONE;
+    }
+    return CLI_USAGE;
+}
+
+/* The argument behind the current one as the value of an option. */
+static int apply_next(cli *c, walk *w, const cli_option *option)
+{
+    if (w->at + 1 >= w->count) {
+        return cli_fail_usage(c, "--%s expects %s behind it.", option->name, option->value);
+    }
+    return apply(c, w, option, w->arguments[++w->at]);
+}
+
+/* --name, --name=value or --name value */
+static int read_long(cli *c, walk *w, const char *text)
+{
+    size_t length = strcspn(text, "=");
+    const cli_option *option = find_by_name(c->command, text, length);
+
+    if (!option) {
+        char name[SHOAL_SOURCE_MAX];
+
+        snprintf(name, sizeof name, "%.*s", (int)(length < 80 ? length : 80), text);
+        return fail_unknown(c, name);
+    }
+    if (!option->value && text[length] == '=') {
+        return cli_fail_usage(c, "--%s takes no value.", option->name);
+    }
+    if (!option->value) {
+        return apply(c, w, option, NULL);
+    }
+    return text[length] == '=' ? apply(c, w, option, text + length + 1)
+                               : apply_next(c, w, option);
+}
+
+/* -q, -k10, -k 10; letters without a value may be put together */
+static int read_letters(cli *c, walk *w, const char *letters)
+{
+    for (; *letters; letters++) {
+        const cli_option *option = find_by_letter(c->command, *letters);
+        int code = CLI_DONE;
+
+        if (!option) {
+            return cli_fail_usage(c, "Unknown option -%c.", *letters);
+        }
+        if (option->value) {
+            return letters[1] ? apply(c, w, option, letters + 1) : apply_next(c, w, option);
+        }
+        code = apply(c, w, option, NULL);
+        if (code != CLI_DONE) {
+            return code;
+        }
+    }
+    return CLI_DONE;
+}
+
+static int read_operand(cli *c, const walk *w, const char *text)
+{
+    if (w->is_second) {
+        return CLI_DONE;
+    }
+    if (c->operand_count == c->command->operands_max) {
+        return cli_fail_usage(c, "Expected %s; got one more: \"%.200s\".",
+                              c->command->operands_expected, text);
+    }
+    c->operands[c->operand_count++] = text;
+    return CLI_DONE;
+}
+
+static int read_all(cli *c, walk *w)
+{
+    bool are_options_over = false;
+    int code = CLI_DONE;
+
+    for (w->at = 0; w->at < w->count && code == CLI_DONE; w->at++) {
+        const char *text = w->arguments[w->at];
+
+        if (are_options_over || text[0] != '-' || text[1] == '\0') {
+            code = read_operand(c, w, text);
+        } else if (strcmp(text, "--") == 0) {
+            are_options_over = true;
+        } else if (text[1] == '-') {
+            code = read_long(c, w, text + 2);
+        } else {
+            code = read_letters(c, w, text + 1);
+        }
+        if (c->help) {
+            break;
+        }
+    }
+    return code;
+}
+
+/* A spec that cannot be understood is a mistake of usage, whatever the kind of its mistakes. */
+static int read_spec(cli *c)
+{
+    shoal_status st = shoal_spec_read(&c->ctx, c->spec, c->spec_path);
+    int code = st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);
+
+    return st == SHOAL_EFORMAT || st == SHOAL_ELIMIT ? CLI_USAGE : code;
+}
+
+int cli_read_arguments(cli *c, int count, char **arguments)
+{
+    walk w = {.arguments = arguments, .count = count};
+    int code = read_all(c, &w);
+
+    if (code != CLI_DONE || c->help) {
+        return code;
+    }
+    if (c->operand_count < c->command->operands_min) {
+        return cli_fail_usage(c, "Expected %s; got %zu.", c->command->operands_expected,
+                              c->operand_count);
+    }
+    if (c->spec_path) {
+        code = read_spec(c);
+    }
+    w.is_second = true;
+    return code == CLI_DONE ? read_all(c, &w) : code;
+}
+
+/* --- Help.
+ * --------------------------------------------------------------------------------------- */
+
+/* Words, broken into lines that start at the column of the help. */
+static void print_wrapped(const char *text)
+{
+    int width = HELP_COLUMN;
+
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+
+        if (width + 1 + length > LINE_WIDTH) {
+            printf("\n%*s", HELP_COLUMN, "");
+            width = HELP_COLUMN;
+        }
+        width += printf("%s%.*s", width > HELP_COLUMN ? " " : "", length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+    putchar('\n');
+}
+
+static void print_option(const cli_option *option)
+{
+    int width = option->letter ? printf("  -%c, --%s", option->letter, option->name)
+                               : printf("      --%s", option->name);
+
+    if (option->value) {
+        width += printf(" %s", option->value);
+    }
+    if (width + 2 > HELP_COLUMN) {
+        printf("\n%*s", HELP_COLUMN, "");
+    } else {
+        printf("%*s", HELP_COLUMN - width, "");
+    }
+    print_wrapped(option->help);
+}
+
+void cli_print_exit_codes(void)
+{
+    puts("Exit codes:\n"
+         "  0  done\n"
+         "  1  failed: a file could not be read or written, or its content is wrong\n"
+         "  2  the command line or the spec makes no sense\n"
+         "  3  the requirement cannot be met, for instance k is larger than the table\n"
+         "  4  a check came out negative (verify, hierarchy check)\n"
+         "  130  stopped by Ctrl-C; no file was written");
+}
+
+void cli_print_help(const cli_command *command)
+{
+    printf("shoal %s: %s\n\nUsage: shoal %s %s\n\n%s\n", command->name, command->summary,
+           command->name, command->usage, command->description);
+    for (size_t g = 0; command->groups[g]; g++) {
+        printf("\n%s:\n", command->groups[g]->title);
+        for (const cli_option *o = command->groups[g]->options; o->name; o++) {
+            if (o->help) {
+                print_option(o);
+            }
+        }
+    }
+    printf("\nExamples:\n%s\n", command->examples);
+    cli_print_exit_codes();
+}

@@ -1,0 +1,13 @@
+# Golden cases of the program: tests/cli/NAME.sh with what it must print and how it must end.
+
+if(TARGET shoal_program)
+    find_package(Python3 REQUIRED COMPONENTS Interpreter)
+    file(GLOB cases CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/*.sh)
+    foreach(case ${cases})
+        cmake_path(GET case STEM name)
+        if(NOT name STREQUAL "lib")
+            shoal_script_test(cli_${name} cli Python3::Interpreter
+                ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.py --program $<TARGET_FILE:shoal_program> ${case})
+        endif()
+    endforeach()
+endif()

@@ -1,0 +1,5 @@
+. "$CASES/lib.sh"
+make_patients
+: > job.csv
+shoal anonymize patients.csv -o out.csv -k 2 --quasi job --hierarchy job=job.csv
+ends

@@ -1,0 +1,6 @@
+. "$CASES/lib.sh"
+make_patients
+make_jobs
+sed -i 's/^nurse.*/nurse;health;life/' job.csv
+shoal anonymize patients.csv -o out.csv -k 2 --quasi job --hierarchy job=job.csv
+ends

@@ -1,0 +1,5 @@
+. "$CASES/lib.sh"
+make_patients
+printf 'columns:\n  age: {rol: quasi}\nprivacy: {k: 3}\n' > spec.yaml
+shoal anonymize patients.csv -o out.csv --spec spec.yaml
+ends

@@ -1,0 +1,1 @@
+shoal generate uniform --records 3 -o u.csv --json

@@ -1,0 +1,8 @@
+# The same by all three ways to ask, also behind other options.
+shoal help verify > a
+shoal verify -h > b
+shoal verify -k 3 file --help > c
+cmp a b && cmp b c
+shoal help > d
+shoal -h > e
+cmp d e

@@ -1,0 +1,3 @@
+. "$CASES/lib.sh"
+make_patients
+shoal inspect patients.csv

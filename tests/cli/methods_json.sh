@@ -1,0 +1,1 @@
+shoal methods --json | python3 -m json.tool > /dev/null && echo valid

@@ -1,0 +1,1 @@
+shoal verify a.csv b.csv -k 3 --quasi age

@@ -1,0 +1,1 @@
+shoal anonymize -k 3 --quasi age -o out.csv

@@ -1,0 +1,1 @@
+shoal verify x.csv -k

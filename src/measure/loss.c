@@ -15,7 +15,7 @@
 #include "measure.h"
 
 #include "../base/pool.h"
-#include "../release/sort.h"
+#include "../base/sort.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "../base/fail.h"
 #include "../box/scan.h"
-#include "../release/sort.h"
+#include "../base/sort.h"
 #include "neighbours.h"
 
 #include <assert.h>

@@ -21,7 +21,7 @@
 #include "recursion.h"
 
 #include "../base/fail.h"
-#include "../release/sort.h"
+#include "../base/sort.h"
 
 #include <string.h>
 

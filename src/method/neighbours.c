@@ -1,7 +1,7 @@
 #include "neighbours.h"
 
 #include "../base/fail.h"
-#include "../release/sort.h"
+#include "../base/sort.h"
 
 #define ORDERS_MAX 8
 #define KEY_BITS 64

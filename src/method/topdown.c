@@ -26,7 +26,7 @@
 #include "../base/fail.h"
 #include "../base/pool.h"
 #include "../base/random.h"
-#include "../release/sort.h"
+#include "../base/sort.h"
 #include "../box/scan.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "../base/text.h"
 #include "../table/csv_text.h"
 #include "number.h"
-#include "sort.h"
+#include "../base/sort.h"
 #include "value.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "release.h"
 
 #include "../base/pool.h"
-#include "sort.h"
+#include "../base/sort.h"
 
 #include <assert.h>
 #include <string.h>

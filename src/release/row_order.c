@@ -2,7 +2,7 @@
 
 #include "../base/pool.h"
 #include "../table/table_codes.h"
-#include "sort.h"
+#include "../base/sort.h"
 
 #define ROWS_PER_CHUNK 16384
 

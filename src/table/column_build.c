@@ -66,7 +66,7 @@ static void mark_missing(builder *b)
 
 static void add_item(builder *b, uint32_t index, uint64_t key)
 {
-    b->items[b->item_count++] = (shoal_i_sort_item){.key = key, .index = index};
+    b->items[b->item_count++] = (shoal_i_sort_item){.key = key, .item = index};
 }
 
 static int compare_texts(const void *payload, uint32_t a, uint32_t b)
@@ -102,7 +102,7 @@ static void sort_strings(builder *b)
             add_item(b, index, shoal_i_sort_key_of_text(text, length));
         }
     }
-    shoal_i_sort_by_key(b->items, b->scratch, b->item_count);
+    shoal_i_sort_items(b->items, b->scratch, b->item_count);
     for (size_t first = 0, ties; first < b->item_count; first += ties) {
         ties = count_ties(b, first);
         if (ties > 1) {
@@ -119,7 +119,7 @@ static void sort_numbers(builder *b)
             add_item(b, index, shoal_i_sort_key_of_number(b->number_of[index]));
         }
     }
-    shoal_i_sort_by_key(b->items, b->scratch, b->item_count);
+    shoal_i_sort_items(b->items, b->scratch, b->item_count);
 }
 
 /* The numbers of all values; those that have none are marked. */
@@ -166,12 +166,12 @@ static void assign_codes(builder *b)
     bool is_string = b->column->type == SHOAL_TYPE_STRING;
 
     for (size_t first = 0, ties; first < b->item_count; first += ties, code++) {
-        uint32_t best = b->items[first].index;
+        uint32_t best = b->items[first].item;
 
         ties = is_string ? 1 : count_ties(b, first);
         b->code_of[best] = code;
         for (size_t i = first + 1; i < first + ties; i++) {
-            uint32_t index = b->items[i].index;
+            uint32_t index = b->items[i].item;
 
             b->code_of[index] = code;
             if (is_better_text(b, index, best)) {

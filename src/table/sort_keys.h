@@ -1,4 +1,4 @@
-/* sort_keys.h -- sorting 64-bit keys that carry an index.
+/* sort_keys.h -- keys that sort as numbers and texts do.
  *
  * The order of a column's dictionary: numbers become keys that sort as they do, texts are
  * sorted by their first eight bytes and the few that share these by the rest.
@@ -6,23 +6,14 @@
 #ifndef SHOAL_I_SORT_KEYS_H
 #define SHOAL_I_SORT_KEYS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "../base/sort.h"
+
 #include <string.h>
-
-typedef struct shoal_i_sort_item {
-    uint64_t key;
-    uint32_t index;
-} shoal_i_sort_item;
-
-/* Sort by key, equal keys in the order they had. scratch has room for count items too.
- * O(count). */
-void shoal_i_sort_by_key(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count);
 
 /* Below 0, 0 or above, as memcmp, for the values of two indices. */
 typedef int (*shoal_i_sort_compare_fn)(const void *payload, uint32_t a, uint32_t b);
 
-/* Sort by a comparison of the indices, keys not looked at. O(count log count), stable. */
+/* Sort by a comparison of the items, keys not looked at. O(count log count), stable. */
 void shoal_i_sort_by_value(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count,
                            shoal_i_sort_compare_fn compare, const void *payload);
 

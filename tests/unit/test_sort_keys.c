@@ -14,7 +14,7 @@ static void assert_sorted(const shoal_i_sort_item *items, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
         assert_true(items[i - 1].key < items[i].key ||
-                    (items[i - 1].key == items[i].key && items[i - 1].index < items[i].index));
+                    (items[i - 1].key == items[i].key && items[i - 1].item < items[i].item));
     }
 }
 
@@ -32,13 +32,13 @@ static void test_by_key(void **state)
 
             for (size_t i = 0; i < count; i++) {
                 items[i].key = shoal_i_random_u64(&random) & masks[m];
-                items[i].index = (uint32_t)i;
-                sum += items[i].key ^ items[i].index;
+                items[i].item = (uint32_t)i;
+                sum += items[i].key ^ items[i].item;
             }
-            shoal_i_sort_by_key(items, scratch, count);
+            shoal_i_sort_items(items, scratch, count);
             assert_sorted(items, count);
             for (size_t i = 0; i < count; i++) {
-                sum -= items[i].key ^ items[i].index;
+                sum -= items[i].key ^ items[i].item;
             }
             assert_true(sum == 0);
         }
@@ -65,11 +65,11 @@ static void test_by_value(void **state)
     for (size_t count = 0; count <= 200; count++) {
         for (size_t i = 0; i < count; i++) {
             values[i] = (int)shoal_i_random_below(&random, 50);
-            items[i] = (shoal_i_sort_item){.index = (uint32_t)i};
+            items[i] = (shoal_i_sort_item){.item = (uint32_t)i};
         }
         shoal_i_sort_by_value(items, scratch, count, compare_values, values);
         for (size_t i = 0; i < count; i++) {
-            items[i].key = (uint64_t)values[items[i].index];
+            items[i].key = (uint64_t)values[items[i].item];
         }
         assert_sorted(items, count);
     }

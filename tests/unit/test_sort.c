@@ -1,7 +1,7 @@
 /* Sorting runs by wide keys, and numbering equal keys, against the obvious ways. */
 
 #include "release/number.h"
-#include "release/sort.h"
+#include "base/sort.h"
 
 #include "base/random.h"
 #include "failing.h"

@@ -10,7 +10,7 @@
 #ifndef SHOAL_I_SORT_H
 #define SHOAL_I_SORT_H
 
-#include "../base/fail.h"
+#include "fail.h"
 
 typedef struct shoal_i_sort_item {
     uint64_t key;

@@ -1,6 +1,6 @@
 #include "sort.h"
 
-#include "../base/bitset.h"
+#include "bitset.h"
 
 #include <string.h>
 

@@ -32,8 +32,7 @@ done:
     return st;
 }
 
-/* --- Requirements.
- * ---------------------------------------------------------------------------- */
+/* --- Requirements. */
 
 static shoal_status check_set(shoal_ctx *ctx, const shoal_i_requirement_set *set,
                               const uint32_t *record_k)
@@ -146,9 +145,10 @@ done:
     return st;
 }
 
-/* --- Cover. Lines come in another order than records. So first each record learns its box, and
- * --- then records are checked in the order in which their codes lie. */
+/* --- Cover. */
 
+/* Lines come in another order than records. So first each record learns its box, and then
+ * records are checked in the order in which their codes lie. */
 typedef struct cover_job {
     const shoal_i_release *parsed;
     const uint32_t *row_order;

@@ -15,9 +15,9 @@ static size_t count_chunks(size_t count, size_t per_chunk)
     return count / per_chunk + (count % per_chunk != 0);
 }
 
-/* --- Ordering boxes. Their intervals are packed, column after column, into as few words as
- * --- their codes need. */
+/* --- Ordering boxes. */
 
+/* Intervals packed, column after column, into as few words as their codes need. */
 typedef struct box_keys {
     const shoal_i_interval *boxes;
     const shoal_i_quasi *quasi;
@@ -195,10 +195,11 @@ void shoal_i_release_free(shoal_i_release *release)
     }
 }
 
-/* --- From groups. The rows of a group are scattered over the table, so the codes are not
- * --- gathered group by group but read as they lie, a column at a time, and each widens the
- * --- interval of its group: those of one column mostly fit into the cache. */
+/* --- From groups. */
 
+/* The rows of a group are scattered over the table, so codes are not gathered group by group
+ * but read as they lie, a column at a time, and each widens the interval of its group: the
+ * intervals of one column mostly fit into the cache. */
 typedef struct grouping {
     shoal_i_release *release; /* box_of: the group of each row until classes are known */
     const uint32_t *order;

@@ -62,9 +62,7 @@ shoal_status shoal_i_release_from_numbered(shoal_ctx *ctx, shoal_i_release **out
 
 void shoal_i_release_free(shoal_i_release *release);
 
-/* --- Text.
- * ------------------------------------------------------------------------------------
- */
+/* --- Text. ------------------------------------------------------------------------------ */
 
 typedef enum shoal_i_numeric_form {
     SHOAL_I_NUMERIC_RANGE,  /* [24..30]; a single value plain */
@@ -93,28 +91,30 @@ typedef struct shoal_i_layout {
  * are interchangeable.
  *
  * Whatever is written by the forms range, min-max, label and set reads back as the interval it
- * was: where the plain text would not (a value that is itself "*", a label that a coarser node
- * has too), a set of values stands for it, in which \ { } | are escaped by a backslash and \N
- * is the missing value:
- * "*" as a value is written {*}.
+ * was. Where the plain text would not (a value that is itself "*", a value with the label of
+ * its group), a set of values stands for it: "*" as a value is written {*}. In a set \ { } |
+ * are escaped by a backslash, and \N is the missing value.
  *
- * SHOAL_EINVAL: NAME_min or NAME_max is the name of a column already. */
+ * SHOAL_EINVAL: NAME_min or NAME_max is the name of a column already; a column has the role of
+ * a quasi-identifier but is not among those of the release; a delimiter that cannot be one.
+ * SHOAL_EUNSUPPORTED: buckets. */
 shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
                                    const shoal_i_release *release, const shoal_i_layout *layout,
                                    shoal_i_output *output);
 
-/* --- Parsing a release back, ours or another tool's.
- * ------------------------------------------
- */
+/* --- Parsing a release back, ours or another tool's. ------------------------------------ */
 
 /* `file` is the release as a table read with every quasi column as a string. quasi is that of
  * the original; columns are found by name (or as NAME_min and NAME_max). Texts understood: a
  * plain value; `*`; numeric `[20..30]`, `20..30`, `20-30`, `[20, 30]`, `[20, 30[`, `[20, 30)`,
- * `>=20`, `<30`, `{20|25}`; categorical: a node's label, `{a|b}`. A range covers the original's
- * values inside it; one that covers none is an error, as is a text that means nothing. A cell
- * that counts as missing in the file is the missing value if the original has missing values in
- * that column, else suppressed. SHOAL_ENOTFOUND: a quasi column is not in the file.
- * SHOAL_EFORMAT: with source, line, record, field. */
+ * `>=20`, `<30`, `{20|25}`; categorical: a node's label, `{a|b}` (value.h has them all).
+ *
+ * A range covers the original's values inside it; one that covers none is an error, as is a
+ * text that means nothing. A cell that counts as missing in the file is the missing value if
+ * the original has missing values in that column, else suppressed.
+ *
+ * SHOAL_ENOTFOUND: a quasi column is not in the file. SHOAL_EFORMAT: such a text, with source,
+ * line, record and field; the text itself only when ctx->show_values. */
 shoal_status shoal_i_release_parse(shoal_ctx *ctx, shoal_i_release **out,
                                    const shoal_i_quasi *quasi, const shoal_table *file);
 

@@ -19,8 +19,6 @@
 #include "cells.h"
 #include "row_order.h"
 
-#include <assert.h>
-
 #define ROWS_PER_CHUNK 4096
 #define CHUNKS_PER_THREAD 4
 #define NOT_QUASI SIZE_MAX
@@ -83,14 +81,20 @@ static void add_quasi_fields(writer *w, size_t column, size_t c)
     }
 }
 
-static void add_other_field(writer *w, size_t column)
+/* A column that is released as it is. Whatever has the role of a quasi-identifier never is. */
+static shoal_status add_other_field(shoal_ctx *ctx, writer *w, size_t column)
 {
-    /* Whatever says it is a quasi-identifier is never released as it is. */
-    assert(w->layout->roles[column] != SHOAL_ROLE_QUASI);
+    if (w->layout->roles[column] == SHOAL_ROLE_QUASI) {
+        return shoal_i_fail_at(ctx, SHOAL_EINVAL, -1, (int64_t)column,
+                               "Column '%s' has the role of a quasi-identifier, but was not "
+                               "generalized.",
+                               shoal_table_name(w->release->quasi->table, column));
+    }
     w->others[w->other_count] = column;
     w->other_fields[w->other_count++] = w->field_count;
     add_field(w, column, NOT_QUASI, SHOAL_I_CELLS_VALUE);
     w->fields[w->field_count - 1].codes = shoal_i_table_codes(w->release->quasi->table, column);
+    return SHOAL_OK;
 }
 
 static shoal_status plan_fields(shoal_ctx *ctx, writer *w)
@@ -115,7 +119,7 @@ static shoal_status plan_fields(shoal_ctx *ctx, writer *w)
         if (quasi_of[column] > 0) {
             add_quasi_fields(w, column, quasi_of[column] - 1);
         } else {
-            add_other_field(w, column);
+            SHOAL_TRY(add_other_field(ctx, w, column));
         }
     }
 done:
@@ -480,6 +484,10 @@ shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
                 .delimiter = layout->delimiter ? layout->delimiter : ','};
 
     *row_order = NULL;
+    if (release->shape == SHOAL_I_SHAPE_BUCKETS) {
+        return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                            "A release of buckets cannot be written yet.");
+    }
     SHOAL_TRY(shoal_i_csv_check_delimiter(ctx, w.delimiter));
     SHOAL_TRY(plan_fields(ctx, &w));
     SHOAL_TRY(write_header(ctx, &w));

@@ -2,8 +2,9 @@
  *
  * Written:
  *
- *     number, date     24    [24..30]    [2020-01-01..2020-02-03]    * when missing is among
- * them category         the label of the node, or {a|b} of the values below it
+ *     number    24    [24..30]    * when the missing value is among them
+ *     date      2020-01-01    [2020-01-01..2020-02-03]
+ *     category  nurse    the label of a node, or {a|b} of the values below it
  *
  * Read, besides what is written, with spaces allowed around every part:
  *

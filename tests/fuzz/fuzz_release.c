@@ -4,6 +4,7 @@
 
 #include "box/quasi.h"
 #include "release/release.h"
+#include "release/value.h"
 
 #include <string.h>
 
@@ -28,7 +29,25 @@ static shoal_status read_as_text(shoal_ctx *ctx, void *payload, shoal_csv_column
     return SHOAL_OK;
 }
 
-static void check_release(const shoal_i_release *release, const shoal_table *file)
+/* What is written for an interval reads back as that interval. */
+static void check_text(shoal_ctx *ctx, const shoal_i_quasi *quasi, size_t c,
+                       shoal_i_interval interval, shoal_i_categorical_form form)
+{
+    shoal_i_value_result result = SHOAL_I_VALUE_UNKNOWN;
+    shoal_i_interval back = {0};
+    shoal_i_buffer text;
+
+    shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
+    shoal_i_value_write(&text, quasi, c, interval, form);
+    MUST(shoal_i_buffer_status(&text) == SHOAL_OK && text.size > 0);
+    MUST(shoal_i_value_read(ctx, &result, &back, quasi, c, text.data, text.size) == SHOAL_OK);
+    MUST(result == SHOAL_I_VALUE_FOUND);
+    MUST(back.lo == interval.lo && back.hi == interval.hi);
+    shoal_i_buffer_clear(&text);
+}
+
+static void check_release(shoal_ctx *ctx, const shoal_i_release *release,
+                          const shoal_table *file)
 {
     const shoal_i_quasi *quasi = release->quasi;
     size_t rows = 0;
@@ -41,6 +60,8 @@ static void check_release(const shoal_i_release *release, const shoal_table *fil
 
             MUST(interval.lo <= interval.hi);
             MUST(interval.hi < quasi->columns[c].value_count);
+            check_text(ctx, quasi, c, interval, SHOAL_I_CATEGORICAL_LABEL);
+            check_text(ctx, quasi, c, interval, SHOAL_I_CATEGORICAL_SET);
         }
     }
     MUST(rows == release->row_count);
@@ -62,7 +83,7 @@ static void parse(shoal_ctx *ctx, const shoal_i_quasi *quasi, const uint8_t *dat
         MUST((release != NULL) == (st == SHOAL_OK));
     }
     if (st == SHOAL_OK) {
-        check_release(release, file);
+        check_release(ctx, release, file);
     } else {
         check_failure(ctx, st);
     }

@@ -222,11 +222,24 @@ static void test_quotes_and_delimiters(void **state)
                 "\"a;b\";\"c\"\"d\"\n\"x;y\";\"line\nbreak\"\n\"x;y\";\"say \"\"hi\"\"\"\n");
 }
 
+static shoal_status write_with(fixture *f, const shoal_i_release *release,
+                               const shoal_i_layout *layout)
+{
+    shoal_i_output *output = NULL;
+    uint32_t *row_order = NULL;
+
+    assert_ok(f, shoal_i_output_open(&f->ctx, &output, "test_release.csv"));
+    shoal_status st = shoal_i_release_write(&f->ctx, &row_order, release, layout, output);
+
+    assert_true((st == SHOAL_OK) == (row_order != NULL));
+    free(row_order);
+    shoal_i_output_free(output);
+    return st;
+}
+
 static void test_names_that_exist_already(void **state)
 {
     fixture f;
-    shoal_i_output *output = NULL;
-    uint32_t *row_order = NULL;
     shoal_i_layout layout = {.numeric = SHOAL_I_NUMERIC_MINMAX};
 
     (void)state;
@@ -234,13 +247,33 @@ static void test_names_that_exist_already(void **state)
     layout.roles = f.roles;
     shoal_i_release *release = fixture_release(&f, (uint32_t[]){0});
 
-    assert_ok(&f, shoal_i_output_open(&f.ctx, &output, "test_release.csv"));
-    assert_int_equal(shoal_i_release_write(&f.ctx, &row_order, release, &layout, output),
-                     SHOAL_EINVAL);
-    assert_null(row_order);
+    assert_int_equal(write_with(&f, release, &layout), SHOAL_EINVAL);
     assert_int_equal(f.ctx.error.field, 1);
     assert_non_null(strstr(f.ctx.error.message, "age_max"));
-    shoal_i_output_free(output);
+    shoal_i_release_free(release);
+    fixture_close(&f);
+}
+
+static void test_what_cannot_be_written(void **state)
+{
+    shoal_role roles[] = {SHOAL_ROLE_QUASI, SHOAL_ROLE_QUASI};
+    shoal_i_layout layout = {.roles = roles, .delimiter = ','};
+    fixture f;
+
+    (void)state;
+    fixture_open(&f, "age,zip\n1,2\n", COLUMNS({.name = "age"}));
+    shoal_i_release *release = fixture_release(&f, GROUPS(0));
+
+    /* zip says it is a quasi-identifier, and nothing was done about it. */
+    assert_int_equal(write_with(&f, release, &layout), SHOAL_EINVAL);
+    assert_int_equal(f.ctx.error.field, 1);
+    roles[1] = SHOAL_ROLE_SENSITIVE;
+    assert_int_equal(write_with(&f, release, &layout), SHOAL_OK);
+    layout.delimiter = '"';
+    assert_int_equal(write_with(&f, release, &layout), SHOAL_EINVAL);
+    layout.delimiter = ',';
+    release->shape = SHOAL_I_SHAPE_BUCKETS;
+    assert_int_equal(write_with(&f, release, &layout), SHOAL_EUNSUPPORTED);
     shoal_i_release_free(release);
     fixture_close(&f);
 }
@@ -433,6 +466,7 @@ int main(void)
         cmocka_unit_test(test_columns_keep_their_order_and_identifiers_go),
         cmocka_unit_test(test_quotes_and_delimiters),
         cmocka_unit_test(test_names_that_exist_already),
+        cmocka_unit_test(test_what_cannot_be_written),
         cmocka_unit_test(test_same_bytes_on_any_number_of_threads),
         cmocka_unit_test(test_order_of_the_input_cannot_be_seen),
         cmocka_unit_test(test_failing_allocations),

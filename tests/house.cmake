@@ -4,6 +4,7 @@ set(tools ${PROJECT_SOURCE_DIR}/tools)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_program(SHOAL_CXX NAMES c++ g++ clang++ REQUIRED)
 
+shoal_script_test(check_source source Python3::Interpreter ${tools}/check_source.py --format)
 foreach(tool check_source check_docs)
     shoal_script_test(test_${tool} house
         Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/house/test_${tool}.py)
@@ -28,12 +29,11 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT SHOAL_SANITIZE)
         ${CMAKE_CURRENT_SOURCE_DIR}/install/run.sh ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
 endif()
 
-file(GLOB documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/*.md ${PROJECT_SOURCE_DIR}/docs/*.md
-    ${PROJECT_SOURCE_DIR}/examples/*.md)
-if(TARGET shoal_program)
-    foreach(document ${documents})
-        cmake_path(GET document STEM name)
-        shoal_script_test(docs_${name} docs Python3::Interpreter ${tools}/check_docs.py
-            --program $<TARGET_FILE:shoal_program> ${document})
-    endforeach()
-endif()
+# Every example in a document is run.
+file(GLOB_RECURSE documents RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/docs/*.md)
+foreach(document CONTRIBUTING.md examples/README.md ${documents})
+    string(REGEX REPLACE "[/.]" "_" name ${document})
+    shoal_script_test(docs_${name} docs Python3::Interpreter ${tools}/check_docs.py
+        --program $<TARGET_FILE:shoal_program> ${PROJECT_SOURCE_DIR}/${document})
+endforeach()

@@ -1,6 +1,6 @@
-foreach(name release release_write release_parse)
+foreach(name release release_number release_write release_parse)
     shoal_unit_test(test_${name})
 endforeach()
-shoal_test_threads(test_release test_release_write)
+shoal_test_threads(test_release test_release_number test_release_write)
 shoal_fuzz_target(fuzz_release)
 shoal_property_test(test_release_random)

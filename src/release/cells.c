@@ -1,9 +1,9 @@
 #include "cells.h"
 
+#include "../base/sort.h"
 #include "../base/text.h"
 #include "../table/csv_text.h"
 #include "number.h"
-#include "../base/sort.h"
 #include "value.h"
 
 #include <math.h>

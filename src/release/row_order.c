@@ -1,8 +1,8 @@
 #include "row_order.h"
 
 #include "../base/pool.h"
-#include "../table/table_codes.h"
 #include "../base/sort.h"
+#include "../table/table_codes.h"
 
 #define ROWS_PER_CHUNK 16384
 

@@ -1,0 +1,147 @@
+/* Numbering equal keys, on any number of threads. */
+
+#include "release/number.h"
+
+#include "failing.h"
+
+#include <stdio.h>
+
+static void test_keys_are_numbered_by_first_appearance(void **state)
+{
+    const uint64_t given[] = {9, 9, 0, UINT64_MAX, 0, 9, 5};
+    const uint32_t wanted[] = {0, 0, 1, 2, 1, 0, 3};
+    uint32_t ids[7];
+    size_t count = 99;
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    assert_int_equal(shoal_i_number_keys(&ctx, ids, &count, given, 7), SHOAL_OK);
+    assert_memory_equal(ids, wanted, sizeof wanted);
+    assert_int_equal(count, 4);
+    assert_int_equal(shoal_i_number_keys(&ctx, ids, &count, given, 0), SHOAL_OK);
+    assert_int_equal(count, 0);
+}
+
+/* More keys than the table starts with, so that it grows. */
+static void test_many_keys(void **state)
+{
+    enum { COUNT = 20000 };
+    static uint64_t given[COUNT];
+    static uint32_t ids[COUNT];
+    size_t count = 0;
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    for (size_t i = 0; i < COUNT; i++) {
+        given[i] = (uint64_t)(i % 5000) << 40;
+    }
+    assert_int_equal(shoal_i_number_keys(&ctx, ids, &count, given, COUNT), SHOAL_OK);
+    assert_int_equal(count, 5000);
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_int_equal(ids[i], i % 5000);
+    }
+}
+
+/* A table whose columns together do not fit into one key, and with enough rows for several
+ * parts. Column A<c> of row r holds (r * (c + 1)) mod values. */
+#define TABLE_COLUMNS 12
+static shoal_table *build_table(shoal_ctx *ctx, size_t rows, size_t values)
+{
+    static int32_t cells[TABLE_COLUMNS][200000];
+    static char names[TABLE_COLUMNS][8];
+    shoal_array arrays[TABLE_COLUMNS] = {{0}};
+    shoal_table *table = NULL;
+
+    for (size_t c = 0; c < TABLE_COLUMNS; c++) {
+        snprintf(names[c], sizeof names[c], "A%zu", c);
+        for (size_t row = 0; row < rows; row++) {
+            cells[c][row] = (int32_t)(row * (c + 1) % values);
+        }
+        arrays[c] = (shoal_array){
+            .name = names[c], .kind = SHOAL_ARRAY_INT32, .length = rows, .data = cells[c]};
+    }
+    assert_int_equal(shoal_table_from_arrays(ctx, &table, arrays, TABLE_COLUMNS), SHOAL_OK);
+    return table;
+}
+
+static void test_rows_on_any_number_of_threads(void **state)
+{
+    enum { ROWS = 200000, VALUES = 997 };
+    static uint32_t ids[ROWS];
+    size_t columns[TABLE_COLUMNS];
+    size_t count = 0;
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    shoal_table *table = build_table(&ctx, ROWS, VALUES);
+
+    for (size_t c = 0; c < TABLE_COLUMNS; c++) {
+        columns[c] = c;
+    }
+    for (int threads = 1; threads <= 5; threads += 2) {
+        ctx.threads = threads;
+        assert_int_equal(shoal_i_number_rows(&ctx, ids, &count, table, columns, TABLE_COLUMNS),
+                         SHOAL_OK);
+        /* Every column follows from the first, which counts 0, 1, ..., VALUES - 1, 0, ... */
+        assert_int_equal(count, VALUES);
+        for (size_t row = 0; row < ROWS; row++) {
+            assert_int_equal(ids[row], row % VALUES);
+        }
+    }
+    shoal_table_free(table);
+    shoal_ctx_clear(&ctx);
+}
+
+static void test_rows_without_columns_are_alike(void **state)
+{
+    uint32_t ids[5] = {9, 9, 9, 9, 9};
+    size_t count = 0;
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    shoal_table *table = build_table(&ctx, 5, 5);
+
+    assert_int_equal(shoal_i_number_rows(&ctx, ids, &count, table, NULL, 0), SHOAL_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(ids[4], 0);
+    shoal_table_free(table);
+}
+
+static shoal_status number_again(shoal_ctx *ctx, void *payload)
+{
+    static uint32_t ids[150000];
+    size_t columns[TABLE_COLUMNS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    size_t count = 0;
+
+    return shoal_i_number_rows(ctx, ids, &count, payload, columns, TABLE_COLUMNS);
+}
+
+static void test_failing_allocations(void **state)
+{
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    ctx.threads = 2;
+    shoal_table *table = build_table(&ctx, 150000, 3000);
+
+    assert_survives_failing_allocations(&ctx, number_again, table);
+    shoal_table_free(table);
+    shoal_ctx_clear(&ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keys_are_numbered_by_first_appearance),
+        cmocka_unit_test(test_many_keys),
+        cmocka_unit_test(test_rows_without_columns_are_alike),
+        cmocka_unit_test(test_rows_on_any_number_of_threads),
+        cmocka_unit_test(test_failing_allocations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

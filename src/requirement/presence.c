@@ -1,0 +1,107 @@
+/* Delta-presence: nobody can tell from the release whether a person of the population is in the
+ * table. Of the people who fall into a class, a share of at least delta_min and at most
+ * delta_max is in the table: delta_min <= size / population <= delta_max.
+ *
+ * Without a lower bound (variant "most") it is monotone: sizes add up, and into a union falls
+ * at least the population of its parts, so its share is at most the larger of theirs.
+ * With one (variant "between") it is not: a box around two classes may take in people of the
+ * population who were in neither, and lower the share at will.
+ *
+ * The figure is the share.
+ */
+#include "kind.h"
+
+#define CITATION "Nergiz, Atzori and Clifton 2007, doi:10.1145/1247480.1247554"
+
+static bool check_most(const shoal_i_requirement *requirement, const shoal_i_class_stats *stats,
+                       double *figure)
+{
+    *figure = shoal_i_ratio(stats->size, stats->population_size);
+    return *figure <= requirement->value;
+}
+
+static bool check_between(const shoal_i_requirement *requirement,
+                          const shoal_i_class_stats *stats, double *figure)
+{
+    return check_most(requirement, stats, figure) && *figure >= requirement->least;
+}
+
+static shoal_status check_least(shoal_ctx *ctx, shoal_i_requirement *requirement,
+                                shoal_i_arena *arena)
+{
+    (void)arena;
+    if (!(requirement->least >= 0 && requirement->least <= requirement->value)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The least share of delta-presence must lie between 0 and the "
+                            "largest, %g; got %g.",
+                            requirement->value, requirement->least);
+    }
+    return SHOAL_OK;
+}
+
+static void describe_presence(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+{
+    shoal_i_buffer_text(out, "of the population that falls into a class, ");
+    if (requirement->least > 0) {
+        shoal_i_buffer_printf(out, "a share of at least %s and ",
+                              shoal_i_words_number(requirement->least).text);
+    }
+    shoal_i_buffer_printf(out, "at most %s is in the table",
+                          shoal_i_words_number(requirement->value).text);
+}
+
+static void explain_presence(const shoal_i_requirement *requirement,
+                             const shoal_i_class_stats *whole, shoal_ctx *ctx)
+{
+    double share = shoal_i_ratio(whole->size, whole->population_size);
+    bool is_high = share > requirement->value;
+    char bound[SHOAL_I_NUMBER_MAX];
+
+    if (whole->population_size < whole->size) {
+        shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
+                     "Delta-presence cannot be met: the population has %" PRIu64
+                     " records, fewer than the %" PRIu64 " of the table.",
+                     whole->population_size, whole->size);
+        return;
+    }
+    if (is_high) {
+        shoal_i_bound_up(bound, share);
+    } else {
+        shoal_i_bound_down(bound, share);
+    }
+    shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
+                 "Delta-presence cannot be met: the table has %" PRIu64 " of the %" PRIu64
+                 " records of the population; the %s share that can be asked for is %s.",
+                 whole->size, whole->population_size,
+                 is_high ? "smallest upper" : "largest lower", bound);
+}
+
+const shoal_i_requirement_kind shoal_i_presence_most = {
+    .key = "presence",
+    .variant = "most",
+    .title = "delta-presence",
+    .citation = CITATION,
+    .is_monotone = true,
+    .needs_population = true,
+    .check = check_most,
+    .check_value = shoal_i_is_share,
+    .value_range = "a share above 0 and up to 1",
+    .smallest_class = shoal_i_smallest_one,
+    .describe = describe_presence,
+    .explain_impossible = explain_presence,
+};
+
+const shoal_i_requirement_kind shoal_i_presence_between = {
+    .key = "presence",
+    .variant = "between",
+    .title = "delta-presence with a least share",
+    .citation = CITATION,
+    .needs_population = true,
+    .check = check_between,
+    .check_value = shoal_i_is_share,
+    .value_range = "a share above 0 and up to 1",
+    .prepare = check_least,
+    .smallest_class = shoal_i_smallest_one,
+    .describe = describe_presence,
+    .explain_impossible = explain_presence,
+};

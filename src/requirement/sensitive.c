@@ -1,0 +1,117 @@
+#include "sensitive.h"
+
+#include <string.h>
+
+static shoal_status check_column(shoal_ctx *ctx, const shoal_table *table, size_t column,
+                                 const shoal_hierarchy *hierarchy, size_t value_count)
+{
+    if (shoal_table_is_skipped(table, column)) {
+        return shoal_i_fail(
+            ctx, SHOAL_EINVAL,
+            "The sensitive column \"%.200s\" was not read; its values are needed.",
+            shoal_table_name(table, column));
+    }
+    if (hierarchy && shoal_hierarchy_leaf_count(hierarchy) != value_count) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The hierarchy of column \"%.200s\" has %zu leaves; the column has "
+                            "%zu different values.",
+                            shoal_table_name(table, column),
+                            shoal_hierarchy_leaf_count(hierarchy), value_count);
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_i_sensitive_init(shoal_ctx *ctx, shoal_i_sensitive *out,
+                                    const shoal_table *table, size_t column,
+                                    const shoal_hierarchy *hierarchy)
+{
+    shoal_status st = SHOAL_OK;
+    size_t rows = shoal_table_row_count(table);
+    bool has_missing =
+        !shoal_table_is_skipped(table, column) && shoal_table_missing_count(table, column) > 0;
+    shoal_type type = shoal_table_type(table, column);
+    uint32_t *codes = NULL;
+    uint32_t *totals = NULL;
+
+    *out = (shoal_i_sensitive){
+        .name = shoal_table_name(table, column),
+        .row_count = rows,
+        .value_count = shoal_table_value_count(table, column) + has_missing,
+        .has_missing = has_missing,
+        .total = rows,
+        .is_numeric =
+            type == SHOAL_TYPE_INTEGER || type == SHOAL_TYPE_REAL || type == SHOAL_TYPE_DATE,
+        .hierarchy = hierarchy,
+        .table = table,
+        .column = column,
+    };
+    SHOAL_TRY(check_column(ctx, table, column, hierarchy, out->value_count));
+    codes = shoal_i_arena_alloc(ctx, &out->arena, rows, sizeof *codes);
+    totals = shoal_i_arena_alloc(ctx, &out->arena, out->value_count, sizeof *totals);
+    if (!codes || !totals) {
+        st = SHOAL_ENOMEM;
+        goto done;
+    }
+    shoal_table_codes(table, column, 0, rows, codes);
+    for (size_t i = 0; i < rows; i++) {
+        totals[codes[i]]++;
+    }
+    out->codes = codes;
+    out->totals = totals;
+done:
+    if (st != SHOAL_OK) {
+        shoal_i_sensitive_clear(out);
+    }
+    return st;
+}
+
+void shoal_i_sensitive_clear(shoal_i_sensitive *sensitive)
+{
+    shoal_i_arena_clear(&sensitive->arena);
+    *sensitive = (shoal_i_sensitive){0};
+}
+
+shoal_status shoal_i_sensitive_find(shoal_ctx *ctx, uint32_t *code,
+                                    const shoal_i_sensitive *sensitive, const char *text,
+                                    size_t length)
+{
+    int64_t found = shoal_table_find_code(sensitive->table, sensitive->column, text, length);
+
+    if (found < 0 && sensitive->has_missing) {
+        uint32_t missing = (uint32_t)(sensitive->value_count - 1);
+        size_t size = 0;
+        const char *token =
+            shoal_table_text(sensitive->table, sensitive->column, missing, &size);
+
+        found = size == length && memcmp(token, text, length) == 0 ? (int64_t)missing : -1;
+    }
+    if (found < 0) {
+        /* The text is the user's own, from the spec, and occurs in no cell. */
+        return shoal_i_fail(ctx, SHOAL_ENOTFOUND,
+                            "The value \"%.*s\" does not occur in the sensitive column "
+                            "\"%.200s\".",
+                            length < 200 ? (int)length : 200, text, sensitive->name);
+    }
+    *code = (uint32_t)found;
+    return SHOAL_OK;
+}
+
+size_t shoal_i_sensitive_rank(const shoal_i_sensitive *sensitive, uint32_t code)
+{
+    size_t rank = 1;
+
+    for (size_t i = 0; i < sensitive->value_count; i++) {
+        rank += sensitive->totals[i] > sensitive->totals[code];
+    }
+    return rank;
+}
+
+uint32_t shoal_i_sensitive_most_frequent(const shoal_i_sensitive *sensitive)
+{
+    uint32_t best = 0;
+
+    for (uint32_t code = 1; code < sensitive->value_count; code++) {
+        best = sensitive->totals[code] > sensitive->totals[best] ? code : best;
+    }
+    return best;
+}

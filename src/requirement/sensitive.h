@@ -1,0 +1,59 @@
+/* sensitive.h -- a sensitive column as requirements see it.
+ *
+ *     record   diagnosis            code   text   total
+ *        0     flu                    0    flu      3
+ *        1     HIV                    1    HIV      1
+ *        2     flu                    2    (missing) 1
+ *        3
+ *        4     flu
+ *
+ * Codes are those of the table, ascending by value in numeric columns; where some record lacks
+ * a value, the last code stands for that. Every code occurs: totals are at least 1.
+ *
+ * Never changes once built; any number of threads may read it.
+ */
+#ifndef SHOAL_I_SENSITIVE_H
+#define SHOAL_I_SENSITIVE_H
+
+#include <shoal/hierarchy.h>
+#include <shoal/table.h>
+
+#include "../base/arena.h"
+
+typedef struct shoal_i_sensitive {
+    const char *name;
+    size_t row_count;
+    const uint32_t *codes; /* of each record; NULL where only counts are at hand */
+    size_t value_count;    /* how many codes, that of missing values included */
+    bool has_missing;
+    const uint32_t *totals; /* by code: records of the whole table */
+    uint64_t total;         /* their sum */
+    bool is_numeric;        /* codes ascend with numbers or dates: there is an order */
+    const shoal_hierarchy *hierarchy; /* over the codes; NULL when none was given */
+    const shoal_table *table;         /* the texts of the codes; NULL: unknown */
+    size_t column;
+    shoal_i_arena arena; /* holds what init made */
+} shoal_i_sensitive;
+
+/* Collect a column of a table. The table, and the hierarchy where it is not NULL, are borrowed
+ * and must outlive it. SHOAL_EINVAL for a column without values in memory, and for a hierarchy
+ * with another number of leaves than the column has values (missing counted, if there is any).
+ * O(rows). */
+shoal_status shoal_i_sensitive_init(shoal_ctx *ctx, shoal_i_sensitive *out,
+                                    const shoal_table *table, size_t column,
+                                    const shoal_hierarchy *hierarchy);
+void shoal_i_sensitive_clear(shoal_i_sensitive *sensitive);
+
+/* The code of a text: of a value, or of the token that stood for missing. SHOAL_ENOTFOUND when
+ * the column has no such value. */
+shoal_status shoal_i_sensitive_find(shoal_ctx *ctx, uint32_t *code,
+                                    const shoal_i_sensitive *sensitive, const char *text,
+                                    size_t length);
+
+/* How many values are more frequent, plus one: 1 for the most frequent. O(values). */
+size_t shoal_i_sensitive_rank(const shoal_i_sensitive *sensitive, uint32_t code);
+
+/* The code with the largest total, the first of equals. The column has values. O(values). */
+uint32_t shoal_i_sensitive_most_frequent(const shoal_i_sensitive *sensitive);
+
+#endif /* SHOAL_I_SENSITIVE_H */

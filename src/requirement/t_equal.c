@@ -1,0 +1,74 @@
+/* t-closeness by the earth mover's distance when all values are equally far apart, and what its
+ * sisters share with it; see t_closeness.h.
+ *
+ * The distance is the sum of p - q over the values that are more frequent in the class than in
+ * the table: over values present, in whole numbers (c N - T n over n N for count c of n records
+ * and total T of N), hence exact.
+ */
+#include "t_closeness.h"
+
+bool shoal_i_t_is_value(double value)
+{
+    return value >= 0 && value <= 1;
+}
+
+void shoal_i_t_describe(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+{
+    shoal_i_buffer_printf(
+        out,
+        "in every class the distribution of %s is at most %s from that of the "
+        "table (distance: %s)",
+        requirement->column->name, shoal_i_words_number(requirement->value).text,
+        requirement->kind->variant);
+}
+
+bool shoal_i_t_is_cover(const shoal_i_requirement *requirement, double share, double step)
+{
+    return (1 - share) * step <= requirement->value + 2 * SHOAL_I_TOLERANCE;
+}
+
+static bool check_equal(const shoal_i_requirement *requirement,
+                        const shoal_i_class_stats *stats, double *figure)
+{
+    const shoal_i_sensitive *column = requirement->column;
+    const shoal_i_histogram *histogram = shoal_i_histogram_of(requirement, stats);
+    uint64_t excess = 0;
+
+    for (size_t i = 0; i < histogram->present_count; i++) {
+        uint32_t code = histogram->present[i];
+        uint64_t here = histogram->counts[code] * column->total;
+        uint64_t expected = column->totals[code] * stats->size;
+
+        excess += here > expected ? here - expected : 0;
+    }
+    *figure = shoal_i_ratio(excess, stats->size * column->total);
+    return *figure <= requirement->value;
+}
+
+static bool is_enough(const shoal_i_requirement *requirement, double share)
+{
+    return shoal_i_t_is_cover(requirement, share, 1);
+}
+
+static shoal_status prepare_equal(shoal_ctx *ctx, shoal_i_requirement *requirement,
+                                  shoal_i_arena *arena)
+{
+    (void)arena;
+    return shoal_i_prepare_cover(ctx, requirement, is_enough);
+}
+
+const shoal_i_requirement_kind shoal_i_t_equal = {
+    .key = "t",
+    .variant = "equal",
+    .title = "t-closeness by equal distance",
+    .citation = SHOAL_I_T_CITATION,
+    .missing = SHOAL_I_MISSING_AS_VALUE,
+    .is_monotone = true,
+    .needs_sensitive = true,
+    .check = check_equal,
+    .check_value = shoal_i_t_is_value,
+    .value_range = SHOAL_I_T_RANGE,
+    .prepare = prepare_equal,
+    .smallest_class = shoal_i_smallest_prepared,
+    .describe = shoal_i_t_describe,
+};

@@ -1,0 +1,100 @@
+/* tally.h -- the statistics of a class that changes: records come and go, classes join.
+ *
+ * A method that tries splits and merges keeps a tally per side and asks after each step whether
+ * the side holds:
+ *
+ *     shoal_i_tally_source source = {0};                      once per run, shared
+ *     shoal_i_tally_source_init(ctx, &source, set, sensitive, sensitive_count, record_k, rows);
+ *
+ *     shoal_i_tally left = {0};                               per thread
+ *     shoal_i_tally_init(ctx, &left, &source);
+ *     shoal_i_tally_add(&left, record);
+ *     if (shoal_i_requirement_holds(set, &left.stats)) ...
+ *     shoal_i_tally_empty(&left);
+ *
+ * A step costs O(1) per column that some requirement reads, emptying and joining O(values
+ * present). A set that reads only sizes costs one increment. Nothing is allocated after init:
+ * 12 bytes per value of each column that is read.
+ *
+ * The order in which values are listed in the histograms depends on what was done before;
+ * requirements do not depend on it.
+ */
+#ifndef SHOAL_I_TALLY_H
+#define SHOAL_I_TALLY_H
+
+#include "requirement.h"
+
+/* What tallies count: the codes of the records. Read-only once built. */
+typedef struct shoal_i_tally_source {
+    size_t row_count;
+    size_t column_count; /* sensitive columns, read or not */
+    size_t active_count; /* columns that are counted, the coded k last if it is among them */
+    struct shoal_i_tally_input {
+        size_t column;         /* its histogram; column_count for k */
+        const uint32_t *codes; /* of each record */
+        size_t value_count;
+    } active[SHOAL_I_REQUIREMENTS_MAX + 1];
+    const uint32_t *ks; /* the different k of the records, ascending; NULL: none is read */
+    shoal_i_arena arena;
+} shoal_i_tally_source;
+
+/* The sensitive columns, which the requirements number by column_index, and record_k (one per
+ * record; may be NULL when no requirement reads it) are borrowed. O(1), or O(rows log rows)
+ * when record_k is read. */
+shoal_status shoal_i_tally_source_init(shoal_ctx *ctx, shoal_i_tally_source *out,
+                                       const shoal_i_requirement_set *set,
+                                       const shoal_i_sensitive *sensitive,
+                                       size_t sensitive_count, const uint32_t *record_k,
+                                       size_t row_count);
+void shoal_i_tally_source_clear(shoal_i_tally_source *source);
+
+typedef struct shoal_i_tally {
+    shoal_i_class_stats stats; /* to be read; population_size is the caller's to set */
+    const shoal_i_tally_source *source;
+    shoal_i_histogram *histograms; /* one per column, and one of the coded k */
+    struct shoal_i_tally_lists {
+        uint32_t *counts;
+        uint32_t *present;
+        uint32_t *places;                  /* of a code in present */
+    } lists[SHOAL_I_REQUIREMENTS_MAX + 1]; /* of the active columns */
+    uint32_t top_k;                        /* code of the largest k present, if any is */
+    shoal_i_arena arena;
+} shoal_i_tally;
+
+/* An empty tally. The source is borrowed. */
+shoal_status shoal_i_tally_init(shoal_ctx *ctx, shoal_i_tally *tally,
+                                const shoal_i_tally_source *source);
+void shoal_i_tally_clear(shoal_i_tally *tally);
+
+/* Count the columns of a record in or out; add and remove below also count the record. */
+void shoal_i_tally_count_in(shoal_i_tally *tally, size_t record);
+void shoal_i_tally_count_out(shoal_i_tally *tally, size_t record);
+
+/* A record comes, or one that is there goes. */
+static inline void shoal_i_tally_add(shoal_i_tally *tally, size_t record)
+{
+    tally->stats.size++;
+    if (tally->source->active_count > 0) {
+        shoal_i_tally_count_in(tally, record);
+    }
+}
+static inline void shoal_i_tally_remove(shoal_i_tally *tally, size_t record)
+{
+    tally->stats.size--;
+    if (tally->source->active_count > 0) {
+        shoal_i_tally_count_out(tally, record);
+    }
+}
+
+/* All records of a list, or of the table. */
+void shoal_i_tally_add_list(shoal_i_tally *tally, const uint32_t *records, size_t count);
+void shoal_i_tally_add_all(shoal_i_tally *tally);
+
+/* All records of another tally of the same source come, or go. */
+void shoal_i_tally_join(shoal_i_tally *tally, const shoal_i_tally *other);
+void shoal_i_tally_part(shoal_i_tally *tally, const shoal_i_tally *other);
+
+/* Forget all records. */
+void shoal_i_tally_empty(shoal_i_tally *tally);
+
+#endif /* SHOAL_I_TALLY_H */

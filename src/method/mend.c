@@ -27,8 +27,8 @@ typedef struct group {
     uint32_t head; /* first and last member: places of the block */
     uint32_t tail;
     uint32_t size;
-    uint64_t largest_k;
     int32_t penalty;
+    bool holds; /* the requirement */
 } group;
 
 /* A group that may spare records, and the penalty of its union with the one that lacks them. */
@@ -43,6 +43,8 @@ typedef struct mending {
     const int32_t *rows;     /* of the block */
     const uint32_t *records; /* of the block */
     uint64_t smallest_class;
+    bool is_size_enough; /* to tell whether a group holds */
+    shoal_i_tally tally;
     size_t group_count;
     group *groups;
     uint32_t *joined; /* the group that one was merged into; itself while it stands */
@@ -80,21 +82,29 @@ static const int32_t *row_of(const mending *m, uint32_t place)
     return m->rows + (size_t)place * m->lanes->count;
 }
 
-static uint64_t record_k(const mending *m, uint32_t place)
+static void count_members(mending *m, uint32_t g)
 {
-    return m->problem->record_k ? m->problem->record_k[m->records[place]] : 0;
+    for (uint32_t place = m->groups[g].head; place != NONE; place = m->next[place]) {
+        shoal_i_tally_add(&m->tally, m->records[place]);
+    }
 }
 
-static bool holds(const mending *m, uint64_t size, uint64_t largest_k)
+static bool size_holds(const mending *m, uint64_t size)
 {
-    shoal_i_class_stats stats = {.size = size, .largest_k = largest_k};
-
-    return shoal_i_requirement_holds(m->problem->requirements, &stats);
+    return shoal_i_requirement_holds(m->problem->requirements,
+                                     &(shoal_i_class_stats){.size = size});
 }
 
-static bool group_holds(const mending *m, uint32_t g)
+/* Find out whether a group holds after its members changed. */
+static void judge_group(mending *m, uint32_t g)
 {
-    return holds(m, m->groups[g].size, m->groups[g].largest_k);
+    if (m->is_size_enough) {
+        m->groups[g].holds = size_holds(m, m->groups[g].size);
+        return;
+    }
+    shoal_i_tally_empty(&m->tally);
+    count_members(m, g);
+    m->groups[g].holds = shoal_i_requirement_holds(m->problem->requirements, &m->tally.stats);
 }
 
 static uint32_t find_standing(mending *m, uint32_t g)
@@ -115,7 +125,7 @@ static int32_t box_penalty(mending *m, const int32_t *lo, const int32_t *hi, uin
     return shoal_i_penalty(m->lanes, &probe);
 }
 
-/* Compute the box, the penalty and the largest k of a group from its members. */
+/* Compute the box and the penalty of a group from its members, and whether it holds. */
 static void survey_group(mending *m, uint32_t g)
 {
     size_t bytes = m->lanes->count * sizeof *m->boxes;
@@ -125,14 +135,11 @@ static void survey_group(mending *m, uint32_t g)
 
     memcpy(lo, row_of(m, it->head), bytes);
     memcpy(hi, row_of(m, it->head), bytes);
-    it->largest_k = 0;
     for (uint32_t place = it->head; place != NONE; place = m->next[place]) {
-        uint64_t k = record_k(m, place);
-
         shoal_i_box_join(m->lanes, lo, hi, row_of(m, place), row_of(m, place));
-        it->largest_k = k > it->largest_k ? k : it->largest_k;
     }
     it->penalty = box_penalty(m, lo, hi, it->head);
+    judge_group(m, g);
 }
 
 static void collect_groups(mending *m, const uint8_t *is_start, uint32_t count)
@@ -220,36 +227,28 @@ static void merge_groups(mending *m, uint32_t g, uint32_t into, int32_t penalty)
     m->next[a->tail] = b->head;
     a->tail = b->tail;
     a->size += b->size;
-    a->largest_k = b->largest_k > a->largest_k ? b->largest_k : a->largest_k;
     a->penalty = penalty;
     shoal_i_box_join(m->lanes, box_lo(m, into), box_hi(m, into), box_lo(m, g), box_hi(m, g));
     m->joined[g] = into;
+    judge_group(m, into);
 }
 
 /* --- Borrowing: the records a group lacks, from a group that can spare them.
  * -------------------- */
 
-/* How many records g lacks, 0 when that is not a question of number alone. */
+/* How many records g lacks; 0 when that is not a question of number alone. */
 static uint32_t count_lacking(const mending *m, uint32_t g)
 {
-    const group *it = &m->groups[g];
-    uint64_t need = it->largest_k > m->smallest_class ? it->largest_k : m->smallest_class;
-
-    if (need <= it->size || !holds(m, need, it->largest_k)) {
-        return 0;
-    }
-    return (uint32_t)(need - it->size);
+    return m->is_size_enough ? (uint32_t)(m->smallest_class - m->groups[g].size) : 0;
 }
 
 /* Note a group among the nearest ones that still hold when `lacking` records leave them. */
 static void note_donor(mending *m, uint32_t g, int32_t penalty, uint32_t lacking)
 {
-    const group *it = &m->groups[g];
     size_t at = m->donor_count;
 
-    if (it->size < lacking + m->smallest_class ||
-        (at == DONORS_MAX && penalty >= m->donors[at - 1].penalty) ||
-        !holds(m, it->size - lacking, it->largest_k)) {
+    if (m->groups[g].size < lacking + m->smallest_class ||
+        (at == DONORS_MAX && penalty >= m->donors[at - 1].penalty)) {
         return;
     }
     at -= at == DONORS_MAX;
@@ -268,23 +267,19 @@ static size_t count_looks(uint32_t lacking)
     return looks < OFFERS_MAX ? looks : OFFERS_MAX;
 }
 
-/* The donor's members in the order of what they cost g; those that ask for a larger class than
- * g will be are not offered. */
+/* The donor's members in the order of what they cost g. */
 static size_t collect_offers(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
 {
     shoal_i_probe probe = {.climb = m->climb, .lo = box_lo(m, g), .hi = box_hi(m, g)};
-    uint64_t size = (uint64_t)m->groups[g].size + lacking;
     size_t most = count_looks(lacking);
     size_t count = 0;
 
     for (uint32_t place = m->groups[giver].head; place != NONE && count < most;
          place = m->next[place]) {
-        if (record_k(m, place) <= size) {
-            int32_t penalty = 0;
+        int32_t penalty = 0;
 
-            m->lanes->kernels->penalties(&penalty, m->lanes, &probe, row_of(m, place), 1);
-            m->offers[count++] = (shoal_i_sort_item){.key = (uint64_t)penalty, .item = place};
-        }
+        m->lanes->kernels->penalties(&penalty, m->lanes, &probe, row_of(m, place), 1);
+        m->offers[count++] = (shoal_i_sort_item){.key = (uint64_t)penalty, .item = place};
     }
     shoal_i_sort_items(m->offers, m->scratch, count);
     return count;
@@ -467,7 +462,7 @@ static shoal_status mend_all(shoal_ctx *ctx, mending *m)
     for (bool is_done = false; !is_done;) {
         is_done = true;
         for (uint32_t g = 0; g < m->group_count; g++) {
-            if (m->joined[g] == g && !group_holds(m, g)) {
+            if (m->joined[g] == g && !m->groups[g].holds) {
                 SHOAL_TRY(mend_group(ctx, m, g));
                 is_done = false;
             }
@@ -502,6 +497,7 @@ static void lay_out(const mending *m, uint32_t *records, uint8_t *is_start)
 
 static void mending_clear(mending *m)
 {
+    shoal_i_tally_clear(&m->tally);
     free(m->groups);
     free(m->joined);
     free(m->next);
@@ -549,6 +545,7 @@ shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t fir
         .lanes = grouping->lanes,
         .rows = grouping->rows + first * grouping->lanes->count,
         .smallest_class = shoal_i_requirement_smallest_class(problem->requirements),
+        .is_size_enough = problem->source->active_count == 0,
         .group_count = 1,
     };
 
@@ -558,6 +555,7 @@ shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t fir
     SHOAL_ALLOC(ctx, records, count);
     memcpy(records, grouping->records + first, count * sizeof *records);
     m.records = records;
+    SHOAL_TRY(shoal_i_tally_init(ctx, &m.tally, problem->source));
     SHOAL_TRY(mending_alloc(ctx, &m, count));
     collect_groups(&m, is_start, (uint32_t)count);
     SHOAL_TRY(shoal_i_neighbours_build(ctx, &m.neighbours, m.lanes, m.boxes, m.group_count));

@@ -154,25 +154,36 @@ done:
     return st;
 }
 
+/* Whether the whole table as one class meets the requirements. */
+static shoal_status check_possible(shoal_ctx *ctx, const shoal_i_problem *problem)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_tally whole = {0};
+
+    SHOAL_TRY(shoal_i_tally_init(ctx, &whole, problem->source));
+    shoal_i_tally_add_all(&whole);
+    SHOAL_TRY(shoal_i_requirement_check_possible(ctx, problem->requirements, &whole.stats));
+done:
+    shoal_i_tally_clear(&whole);
+    return st;
+}
+
 shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
                                 const shoal_i_method *method, const shoal_i_problem *problem,
                                 const shoal_i_method_settings *settings)
 {
-    shoal_i_class_stats whole = {.size = problem->row_count};
+    shoal_status st = SHOAL_OK;
 
     *out = NULL;
     if (problem->row_count > UINT32_MAX / 2) {
         return shoal_i_fail(ctx, SHOAL_ELIMIT, "At most %" PRIu32 " records can be anonymized.",
                             UINT32_MAX / 2);
     }
-    for (size_t i = 0; problem->record_k && i < problem->row_count; i++) {
-        whole.largest_k =
-            problem->record_k[i] > whole.largest_k ? problem->record_k[i] : whole.largest_k;
+    SHOAL_TRY(check_possible(ctx, problem));
+    if (problem->row_count == 0) {
+        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL, "There are no records to anonymize."));
     }
-    shoal_status st = shoal_i_requirement_check_possible(ctx, problem->requirements, &whole);
-
-    if (st == SHOAL_OK && problem->row_count == 0) {
-        st = shoal_i_fail(ctx, SHOAL_EINVAL, "There are no records to anonymize.");
-    }
-    return st == SHOAL_OK ? method->run(ctx, out, problem, settings) : st;
+    SHOAL_TRY(method->run(ctx, out, problem, settings));
+done:
+    return st;
 }

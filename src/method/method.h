@@ -9,13 +9,13 @@
 
 #include "../box/quasi.h"
 #include "../release/release.h"
-#include "../requirement/requirement.h"
+#include "../requirement/tally.h"
 
 typedef struct shoal_i_problem {
     const shoal_i_quasi *quasi;
     size_t row_count;
     const shoal_i_requirement_set *requirements;
-    const uint32_t *record_k; /* a k of each record's own, or NULL */
+    const shoal_i_tally_source *source; /* what the requirements count about the records */
     uint64_t seed;
 } shoal_i_problem;
 

@@ -37,6 +37,7 @@ typedef struct partitioning {
     const shoal_i_problem *problem;
     bool is_relaxed;
     bool cuts_children;
+    bool is_size_enough; /* to tell whether a side meets the requirement */
     size_t columns;
     size_t most_values; /* of any column */
     uint32_t *codes;    /* place after place, one code per quasi column */
@@ -49,7 +50,6 @@ typedef struct partitioning {
 typedef struct run {
     uint32_t code;
     uint32_t size;
-    uint64_t largest_k;
 } run;
 
 /* A column and the weighted penalty of its range. */
@@ -64,9 +64,10 @@ typedef struct workbench {
     width *widths;
     run *counting; /* one per code of the column's range */
     size_t run_count;
-    run *runs;   /* of the column on trial, ascending by code */
-    run *behind; /* behind[i]: runs i and later together */
-    shoal_i_sort_item *items;
+    run *runs;    /* of the column on trial, ascending by code */
+    bool *behind; /* behind[i]: whether runs i and later together hold */
+    shoal_i_tally tally;
+    shoal_i_sort_item *items; /* places of the range by code, unless sizes are enough */
     shoal_i_sort_item *scratch;
     uint32_t *spare; /* codes and records on their way to another place */
 } workbench;
@@ -76,6 +77,7 @@ static void free_bench(void *bench)
     workbench *w = bench;
 
     if (w) {
+        shoal_i_tally_clear(&w->tally);
         free(w->lo);
         free(w->hi);
         free(w->widths);
@@ -106,6 +108,7 @@ static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_
 
     *bench = NULL;
     SHOAL_ALLOC(ctx, w, 1);
+    SHOAL_TRY(shoal_i_tally_init(ctx, &w->tally, p->problem->source));
     SHOAL_ALLOC(ctx, w->lo, p->columns);
     SHOAL_ALLOC(ctx, w->hi, p->columns);
     SHOAL_ALLOC(ctx, w->widths, p->columns);
@@ -129,22 +132,10 @@ static uint32_t *codes_at(const partitioning *p, size_t place)
     return p->codes + place * p->columns;
 }
 
-static uint64_t record_k(const partitioning *p, size_t place)
+/* Whether what the tally has counted meets the requirement. */
+static bool tally_holds(const partitioning *p, const workbench *w)
 {
-    return p->problem->record_k ? p->problem->record_k[p->records[place]] : 0;
-}
-
-static bool run_holds(const partitioning *p, const run *r)
-{
-    shoal_i_class_stats stats = {.size = r->size, .largest_k = r->largest_k};
-
-    return shoal_i_requirement_holds(p->problem->requirements, &stats);
-}
-
-static void add_run(run *sum, const run *part)
-{
-    sum->size += part->size;
-    sum->largest_k = part->largest_k > sum->largest_k ? part->largest_k : sum->largest_k;
+    return shoal_i_requirement_holds(p->problem->requirements, &w->tally.stats);
 }
 
 static int compare_widths(const void *a, const void *b)
@@ -192,10 +183,7 @@ static void count_runs(const partitioning *p, const shoal_i_range *r, workbench 
 
     memset(w->counting, 0, extent * sizeof *w->counting);
     for (size_t i = 0; i < r->count; i++) {
-        uint32_t code = codes_at(p, r->first + i)[c];
-
-        add_run(&w->counting[code - lo],
-                &(run){.size = 1, .largest_k = record_k(p, r->first + i)});
+        w->counting[codes_at(p, r->first + i)[c] - lo].size++;
     }
     for (size_t i = 0; i < extent; i++) {
         if (w->counting[i].size > 0) {
@@ -219,23 +207,30 @@ static void sort_into_runs(const partitioning *p, const shoal_i_range *r, workbe
         if (w->run_count == 0 || w->runs[w->run_count - 1].code != code) {
             w->runs[w->run_count++] = (run){.code = code};
         }
-        add_run(&w->runs[w->run_count - 1],
-                &(run){.size = 1, .largest_k = record_k(p, r->first + w->items[i].item)});
+        w->runs[w->run_count - 1].size++;
     }
 }
 
 static void find_runs(const partitioning *p, const shoal_i_range *r, workbench *w, size_t c)
 {
     w->run_count = 0;
-    if ((size_t)w->hi[c] - w->lo[c] < COUNTING_FACTOR * r->count) {
+    if (p->is_size_enough && (size_t)w->hi[c] - w->lo[c] < COUNTING_FACTOR * r->count) {
         count_runs(p, r, w, c);
     } else {
         sort_into_runs(p, r, w, c);
     }
-    w->behind[w->run_count] = (run){0};
-    for (size_t i = w->run_count; i-- > 0;) {
-        w->behind[i] = w->behind[i + 1];
-        add_run(&w->behind[i], &w->runs[i]);
+}
+
+/* Count a run, whose first record is item `first`, into the tally. */
+static void tally_run(const partitioning *p, const shoal_i_range *r, workbench *w, size_t first,
+                      size_t size)
+{
+    if (p->is_size_enough) {
+        w->tally.stats.size += size;
+        return;
+    }
+    for (size_t i = first; i < first + size; i++) {
+        shoal_i_tally_add(&w->tally, p->records[r->first + w->items[i].item]);
     }
 }
 
@@ -308,24 +303,40 @@ done:
     return st;
 }
 
-/* The allowed cut nearest to the median between two runs: run i starts the second side. 0:
- * none. */
-static size_t find_strict_cut(const partitioning *p, const shoal_i_range *r, const workbench *w,
-                              size_t c)
+/* Find out for each run whether it and those behind it hold together. */
+static void judge_behind(const partitioning *p, const shoal_i_range *r, workbench *w)
 {
-    run ahead = {0};
+    size_t first = r->count;
+
+    shoal_i_tally_empty(&w->tally);
+    for (size_t i = w->run_count; i-- > 0;) {
+        first -= w->runs[i].size;
+        tally_run(p, r, w, first, w->runs[i].size);
+        w->behind[i] = tally_holds(p, w);
+    }
+}
+
+/* The allowed cut nearest to the median between two runs: run i starts the second side, `front`
+ * records are before it. 0: none. */
+static size_t find_strict_cut(const partitioning *p, const shoal_i_range *r, workbench *w,
+                              size_t c, size_t *front)
+{
+    size_t ahead = 0;
     size_t best = 0;
     size_t best_distance = SIZE_MAX;
 
+    judge_behind(p, r, w);
+    shoal_i_tally_empty(&w->tally);
     for (size_t i = 1; i < w->run_count; i++) {
-        add_run(&ahead, &w->runs[i - 1]);
-        size_t twice = 2 * (size_t)ahead.size;
-        size_t distance = twice > r->count ? twice - r->count : r->count - twice;
+        tally_run(p, r, w, ahead, w->runs[i - 1].size);
+        ahead += w->runs[i - 1].size;
+        size_t distance = 2 * ahead > r->count ? 2 * ahead - r->count : r->count - 2 * ahead;
 
-        if (distance < best_distance && run_holds(p, &ahead) && run_holds(p, &w->behind[i]) &&
-            may_cut(p, w, c, i)) {
+        if (distance < best_distance && w->behind[i] && may_cut(p, w, c, i) &&
+            tally_holds(p, w)) {
             best = i;
             best_distance = distance;
+            *front = ahead;
         }
     }
     return best;
@@ -334,28 +345,26 @@ static size_t find_strict_cut(const partitioning *p, const shoal_i_range *r, con
 static shoal_status cut_strict(shoal_ctx *ctx, const partitioning *p, const shoal_i_range *r,
                                workbench *w, size_t c, shoal_i_parts *parts)
 {
-    size_t cut = find_strict_cut(p, r, w, c);
+    size_t front = 0;
+    size_t cut = find_strict_cut(p, r, w, c, &front);
 
     if (cut == 0) {
         return SHOAL_OK;
     }
     part_range(p, r, c, w->runs[cut].code, 0);
-    return add_two_parts(ctx, parts, r, r->count - w->behind[cut].size);
+    return add_two_parts(ctx, parts, r, front);
 }
 
-static run sum_places(const partitioning *p, size_t first, size_t count)
+static bool places_hold(const partitioning *p, workbench *w, size_t first, size_t count)
 {
-    run sum = {0};
-
-    for (size_t i = first; i < first + count; i++) {
-        add_run(&sum, &(run){.size = 1, .largest_k = record_k(p, i)});
-    }
-    return sum;
+    shoal_i_tally_empty(&w->tally);
+    shoal_i_tally_add_list(&w->tally, p->records + first, count);
+    return tally_holds(p, w);
 }
 
 /* Cut at the median; equal values part as needed. */
 static shoal_status cut_relaxed(shoal_ctx *ctx, const partitioning *p, const shoal_i_range *r,
-                                const workbench *w, size_t c, shoal_i_parts *parts)
+                                workbench *w, size_t c, shoal_i_parts *parts)
 {
     size_t front = r->count / 2;
     size_t below = 0;
@@ -365,10 +374,8 @@ static shoal_status cut_relaxed(shoal_ctx *ctx, const partitioning *p, const sho
         below += w->runs[i++].size;
     }
     part_range(p, r, c, w->runs[i].code, front - below);
-    run ahead = sum_places(p, r->first, front);
-    run behind = sum_places(p, r->first + front, r->count - front);
-
-    if (!run_holds(p, &ahead) || !run_holds(p, &behind)) {
+    if (!places_hold(p, w, r->first, front) ||
+        !places_hold(p, w, r->first + front, r->count - front)) {
         return SHOAL_OK;
     }
     return add_two_parts(ctx, parts, r, front);
@@ -394,28 +401,28 @@ static void sort_places(const partitioning *p, const shoal_i_range *r, workbench
     memcpy(p->records + r->first, spare_records, r->count * sizeof *spare_records);
 }
 
-/* Cut a categorical column into the children of the closest common ancestor, if all of them
- * hold. */
+/* Cut a categorical column into the children of the closest common ancestor, if all hold. */
 static shoal_status cut_children(shoal_ctx *ctx, const partitioning *p, const shoal_i_range *r,
                                  workbench *w, size_t c, shoal_i_parts *parts)
 {
     shoal_status st = SHOAL_OK;
-    run child = {0};
+    size_t passed = 0; /* records of the runs so far */
+    size_t first = 0;  /* of the child */
 
-    for (size_t i = 0; i <= w->run_count; i++) {
-        bool is_end = i == w->run_count || (i > 0 && may_cut(p, w, c, i));
-
-        if (is_end) {
-            if (!run_holds(p, &child)) {
-                parts->count = 0;
-                return SHOAL_OK;
-            }
-            SHOAL_TRY(shoal_i_parts_add(ctx, parts, child.size));
-            child = (run){0};
+    shoal_i_tally_empty(&w->tally);
+    for (size_t i = 0; i < w->run_count; i++) {
+        tally_run(p, r, w, passed, w->runs[i].size);
+        passed += w->runs[i].size;
+        if (i + 1 < w->run_count && !may_cut(p, w, c, i + 1)) {
+            continue;
         }
-        if (i < w->run_count) {
-            add_run(&child, &w->runs[i]);
+        if (!tally_holds(p, w)) {
+            parts->count = 0;
+            return SHOAL_OK;
         }
+        SHOAL_TRY(shoal_i_parts_add(ctx, parts, passed - first));
+        first = passed;
+        shoal_i_tally_empty(&w->tally);
     }
     sort_places(p, r, w, c);
 done:
@@ -492,6 +499,7 @@ static shoal_status run_mondrian(shoal_ctx *ctx, shoal_i_release **out,
         .problem = problem,
         .is_relaxed = settings->values[OPTION_MODE] == MODE_RELAXED,
         .cuts_children = settings->values[OPTION_CUTS] == CUTS_CHILDREN,
+        .is_size_enough = problem->source->active_count == 0,
         .columns = problem->quasi->count,
         .meter = {.stage = "anonymize", .total = count},
     };

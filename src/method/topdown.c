@@ -274,30 +274,30 @@ static shoal_status collect_blocks(shoal_ctx *ctx, blocks *b)
 {
     shoal_status st = SHOAL_OK;
     const splitting *s = b->splitting;
-    shoal_i_class_stats stats = {0};
+    const shoal_i_requirement_set *set = s->problem->requirements;
+    shoal_i_tally tally = {0};
     size_t marked = 1;
 
     for (size_t i = 1; i < s->grouping.count; i++) {
         marked += s->grouping.is_start[i] == STARTS_BLOCK;
     }
+    SHOAL_TRY(shoal_i_tally_init(ctx, &tally, s->problem->source));
     SHOAL_ALLOC(ctx, b->starts, marked + 1);
     for (size_t i = 0; i < s->grouping.count; i++) {
         bool is_mark = s->grouping.is_start[i] == STARTS_BLOCK;
 
-        if (is_mark && shoal_i_requirement_holds(s->problem->requirements, &stats)) {
+        if (is_mark && shoal_i_requirement_holds(set, &tally.stats)) {
             b->starts[++b->count] = i;
-            stats = (shoal_i_class_stats){0};
+            shoal_i_tally_empty(&tally);
         }
-        uint64_t k = s->problem->record_k ? s->problem->record_k[s->grouping.records[i]] : 0;
-
-        stats.size++;
-        stats.largest_k = k > stats.largest_k ? k : stats.largest_k;
+        shoal_i_tally_add(&tally, s->grouping.records[i]);
     }
-    if (b->count == 0 || shoal_i_requirement_holds(s->problem->requirements, &stats)) {
+    if (b->count == 0 || shoal_i_requirement_holds(set, &tally.stats)) {
         b->count++; /* else the rest belongs to the block before it */
     }
     b->starts[b->count] = s->grouping.count;
 done:
+    shoal_i_tally_clear(&tally);
     return st;
 }
 

@@ -53,14 +53,17 @@ static shoal_status run_method(shoal_ctx *ctx, job *j)
     shoal_status st = SHOAL_OK;
     const shoal_i_method *method = j->spec->method;
     shoal_i_method_settings settings = j->spec->method_settings;
+    shoal_i_tally_source source = {0};
     shoal_i_problem problem = {
         .quasi = j->prepared.quasi,
         .row_count = shoal_table_row_count(j->prepared.table),
         .requirements = &j->prepared.requirements,
-        .record_k = j->prepared.record_k,
+        .source = &source,
         .seed = ctx->seed,
     };
 
+    SHOAL_TRY(shoal_i_tally_source_init(ctx, &source, problem.requirements, NULL, 0,
+                                        j->prepared.record_k, problem.row_count));
     if (!method) {
         SHOAL_TRY(shoal_i_method_parse(ctx, &method, &settings, shoal_i_methods[0]->name));
     }
@@ -69,6 +72,7 @@ static shoal_status run_method(shoal_ctx *ctx, job *j)
         shoal_i_fail_in(ctx, shoal_table_source(j->prepared.table), 0, 0);
     }
 done:
+    shoal_i_tally_source_clear(&source);
     return st;
 }
 

@@ -101,9 +101,9 @@ static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_
     shoal_status st = SHOAL_OK;
     const partitioning *p = payload;
     size_t runs = min(p->most_values, count);
-    /* Only ranges with far fewer records than values are sorted; only children need all sorted.
-     */
-    size_t items = p->cuts_children ? count : min(p->most_values / COUNTING_FACTOR + 1, count);
+    /* When sizes are enough only ranges with far fewer records than values are sorted. */
+    bool sorts_all = p->cuts_children || !p->is_size_enough;
+    size_t items = sorts_all ? count : min(p->most_values / COUNTING_FACTOR + 1, count);
     workbench *w = NULL;
 
     *bench = NULL;

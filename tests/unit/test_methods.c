@@ -24,18 +24,26 @@ static shoal_status run_variant(shoal_ctx *ctx, shoal_i_release **out, const cha
 {
     const shoal_i_method *method = NULL;
     shoal_i_method_settings settings;
+    shoal_i_tally_source source = {0};
     shoal_i_problem problem = {
         .quasi = quasi,
         .row_count = shoal_table_row_count(quasi->table),
         .requirements = set,
-        .record_k = record_k,
+        .source = &source,
         .seed = 7,
     };
 
     *out = NULL;
     shoal_status st = shoal_i_method_parse(ctx, &method, &settings, variant);
 
-    return st == SHOAL_OK ? shoal_i_method_run(ctx, out, method, &problem, &settings) : st;
+    if (st == SHOAL_OK) {
+        st = shoal_i_tally_source_init(ctx, &source, set, NULL, 0, record_k, problem.row_count);
+    }
+    if (st == SHOAL_OK) {
+        st = shoal_i_method_run(ctx, out, method, &problem, &settings);
+    }
+    shoal_i_tally_source_clear(&source);
+    return st;
 }
 
 static shoal_i_requirement_set want_k(shoal_ctx *ctx, uint64_t k)

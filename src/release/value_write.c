@@ -50,15 +50,13 @@ static bool reads_back(shoal_i_buffer *out, size_t start, const shoal_i_quasi *q
 
 /* --- Numbers. */
 
-/* A bound in the shortest standard form, for texts such as "5." that do not go into a range. */
+/* A bound in standard form, for texts such as "5." that do not go into a range. Dates have no
+ * other form to begin with. */
 static void write_number(shoal_i_buffer *out, const shoal_i_quasi *quasi, size_t c,
                          uint32_t code)
 {
-    const shoal_i_quasi_column *column = &quasi->columns[c];
     char text[SHOAL_I_NUMBER_MAX];
-    size_t length = shoal_table_type(quasi->table, column->column) == SHOAL_TYPE_DATE
-                        ? shoal_i_text_from_date(text, (int32_t)column->values[code])
-                        : shoal_i_text_from_double(text, column->values[code]);
+    size_t length = shoal_i_text_from_double(text, quasi->columns[c].values[code]);
 
     shoal_i_buffer_put(out, text, length);
 }
@@ -93,8 +91,6 @@ static void write_numeric(shoal_i_buffer *out, const shoal_i_quasi *quasi, size_
     out->size = start;
     if (is_missing(quasi, c, interval.hi)) {
         shoal_i_buffer_text(out, SHOAL_I_VALUE_MISSING);
-    } else if (interval.lo == interval.hi) {
-        write_number(out, quasi, c, interval.lo);
     } else {
         write_range(out, quasi, c, interval, write_number);
     }

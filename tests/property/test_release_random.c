@@ -60,8 +60,8 @@ typedef struct drawn {
     uint32_t groups[ROWS_MAX];
 } drawn;
 
-/* Every column has the text "!" at times: missing. */
-static char *draw_csv(shoal_i_random *random, drawn *d, size_t rows, bool with_missing)
+/* missing is the token of missing values, NULL for a table without any. */
+static char *draw_csv(shoal_i_random *random, drawn *d, size_t rows, const char *missing)
 {
     shoal_i_buffer csv;
     char scratch[32];
@@ -73,10 +73,10 @@ static char *draw_csv(shoal_i_random *random, drawn *d, size_t rows, bool with_m
     for (size_t row = 0; row < rows; row++) {
         for (size_t c = 0; c <= d->columns; c++) {
             kind k = c < d->columns ? d->kinds[c] : KIND_FLAT;
-            bool is_missing = with_missing && shoal_i_random_below(random, 6) == 0;
+            bool is_missing = missing && shoal_i_random_below(random, 6) == 0;
 
             shoal_i_buffer_char(&csv, c ? ',' : '\n');
-            put_quoted(&csv, is_missing ? "!" : draw_text(random, k, scratch));
+            put_quoted(&csv, is_missing ? missing : draw_text(random, k, scratch));
         }
     }
     shoal_i_buffer_char(&csv, '\n');
@@ -152,7 +152,8 @@ static shoal_hierarchy *draw_tree(shoal_i_random *random, drawn *d, size_t colum
 
 static void draw(drawn *d, uint64_t seed)
 {
-    static const char *const missing[] = {"!"};
+    static const char *const tokens[] = {"!", "*", "[1..2]", "5", "{a|b}", "\\N"};
+    const char *const missing[] = {tokens[seed / 2 % COUNT_OF(tokens)]};
     shoal_i_random random = shoal_i_random_start(seed);
     shoal_i_quasi_request requests[COLUMNS_MAX] = {{0}};
     size_t rows = 1 + shoal_i_random_below(&random, ROWS_MAX);
@@ -170,7 +171,7 @@ static void draw(drawn *d, uint64_t seed)
     for (size_t c = 0; c < d->columns; c++) {
         d->kinds[c] = (kind)shoal_i_random_below(&random, KINDS);
     }
-    char *csv = draw_csv(&random, d, rows, seed % 2 == 1);
+    char *csv = draw_csv(&random, d, rows, seed % 2 ? missing[0] : NULL);
 
     assert_ok(&d->f, shoal_csv_read_memory(&d->f.ctx, &d->f.table, csv, strlen(csv),
                                            "original.csv", &options));

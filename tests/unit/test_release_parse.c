@@ -342,6 +342,30 @@ static void test_mistakes_name_their_place_but_not_the_text(void **state)
     check_failure("sex,age\nF,secret\n", true, SHOAL_EFORMAT, 0, 1, 2, "'secret'");
 }
 
+/* "x" and then `count` times a character of two bytes. */
+static void fill_wide(char *out, size_t size, const char *before, size_t count,
+                      const char *after)
+{
+    size_t at = (size_t)snprintf(out, size, "%sx", before);
+
+    for (size_t i = 0; i < count; i++) {
+        at += (size_t)snprintf(out + at, size - at, "\xC3\xA9");
+    }
+    snprintf(out + at, size - at, "%s", after);
+}
+
+/* A long text is shown in part: the 80 bytes of the limit would end within a character. */
+static void test_long_texts_are_cut(void **state)
+{
+    char csv[200];
+    char wanted[200];
+
+    (void)state;
+    fill_wide(csv, sizeof csv, "sex,age\nF,", 60, "\n");
+    fill_wide(wanted, sizeof wanted, "'", 39, "'");
+    check_failure(csv, true, SHOAL_EFORMAT, 0, 1, 2, wanted);
+}
+
 static void test_absent_columns(void **state)
 {
     (void)state;
@@ -392,6 +416,7 @@ int main(void)
         cmocka_unit_test(test_cells_without_value),
         cmocka_unit_test(test_more_records_than_the_original),
         cmocka_unit_test(test_mistakes_name_their_place_but_not_the_text),
+        cmocka_unit_test(test_long_texts_are_cut),
         cmocka_unit_test(test_absent_columns),
         cmocka_unit_test(test_failing_allocations),
     };

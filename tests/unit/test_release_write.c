@@ -414,7 +414,8 @@ static void test_failing_allocations(void **state)
                                 .keep_order = i % 2 == 1}};
 
         fixture_open(&w.f, "age,job,s\n1,a|b,x\n2,{,y\n3,*,z\n?,d,z\n",
-                     COLUMNS({.name = "age"}, {.name = "job", .hierarchy = "flat"}));
+                     COLUMNS({.name = "age"},
+                             {.name = "job", .hierarchy = "a|b;g;*\n{;g;*\n*;h;*\nd;h;*\n"}));
         w.layout.roles = w.f.roles;
         w.f.ctx.threads = 2;
         w.release = fixture_release(&w.f, GROUPS(0, 0, 1, 1));

@@ -192,6 +192,9 @@ static void test_cover(void **state)
     assert_int_equal(f.ctx.error.record, 1);
     assert_int_equal(f.ctx.error.field, 1);
 
+    /* A record that was left out is covered by nothing. */
+    assert_ok(&f, check_cover(&f, "age,sex\n20-30,F\n20-30,F\n25-40,*\n", order));
+
     assert_int_equal(check_cover(&f, "age,sex\n*,*\n*,*\n*,*\n*,*\n", twice), SHOAL_EREJECTED);
     assert_int_equal(f.ctx.error.record, 2);
     assert_int_equal(check_cover(&f, "age,sex\n*,*\n*,*\n*,*\n*,*\n", unknown),

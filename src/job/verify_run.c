@@ -54,6 +54,7 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
     SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
 done:
     free(record_k);
+    shoal_i_requirement_set_clear(&requirements);
     shoal_i_released_clear(&released);
     shoal_i_run_end(&run);
     return st;

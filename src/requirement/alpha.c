@@ -13,6 +13,8 @@
  */
 #include "kind.h"
 
+#include <assert.h>
+
 #define CITATION "Wong, Li, Fu and Wang 2006, doi:10.1145/1150402.1150499"
 #define RANGE "a share above 0 and up to 1"
 
@@ -198,6 +200,7 @@ static shoal_status check_limits(shoal_ctx *ctx, shoal_i_requirement *requiremen
 {
     double largest = 0;
 
+    assert(requirement->limits || requirement->code_count == 0);
     for (size_t i = 0; i < requirement->code_count; i++) {
         double limit = requirement->limits[i];
 

@@ -17,6 +17,10 @@ static bool check_disclosure(const shoal_i_requirement *requirement,
     double least = 1;
     double most = 1;
 
+    if (histogram->present_count < column->value_count) {
+        *figure = INFINITY;
+        return false;
+    }
     for (size_t i = 0; i < histogram->present_count; i++) {
         uint32_t code = histogram->present[i];
         double factor = shoal_i_ratio(histogram->counts[code] * column->total,
@@ -25,9 +29,7 @@ static bool check_disclosure(const shoal_i_requirement *requirement,
         least = fmin(least, factor);
         most = fmax(most, factor);
     }
-    *figure = histogram->present_count < column->value_count
-                  ? INFINITY
-                  : shoal_i_snap(fmax(log(most), -log(least)), requirement->value);
+    *figure = shoal_i_snap(fmax(log(most), -log(least)), requirement->value);
     return *figure <= requirement->value;
 }
 

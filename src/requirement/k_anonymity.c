@@ -1,20 +1,12 @@
 /* k-anonymity: every class has at least k records. */
 
-#include "requirement.h"
-
-#include <inttypes.h>
-#include <math.h>
+#include "kind.h"
 
 static bool check_size(const shoal_i_requirement *requirement, const shoal_i_class_stats *stats,
                        double *figure)
 {
     *figure = (double)stats->size;
     return *figure >= requirement->value;
-}
-
-static bool is_whole_size(double value)
-{
-    return value >= 1 && value <= 0x1p53 && value == floor(value);
 }
 
 static uint64_t find_smallest_class(const shoal_i_requirement *requirement)
@@ -44,7 +36,7 @@ const shoal_i_requirement_kind shoal_i_k_anonymity = {
     .is_monotone = true,
     .larger_is_safer = true,
     .check = check_size,
-    .check_value = is_whole_size,
+    .check_value = shoal_i_is_whole_from_one,
     .value_range = "a whole number of at least 1",
     .smallest_class = find_smallest_class,
     .describe = describe_size,

@@ -3,9 +3,7 @@
  * The class must be as large as the largest wish in it, so merging two classes that hold may
  * raise the wish but raises the size at least as much: monotone. */
 
-#include "requirement.h"
-
-#include <inttypes.h>
+#include "kind.h"
 
 static bool check_wishes(const shoal_i_requirement *requirement,
                          const shoal_i_class_stats *stats, double *figure)
@@ -14,12 +12,6 @@ static bool check_wishes(const shoal_i_requirement *requirement,
     /* How many times over the largest wish is met, so that classes compare. */
     *figure = stats->largest_k > 0 ? (double)stats->size / (double)stats->largest_k : 1;
     return stats->size >= stats->largest_k;
-}
-
-static uint64_t find_smallest_class(const shoal_i_requirement *requirement)
-{
-    (void)requirement;
-    return 1;
 }
 
 static void describe_wishes(const shoal_i_requirement *requirement, shoal_i_buffer *out)
@@ -47,7 +39,7 @@ const shoal_i_requirement_kind shoal_i_personal_k = {
     .needs_record_k = true,
     .larger_is_safer = true,
     .check = check_wishes,
-    .smallest_class = find_smallest_class,
+    .smallest_class = shoal_i_smallest_one,
     .describe = describe_wishes,
     .explain_impossible = explain_large_wish,
 };

@@ -1,31 +1,11 @@
-/* t-closeness by the earth mover's distance when all values are equally far apart, and what its
- * sisters share with it; see t_closeness.h.
+/* t-closeness by the earth mover's distance when all values are equally far apart; see
+ * t_closeness.h.
  *
  * The distance is the sum of p - q over the values that are more frequent in the class than in
  * the table: over values present, in whole numbers (c N - T n over n N for count c of n records
  * and total T of N), hence exact.
  */
 #include "t_closeness.h"
-
-bool shoal_i_t_is_value(double value)
-{
-    return value >= 0 && value <= 1;
-}
-
-void shoal_i_t_describe(const shoal_i_requirement *requirement, shoal_i_buffer *out)
-{
-    shoal_i_buffer_printf(
-        out,
-        "in every class the distribution of %s is at most %s from that of the "
-        "table (distance: %s)",
-        requirement->column->name, shoal_i_words_number(requirement->value).text,
-        requirement->kind->variant);
-}
-
-bool shoal_i_t_is_cover(const shoal_i_requirement *requirement, double share, double step)
-{
-    return (1 - share) * step <= requirement->value + 2 * SHOAL_I_TOLERANCE;
-}
 
 static bool check_equal(const shoal_i_requirement *requirement,
                         const shoal_i_class_stats *stats, double *figure)

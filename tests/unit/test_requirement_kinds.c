@@ -2,6 +2,9 @@
  * parameters and its refusals. More numbers: test_requirement_oracle.c. */
 #include "requirement_fixture.h"
 
+#include "base/random.h"
+#include "requirement/figure.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -358,6 +361,23 @@ static void test_huge_counts(void **state)
     assert_false(fixture_check(*state, &item, (const uint32_t[]){500000000, 0}, &figure));
 }
 
+/* A quotient is that of the reduced numbers, rounded once, however large they come. */
+static void test_ratio(void **state)
+{
+    shoal_i_random random = shoal_i_random_start(3);
+
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        uint64_t a = shoal_i_random_below(&random, 1000);
+        uint64_t b = 1 + shoal_i_random_below(&random, 1000);
+        uint64_t times = 1 + shoal_i_random_below(&random, UINT64_MAX / 1000 - 1);
+
+        assert_true(shoal_i_ratio(a * times, b * times) == (double)a / (double)b);
+    }
+    assert_true(shoal_i_ratio(0, 0) == 0);
+    assert_true(isinf(shoal_i_ratio(1, 0)));
+}
+
 /* --- population -------------------------------------------------------------------------- */
 
 static bool holds_in(shoal_ctx *ctx, const shoal_i_requirement *item, uint64_t size,
@@ -693,6 +713,17 @@ static void test_smallest_class(void **state)
     }
 }
 
+/* However 1/n was rounded: n records with n different values meet alpha = 1/n. */
+static void test_smallest_class_of_fractions(void **state)
+{
+    (void)state;
+    for (uint64_t n = 1; n < 20000; n++) {
+        shoal_i_requirement item = {&shoal_i_alpha_general, .value = 1 / (double)n};
+
+        assert_int_equal(item.kind->smallest_class(&item), n);
+    }
+}
+
 static void assert_words(shoal_ctx *ctx, shoal_i_requirement item, const char *expected)
 {
     fixture_column illness;
@@ -756,6 +787,7 @@ int main(void)
         cmocka_unit_test(test_delta),
         cmocka_unit_test(test_beta),
         cmocka_unit_test(test_huge_counts),
+        cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_population),
         cmocka_unit_test(test_bad_values),
         cmocka_unit_test(test_bad_named_values),
@@ -766,6 +798,7 @@ int main(void)
         cmocka_unit_test(test_best_possible),
         cmocka_unit_test(test_facts),
         cmocka_unit_test(test_smallest_class),
+        cmocka_unit_test(test_smallest_class_of_fractions),
         cmocka_unit_test(test_describe),
     };
 

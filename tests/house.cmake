@@ -32,7 +32,7 @@ endif()
 # Every example in a document is run.
 file(GLOB_RECURSE documents RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/docs/*.md)
-foreach(document CONTRIBUTING.md examples/README.md ${documents})
+foreach(document README.md CONTRIBUTING.md examples/README.md ${documents})
     string(REGEX REPLACE "[/.]" "_" name ${document})
     shoal_script_test(docs_${name} docs Python3::Interpreter ${tools}/check_docs.py
         --program $<TARGET_FILE:shoal_program> ${PROJECT_SOURCE_DIR}/${document})

@@ -40,10 +40,10 @@ static shoal_status check_set(shoal_ctx *ctx, const shoal_i_requirement_set *set
     for (size_t i = 0; i < set->count; i++) {
         const shoal_i_requirement_kind *kind = set->items[i].kind;
 
-        if (kind->needs_sensitive) {
+        if (kind->needs_sensitive || kind->needs_population) {
             return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
-                                "The verifier cannot check %s yet: it reads sensitive values.",
-                                kind->title);
+                                "The verifier cannot check %s yet: it counts %s.", kind->title,
+                                kind->needs_sensitive ? "sensitive values" : "a population");
         }
         if (kind->needs_record_k && !record_k) {
             return shoal_i_fail(ctx, SHOAL_EINVAL,

@@ -77,8 +77,8 @@ typedef struct shoal_i_verdict {
  * and check every class. The columns are read as strings, so that equal texts have equal codes.
  * record_k, one entry per row of the file, may be NULL when no requirement needs it. Exact:
  * texts are compared, not hashes. SHOAL_OK whether or not the requirements hold; SHOAL_EINVAL
- * when record_k is needed and missing; SHOAL_EUNSUPPORTED for a requirement that reads
- * sensitive values. */
+ * when record_k is needed and missing; SHOAL_EUNSUPPORTED for a requirement that counts
+ * sensitive values or a population. */
 shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_table *file,
                             const size_t *quasi_columns, size_t quasi_count,
                             const shoal_i_requirement_set *set, const uint32_t *record_k);

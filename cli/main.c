@@ -1,8 +1,10 @@
 /* shoal -- the program: finds the command and runs it. */
 #include "cli.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const cli_command *const commands[] = {
     &cli_anonymize, &cli_verify,   &cli_measure, &cli_inspect,
@@ -115,8 +117,22 @@ static int run(int count, char **arguments)
     return command ? run_command(command, count - 2, arguments + 2) : fail_unknown(name);
 }
 
+/* A standard file that was closed by whoever started the program would give its number to the
+ * next file opened: a message could end up in a release. Reading or writing what stands in
+ * fails. */
+static void occupy_standard_files(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0) {
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
 int main(int count, char **arguments)
 {
+    occupy_standard_files();
+
     int code = run(count, arguments);
 
     /* What was printed counts only when it has arrived. */

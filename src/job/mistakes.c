@@ -8,6 +8,8 @@
 /* More candidates than this are not listed: nobody reads them. */
 #define LISTED_MAX 12
 
+#define MISTAKES_MAX 100
+
 /* How much of a name is quoted; hostile files have long ones. */
 #define QUOTED_MAX 80
 
@@ -31,7 +33,7 @@ shoal_status shoal_i_mistakes_take(shoal_i_mistakes *mistakes, shoal_status stat
     if (ctx->log) {
         ctx->log(ctx->log_payload, SHOAL_LOG_ERROR, ctx->error.message, &ctx->error);
     }
-    return SHOAL_OK;
+    return mistakes->count < MISTAKES_MAX ? SHOAL_OK : shoal_i_mistakes_status(mistakes);
 }
 
 shoal_status shoal_i_mistakes_status(shoal_i_mistakes *mistakes)

@@ -23,7 +23,7 @@ typedef struct shoal_i_mistakes {
 
 /* When status is a failure that lies in the input, log what ctx says of it, remember it, and
  * return SHOAL_OK. Other failures, such as lack of memory, are returned: they end the checking.
- */
+ * So does the hundredth mistake: nobody reads on, and a hostile file may hold a million. */
 shoal_status shoal_i_mistakes_take(shoal_i_mistakes *mistakes, shoal_status status);
 
 /* SHOAL_OK when there was no mistake; else the first, recorded in ctx again, with how many

@@ -9,6 +9,8 @@
 
 #define SPEC_SIZE_MAX ((size_t)1 << 20)
 #define TOKENS_MAX 256
+#define DEPTH_MAX 16
+#define ANCHORS_MAX 256
 
 static shoal_status read_setting(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
                                  yaml_node_t *value)
@@ -301,6 +303,73 @@ static shoal_status take_syntax_error(shoal_i_yaml *yaml, const yaml_parser_t *p
     return shoal_i_mistakes_take(&yaml->mistakes, SHOAL_EFORMAT);
 }
 
+static shoal_status open_parser(shoal_i_yaml *yaml, yaml_parser_t *parser)
+{
+    if (!yaml_parser_initialize(parser)) {
+        return shoal_i_fail(yaml->ctx, SHOAL_ENOMEM, "Out of memory while reading the spec.");
+    }
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(parser, (const unsigned char *)yaml->bytes, yaml->size);
+    return SHOAL_OK;
+}
+
+static shoal_status take_excess(shoal_i_yaml *yaml, yaml_mark_t mark, const char *what,
+                                int limit)
+{
+    shoal_i_place place = shoal_i_yaml_place(yaml, mark);
+
+    shoal_i_fail(yaml->ctx, SHOAL_ELIMIT, "Too many %s; a spec has at most %d.", what, limit);
+    shoal_i_fail_in(yaml->ctx, place.source, place.line, place.column);
+    return shoal_i_mistakes_take(&yaml->mistakes, SHOAL_ELIMIT);
+}
+
+static bool has_anchor(const yaml_event_t *event)
+{
+    switch (event->type) {
+    case YAML_SCALAR_EVENT:
+        return event->data.scalar.anchor != NULL;
+    case YAML_SEQUENCE_START_EVENT:
+        return event->data.sequence_start.anchor != NULL;
+    case YAML_MAPPING_START_EVENT:
+        return event->data.mapping_start.anchor != NULL;
+    default:
+        return false;
+    }
+}
+
+/* libyaml takes time that grows with the square of the depth and of the number of anchors, so a
+ * small file could keep it busy for hours. Its events are walked first, and the file is refused
+ * where there is too much of either. What is no YAML is left for the second reading to report.
+ */
+static shoal_status check_excess(shoal_i_yaml *yaml)
+{
+    shoal_status st = SHOAL_OK;
+    yaml_parser_t parser;
+    yaml_event_t event;
+    int depth = 0;
+    int anchors = 0;
+    bool is_over = false;
+
+    SHOAL_TRY(open_parser(yaml, &parser));
+    while (!is_over && yaml_parser_parse(&parser, &event)) {
+        depth +=
+            event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT;
+        depth -= event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+        anchors += has_anchor(&event);
+        is_over =
+            event.type == YAML_STREAM_END_EVENT || depth > DEPTH_MAX || anchors > ANCHORS_MAX;
+        if (depth > DEPTH_MAX) {
+            st = take_excess(yaml, event.start_mark, "levels", DEPTH_MAX);
+        } else if (anchors > ANCHORS_MAX) {
+            st = take_excess(yaml, event.start_mark, "anchors", ANCHORS_MAX);
+        }
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+done:
+    return st;
+}
+
 /* One document and nothing behind it. */
 static shoal_status check_end(shoal_i_yaml *yaml, yaml_parser_t *parser)
 {
@@ -327,11 +396,7 @@ static shoal_status read_document(shoal_i_yaml *yaml)
     yaml_parser_t parser;
     yaml_document_t document;
 
-    if (!yaml_parser_initialize(&parser)) {
-        return shoal_i_fail(yaml->ctx, SHOAL_ENOMEM, "Out of memory while reading the spec.");
-    }
-    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)yaml->bytes, yaml->size);
+    SHOAL_TRY(open_parser(yaml, &parser));
     if (!yaml_parser_load(&parser, &document)) {
         st = take_syntax_error(yaml, &parser);
     } else {
@@ -343,6 +408,7 @@ static shoal_status read_document(shoal_i_yaml *yaml)
         yaml_document_delete(&document);
     }
     yaml_parser_delete(&parser);
+done:
     return st;
 }
 
@@ -384,7 +450,10 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
         SHOAL_TRY(shoal_i_mistakes_take(&yaml.mistakes, SHOAL_ELIMIT));
     } else {
         SHOAL_TRY(find_folder(&yaml));
-        SHOAL_TRY(read_document(&yaml));
+        SHOAL_TRY(check_excess(&yaml));
+        if (yaml.mistakes.count == 0) {
+            SHOAL_TRY(read_document(&yaml));
+        }
     }
     SHOAL_TRY(shoal_i_mistakes_status(&yaml.mistakes));
 done:

@@ -5,23 +5,34 @@
 #include <assert.h>
 #include <string.h>
 
-/* libyaml counts characters within a line, we count bytes. */
-shoal_i_place shoal_i_yaml_place(const shoal_i_yaml *yaml, yaml_mark_t mark)
+/* libyaml counts characters within a line, we count bytes. Marks are asked for nearly in the
+ * order of the file, so the search goes on from the last one: otherwise a large file would be
+ * read again for each of its columns. */
+shoal_i_place shoal_i_yaml_place(shoal_i_yaml *yaml, yaml_mark_t mark)
 {
-    size_t at = 0;
+    shoal_i_yaml_cursor *cursor = &yaml->cursor;
 
-    for (size_t line = 0; line < mark.line && at < yaml->size; at++) {
-        line += yaml->bytes[at] == '\n';
+    if (mark.line < cursor->line ||
+        (mark.line == cursor->line && mark.column < cursor->column)) {
+        *cursor = (shoal_i_yaml_cursor){0};
     }
-    size_t start = at;
-
-    for (size_t i = 0; i < mark.column && at < yaml->size; i++) {
-        at++;
-        while (at < yaml->size && ((unsigned char)yaml->bytes[at] & 0xC0) == 0x80) {
-            at++;
+    while (cursor->line < mark.line && cursor->at < yaml->size) {
+        if (yaml->bytes[cursor->at++] == '\n') {
+            cursor->line++;
+            cursor->column = 0;
+            cursor->line_start = cursor->at;
         }
     }
-    return (shoal_i_place){yaml->source, (int64_t)mark.line + 1, (int64_t)(at - start) + 1};
+    while (cursor->column < mark.column && cursor->at < yaml->size) {
+        cursor->at++;
+        while (cursor->at < yaml->size &&
+               ((unsigned char)yaml->bytes[cursor->at] & 0xC0) == 0x80) {
+            cursor->at++;
+        }
+        cursor->column++;
+    }
+    return (shoal_i_place){yaml->source, (int64_t)mark.line + 1,
+                           (int64_t)(cursor->at - cursor->line_start) + 1};
 }
 
 shoal_status shoal_i_yaml_judge(shoal_i_yaml *yaml, const yaml_node_t *node,

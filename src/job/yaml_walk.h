@@ -18,6 +18,14 @@
 /* No table has more keys. */
 #define SHOAL_I_YAML_KEYS_MAX 16
 
+/* A place in the bytes of the file. */
+typedef struct shoal_i_yaml_cursor {
+    size_t at;
+    size_t line;       /* from 0 */
+    size_t column;     /* in characters, from 0 */
+    size_t line_start; /* offset of the line's first byte */
+} shoal_i_yaml_cursor;
+
 typedef struct shoal_i_yaml {
     shoal_ctx *ctx;
     shoal_spec *spec;
@@ -26,6 +34,7 @@ typedef struct shoal_i_yaml {
     const char *folder; /* of the source; NULL when it names none */
     const char *bytes;
     size_t size;
+    shoal_i_yaml_cursor cursor; /* of the mark asked for last */
     shoal_i_mistakes mistakes;
 } shoal_i_yaml;
 
@@ -38,7 +47,8 @@ typedef struct shoal_i_yaml_key {
     const char *setting; /* the name by which shoal_spec_set knows it, where it does */
 } shoal_i_yaml_key;
 
-shoal_i_place shoal_i_yaml_place(const shoal_i_yaml *yaml, yaml_mark_t mark);
+/* Where a mark of libyaml is, counted as messages count. */
+shoal_i_place shoal_i_yaml_place(shoal_i_yaml *yaml, yaml_mark_t mark);
 
 /* Pass on the status of a check of this node: a mistake is placed there and taken down. */
 shoal_status shoal_i_yaml_judge(shoal_i_yaml *yaml, const yaml_node_t *node,

@@ -86,7 +86,7 @@ static int open_fixture(void **state)
 
     memset(&f, 0, sizeof f);
     shoal_ctx_init(&f.ctx);
-    f.ctx.threads = 1;
+    f.ctx.threads = 2;
     snprintf(f.folder, sizeof f.folder, "/tmp/shoal-test-XXXXXX");
     assert_non_null(mkdtemp(f.folder));
     snprintf(f.input, sizeof f.input, "%s/in.csv", f.folder);
@@ -228,12 +228,12 @@ static void test_settings_end_with_the_run(void **state)
     set(f, "seed", "99");
     f->ctx.seed = 5;
     assert_int_equal(anonymize(f), SHOAL_OK);
-    assert_int_equal(f->ctx.threads, 1);
+    assert_int_equal(f->ctx.threads, 2);
     assert_int_equal(f->ctx.seed, 5);
     unlink(f->output);
     set(f, "privacy.k", "11");
     assert_refused(f, SHOAL_EUNSATISFIABLE, "k = 11");
-    assert_int_equal(f->ctx.threads, 1);
+    assert_int_equal(f->ctx.threads, 2);
 }
 
 static void test_missing_values(void **state)
@@ -403,6 +403,7 @@ static void test_allocation_failures(void **state)
     fixture *f = *state;
 
     ask_for(f, "3");
+    f->ctx.threads = 1;
     assert_survives_failing_allocations(&f->ctx, anonymize_again, f);
     assert_int_equal(count_files(f->folder), 2);
 }

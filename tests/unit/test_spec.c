@@ -426,6 +426,7 @@ static void test_single_mistakes(void **state)
     assert_one_mistake(f, "method: {name: topdown, nothing: 3}", 1, 25, "nothing");
     assert_one_mistake(f, "method: {name: topdown, name: topdown}", 1, 25, "twice");
     assert_one_mistake(f, "output: {numeric: x}", 1, 19, "range");
+    assert_one_mistake(f, "a: [[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]", 1, 19, "Too many levels");
 }
 
 static void test_mistakes_of_columns(void **state)
@@ -462,6 +463,38 @@ static void test_mistakes_of_hierarchies(void **state)
                        "labels");
     assert_one_mistake(f, "columns: {z: {hierarchy: {prefix: 2, weights: {a: x}}}}", 1, 51,
                        "a number");
+}
+
+static void test_a_flood_of_mistakes_ends(void **state)
+{
+    fixture *f = *state;
+    char text[8192];
+    size_t length = 0;
+
+    for (int i = 0; i < 500; i++) {
+        length += (size_t)snprintf(text + length, sizeof text - length, "x%d: 1\n", i);
+    }
+    assert_int_equal(read_text(f, text), SHOAL_EFORMAT);
+    assert_int_equal(f->log.count, 100);
+    assert_int_equal(f->ctx.error.line, 1);
+}
+
+/* Places are found by going on from the last one; aliases lead back. */
+static void test_places_in_any_order(void **state)
+{
+    fixture *f = *state;
+
+    assert_int_not_equal(read_text(f, "columns:\n"
+                                      "  \xC3\xA4: {role: &r nobody}\n"
+                                      "  b: {weight: x}\n"
+                                      "  c: {role: *r}\n"
+                                      "  d: {\xC3\xA4: 1}\n"),
+                         SHOAL_OK);
+    assert_int_equal(f->log.count, 4);
+    assert_mistake(f, 0, 2, 14, "nobody");
+    assert_mistake(f, 1, 3, 15, "\"x\"");
+    assert_mistake(f, 2, 2, 14, "nobody");
+    assert_mistake(f, 3, 5, 7, "Unknown key");
 }
 
 static void test_byte_order_mark_and_crlf(void **state)
@@ -553,6 +586,8 @@ int main(void)
         CASE(test_single_mistakes),
         CASE(test_mistakes_of_columns),
         CASE(test_mistakes_of_hierarchies),
+        CASE(test_a_flood_of_mistakes_ends),
+        CASE(test_places_in_any_order),
         CASE(test_byte_order_mark_and_crlf),
         CASE(test_aliases),
         CASE(test_later_file_overrides),

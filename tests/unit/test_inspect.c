@@ -37,7 +37,7 @@ static int open_fixture(void **state)
     assert_true(fd >= 0);
     close(fd);
     *state = &f;
-    return shoal_spec_new(&f.ctx, &f.spec);
+    return shoal_spec_new(&f.ctx, &f.spec) == SHOAL_OK ? 0 : -1;
 }
 
 static int close_fixture(void **state)

@@ -93,7 +93,7 @@ static int open_fixture(void **state)
     snprintf(f.output, sizeof f.output, "%s/out.csv", f.folder);
     write_file(f.input, patients);
     *state = &f;
-    return shoal_spec_new(&f.ctx, &f.spec);
+    return shoal_spec_new(&f.ctx, &f.spec) == SHOAL_OK ? 0 : -1;
 }
 
 static int close_fixture(void **state)

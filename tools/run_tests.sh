@@ -62,7 +62,7 @@ build() {
     local preset=$1
     shift
     step "configure-$preset" cmake --preset "$preset" "$@" &&
-        step "build-$preset" cmake --build --preset "$preset"
+        step "build-$preset" cmake --build --preset "$preset" -- --quiet
 }
 
 stage_dev() { # gcc, address and undefined-behaviour sanitizers: everything

@@ -1,11 +1,14 @@
 /* csv.h -- tables from and to delimited text.
  *
- * Reading follows RFC 4180: fields may be quoted, a quoted field may hold delimiters, line
- * breaks and doubled quotes. The delimiter (, ; tab |) is detected from the first line, lines
- * end in LF or CRLF, a UTF-8 byte order mark is skipped, the header is required, text is UTF-8.
- * Blank lines are skipped when the table has more than one column.
+ * Reading follows RFC 4180: fields may be quoted; a quoted field may hold delimiters, line
+ * breaks and doubled quotes; a quote inside a field that does not start with one is a mistake.
+ * Text is UTF-8, a byte order mark is skipped. Lines end in LF or CRLF; a CR elsewhere is part
+ * of a value. The first line is the header. The delimiter is the one of , ; tab | that occurs
+ * most often in the header, outside quotes. Blank lines are skipped, except in a table of one
+ * column, where they are empty values.
  *
- * Reading is parallel in chunks, and the result is the same on any number of threads.
+ * A file is read in blocks, never held as a whole, on as many threads as the context has; the
+ * table, and the failure that is reported, do not depend on their number.
  */
 #ifndef SHOAL_CSV_H
 #define SHOAL_CSV_H
@@ -20,17 +23,25 @@ extern "C" {
 #define SHOAL_CSV_COLUMNS_MAX 65536
 #define SHOAL_CSV_FIELD_MAX (1u << 20)
 
-/* How to read one column. Left to itself, a column is integer if every value is a whole number
- * written plainly (no leading zeros, no plus sign), else real, else date, else string. */
+/* How to read one column. AUTO decides from its values, missing ones left out:
+ *
+ *   integer  all are whole numbers up to 2^53, written plainly: no leading zero, no plus sign
+ *   real     all are finite decimal numbers; but not if one has a leading zero (007 is a
+ *            code) or is a whole number beyond 2^53 (which would lose digits)
+ *   date     all are dates YYYY-MM-DD
+ *   string   anything else, or no value at all
+ *
+ * A column declared integer or real is less strict about how a number is written; a
+ * value that is none is a failure. */
 typedef struct shoal_csv_column {
     const char *name;    /* as in the header; borrowed during the configure call */
-    shoal_type type;     /* SHOAL_TYPE_AUTO, the default: the first that fits all values */
+    shoal_type type;     /* AUTO is the default */
     bool skip;           /* do not store it; only its name is kept */
     bool detect_missing; /* the missing tokens mean a missing value here (default true) */
 } shoal_csv_column;
 
 /* Called once when the header is known, to set how each column is read. A failure ends the
- * reading. */
+ * reading and is what the reading function returns. */
 typedef shoal_status (*shoal_csv_configure_fn)(shoal_ctx *ctx, void *payload,
                                                shoal_csv_column *columns, size_t count);
 
@@ -42,13 +53,20 @@ typedef struct shoal_csv_options {
     void *configure_payload;
 } shoal_csv_options;
 
-/* Read a file, "-" for standard input. options may be NULL. Errors carry source, line, column:
+/* Read a file, "-" for standard input. options may be NULL. *out is the table, to be released
+ * with shoal_table_free, or NULL on failure. Progress is the stage "read".
+ *
  *   SHOAL_ENOTFOUND, SHOAL_EIO
- *   SHOAL_EFORMAT  empty file, no records, ragged row, unclosed quote, text after a closing
- *                  quote, NUL byte, invalid UTF-8, empty or duplicate column name, a value
- *                  that is not of the column's type (NaN, infinity and integers beyond 2^53
- *                  included)
- *   SHOAL_ELIMIT   too many columns, a field too long */
+ *   SHOAL_EINVAL   a delimiter that is a quote, a line end or not ASCII
+ *   SHOAL_EFORMAT  empty file, no records, empty or duplicate column name, ragged row,
+ *                  unclosed quote, quote in a field that does not start with one, text after a
+ *                  closing quote, NUL byte, invalid UTF-8, a value that is not of the column's
+ *                  declared type (NaN, infinity and integers beyond 2^53 included)
+ *   SHOAL_ELIMIT   too many columns, a field too long, more than 2^32 - 2 records
+ *
+ * Errors carry source, line and column, and record and field where they are about one. Of
+ * several mistakes the first in the file is reported; wrong types are looked for when all of it
+ * is read, and there the first record counts, and no column of the line is given. */
 shoal_status shoal_csv_read(shoal_ctx *ctx, shoal_table **out, const char *path,
                             const shoal_csv_options *options);
 
@@ -57,8 +75,12 @@ shoal_status shoal_csv_read_memory(shoal_ctx *ctx, shoal_table **out, const char
                                    size_t size, const char *source,
                                    const shoal_csv_options *options);
 
-/* Write all columns that were not skipped, in order, with header, LF ends, quotes only where
- * needed. Whole or not at all. */
+/* Write all columns that were not skipped, in order, with a header, lines ending in LF, and
+ * quotes only where they are needed: around a field with the delimiter, a quote or a line end
+ * in it, around a name with anything a reader may take for the delimiter, and around the empty
+ * values of a table of one column. Missing values are written as the token that stood for them.
+ * "-" is standard output. The file is there whole or not at all. Progress is the stage "write".
+ * SHOAL_EINVAL (delimiter, no column), SHOAL_ENOTFOUND, SHOAL_EIO. */
 shoal_status shoal_csv_write(shoal_ctx *ctx, const shoal_table *table, const char *path,
                              char delimiter);
 

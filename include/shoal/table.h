@@ -57,7 +57,8 @@ size_t shoal_table_column_count(const shoal_table *table);
 /* Where the table came from, such as a path; "" when built in memory. Borrowed. */
 const char *shoal_table_source(const shoal_table *table);
 
-/* Line of the source on which a record starts (1-based; the header is line 1), 0 if unknown. */
+/* Line of the source on which a record starts (1-based; the header is line 1), 0 when not
+ * known. */
 int64_t shoal_table_line(const shoal_table *table, size_t row);
 
 /* The column of a name, or -1. */
@@ -76,9 +77,10 @@ size_t shoal_table_value_count(const shoal_table *table, size_t column);
 /* How many records have no value in this column. */
 size_t shoal_table_missing_count(const shoal_table *table, size_t column);
 
-/* The text of a code, as it was read; code value_count is the token that stood for missing.
- * Borrowed, NUL-terminated; length may be NULL. Where several texts had one number (7 and 7.0)
- * it is the shortest. */
+/* The text of a code, as it was read; code value_count is the token that stood for missing, the
+ * first in the list of tokens if several did, "" in a table from arrays. Borrowed,
+ * NUL-terminated; length may be NULL. Where several texts had one number (7 and 7.0) it is the
+ * shortest, and the first by bytes of these. */
 const char *shoal_table_text(const shoal_table *table, size_t column, uint32_t code,
                              size_t *length);
 
@@ -93,8 +95,8 @@ uint32_t shoal_table_code(const shoal_table *table, size_t column, size_t row);
 void shoal_table_codes(const shoal_table *table, size_t column, size_t first, size_t count,
                        uint32_t *out);
 
-/* Code of a text in a column, or -1: exact text, or equal number in a numeric column.
- * O(log values). */
+/* Code of a text in a column, or -1: exact text, or equal number in a numeric column. The
+ * missing token gives value_count in a column that has missing values. O(log values). */
 int64_t shoal_table_find_code(const shoal_table *table, size_t column, const char *text,
                               size_t length);
 
@@ -125,10 +127,12 @@ typedef struct shoal_array {
     const struct shoal_array *dictionary;
 } shoal_array;
 
-/* Build a table from arrays of equal length. Integers become integer columns, doubles real,
- * dates date, text string columns. SHOAL_EINVAL for unequal lengths, bad offsets or indices,
- * empty or duplicate names, no array; SHOAL_EFORMAT (record, field) for NaN, infinity,
- * |integer| > 2^53 or invalid UTF-8. */
+/* Build a table from arrays of equal length, 0 allowed. Integers become integer columns,
+ * doubles real, dates date, text string columns; of a dictionary array only the entries that
+ * occur become values. SHOAL_EINVAL for no array, unequal lengths, missing parts, bad offsets
+ * or indices, a dictionary in a dictionary, empty or duplicate names; SHOAL_EFORMAT (record,
+ * field) for NaN, infinity, |integer| > 2^53, a date outside the years 1 to 9999, invalid UTF-8
+ * or a NUL byte. */
 shoal_status shoal_table_from_arrays(shoal_ctx *ctx, shoal_table **out,
                                      const shoal_array *arrays, size_t count);
 

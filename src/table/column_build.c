@@ -189,6 +189,16 @@ static void assign_codes(builder *b)
     }
 }
 
+/* Codes that lie so far ahead that memory can be fetched meanwhile: arrival is not sorted. */
+#define AHEAD 16
+
+static void announce_value(const builder *b, uint32_t code)
+{
+    if (code + AHEAD < b->column->value_count) {
+        shoal_i_dictionary_announce(b->dictionary, b->chosen[code + AHEAD]);
+    }
+}
+
 static shoal_status store_values(shoal_ctx *ctx, builder *b)
 {
     shoal_status st = SHOAL_OK;
@@ -197,6 +207,7 @@ static shoal_status store_values(shoal_ctx *ctx, builder *b)
     size_t length = 0;
 
     for (uint32_t code = 0; code < column->value_count; code++) {
+        announce_value(b, code);
         shoal_i_dictionary_text(b->dictionary, b->chosen[code], &length);
         size += length + 1;
     }
@@ -206,6 +217,7 @@ static shoal_status store_values(shoal_ctx *ctx, builder *b)
         SHOAL_ALLOC(ctx, column->numbers, column->value_count);
     }
     for (uint32_t code = 0; code < column->value_count; code++) {
+        announce_value(b, code);
         const char *text = shoal_i_dictionary_text(b->dictionary, b->chosen[code], &length);
 
         memcpy(column->texts + column->starts[code], text, length);

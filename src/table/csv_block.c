@@ -27,15 +27,20 @@ void shoal_i_csv_run_clear(shoal_i_csv_run *run)
 /* --- Looking up the fields of a column. --- */
 
 /* Code rows from `row` on as long as their values are known and short; the row where that ends.
- * ends[0] is the end before the column's first field, stride ends make a record. `words` is a
- * constant in each call, which makes this three tight loops. */
-static inline size_t code_plain(uint32_t *codes, const shoal_i_dictionary *d, unsigned words,
-                                const shoal_i_csv_fields *f, size_t column, size_t row)
+ * stride ends make a record. `words` is a constant in each call, which makes this three tight
+ * loops; what they need is copied first, since codes might lie on top of it for all the
+ * compiler knows. */
+static inline size_t code_plain(uint32_t *codes, const shoal_i_dictionary *dictionary,
+                                unsigned words, const shoal_i_csv_fields *f, size_t column,
+                                size_t row)
 {
+    const shoal_i_dictionary d = *dictionary;
+    const char *bytes = f->bytes;
     const size_t stride = f->column_count;
+    const size_t row_count = f->record_count;
     const uint32_t *end = f->ends + column + row * stride;
 
-    for (; row < f->record_count; row++, end += stride) {
+    for (; row < row_count; row++, end += stride) {
         uint32_t start = end[0] + 1;
         uint32_t length = end[1] - start;
         uint64_t key[SHOAL_I_DICTIONARY_WORDS_MAX];
@@ -43,9 +48,11 @@ static inline size_t code_plain(uint32_t *codes, const shoal_i_dictionary *d, un
         if (length > 8 * words) {
             break;
         }
-        shoal_i_dictionary_key(key, words, f->bytes + start, length);
-        codes[row] = shoal_i_dictionary_find_key(d, words, key);
-        if (codes[row] == 0) {
+        shoal_i_dictionary_key(key, words, bytes + start, length);
+        uint32_t index = shoal_i_dictionary_find_key(&d, words, key);
+
+        codes[row] = index;
+        if (index == 0) {
             break;
         }
     }
@@ -53,20 +60,24 @@ static inline size_t code_plain(uint32_t *codes, const shoal_i_dictionary *d, un
 }
 
 /* The same for fields that are listed. */
-static inline size_t code_listed(uint32_t *codes, const shoal_i_dictionary *d, unsigned words,
-                                 const shoal_i_csv_field *list, size_t stride, size_t row,
-                                 size_t row_count)
+static inline size_t code_listed(uint32_t *codes, const shoal_i_dictionary *dictionary,
+                                 unsigned words, const shoal_i_text *list, size_t stride,
+                                 size_t row, size_t row_count)
 {
+    const shoal_i_dictionary d = *dictionary;
+
     for (; row < row_count; row++) {
-        const shoal_i_csv_field *field = &list[row * stride];
+        const shoal_i_text *field = &list[row * stride];
         uint64_t key[SHOAL_I_DICTIONARY_WORDS_MAX];
 
         if (field->length > 8 * words) {
             break;
         }
         shoal_i_dictionary_key(key, words, field->text, field->length);
-        codes[row] = shoal_i_dictionary_find_key(d, words, key);
-        if (codes[row] == 0) {
+        uint32_t index = shoal_i_dictionary_find_key(&d, words, key);
+
+        codes[row] = index;
+        if (index == 0) {
             break;
         }
     }
@@ -105,8 +116,7 @@ done:
 }
 
 static shoal_status code_listed_column(shoal_ctx *ctx, shoal_i_csv_worker *worker,
-                                       size_t column, const shoal_i_csv_field *list,
-                                       size_t stride)
+                                       size_t column, const shoal_i_text *list, size_t stride)
 {
     shoal_status st = SHOAL_OK;
     size_t row_count = worker->fields.record_count;
@@ -134,24 +144,25 @@ done:
     return st;
 }
 
-/* List the last column of plain records, of which some end in CR LF. */
-static shoal_status list_last_column(shoal_ctx *ctx, shoal_i_csv_worker *worker)
+/* List a column of plain records. A last field may end in the CR of a line end. */
+static shoal_status list_column(shoal_ctx *ctx, shoal_i_csv_worker *worker, size_t column)
 {
     const shoal_i_csv_fields *f = &worker->fields;
-    shoal_i_csv_field *list = shoal_i_grow(ctx, worker->column, &worker->column_capacity,
-                                           f->record_count, sizeof *list);
+    bool may_have_cr = f->has_cr && column + 1 == f->column_count;
+    shoal_i_text *list = shoal_i_grow(ctx, worker->column, &worker->column_capacity,
+                                      f->record_count, sizeof *list);
 
     if (!list) {
         return SHOAL_ENOMEM;
     }
     worker->column = list;
     for (size_t row = 0; row < f->record_count; row++) {
-        const uint32_t *end = f->ends + (row + 1) * f->column_count;
-        uint32_t start = end[-1] + 1;
-        size_t length = end[0] - start;
+        const uint32_t *end = f->ends + column + row * f->column_count;
+        uint32_t start = end[0] + 1;
+        size_t length = end[1] - start;
 
-        length -= length > 0 && f->bytes[end[0] - 1] == '\r';
-        list[row] = (shoal_i_csv_field){.text = f->bytes + start, .length = length};
+        length -= may_have_cr && length > 0 && f->bytes[end[1] - 1] == '\r';
+        list[row] = (shoal_i_text){.text = f->bytes + start, .length = length};
     }
     return SHOAL_OK;
 }
@@ -160,15 +171,25 @@ static shoal_status code_column(shoal_ctx *ctx, shoal_i_csv_worker *worker, size
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_csv_fields *f = &worker->fields;
+    bool is_large = worker->dictionaries[column].count >= SHOAL_I_DICTIONARY_LARGE;
+    bool has_cr = f->has_cr && column + 1 == f->column_count;
+    const shoal_i_text *list = f->list + column;
+    size_t stride = f->column_count;
 
-    if (!f->is_plain) {
-        return code_listed_column(ctx, worker, column, f->list + column, f->column_count);
-    }
-    if (!f->has_cr || column + 1 < f->column_count) {
+    if (f->is_plain && !is_large && !has_cr) {
         return code_plain_column(ctx, worker, column);
     }
-    SHOAL_TRY(list_last_column(ctx, worker));
-    SHOAL_TRY(code_listed_column(ctx, worker, column, worker->column, 1));
+    if (f->is_plain) {
+        SHOAL_TRY(list_column(ctx, worker, column));
+        list = worker->column;
+        stride = 1;
+    }
+    if (is_large) {
+        SHOAL_TRY(shoal_i_dictionary_add_all(ctx, &worker->dictionaries[column], worker->codes,
+                                             list, stride, f->record_count));
+    } else {
+        SHOAL_TRY(code_listed_column(ctx, worker, column, list, stride));
+    }
 done:
     return st;
 }

@@ -20,7 +20,7 @@ typedef struct shoal_i_csv_worker {
     shoal_i_dictionary *dictionaries; /* one per column; NULL until the worker is used */
     uint32_t *codes;                  /* of the column at work */
     size_t code_capacity;
-    shoal_i_csv_field *column; /* its fields, where they are not found by their ends */
+    shoal_i_text *column; /* its fields, where they are not found by their ends */
     size_t column_capacity;
     unsigned char *packed; /* the run as it grows */
     size_t packed_size;

@@ -10,6 +10,9 @@
 #define NOWHERE (SIZE_MAX / 2)
 #define CHARACTER_MAX 4 /* bytes of a character in UTF-8 */
 
+/* Masks that are listed between two looks at the room that is left. */
+#define MASKS_AT_ONCE ((size_t)1024)
+
 void shoal_i_csv_fields_clear(shoal_i_csv_fields *fields)
 {
     free(fields->ends);
@@ -21,16 +24,6 @@ void shoal_i_csv_fields_clear(shoal_i_csv_fields *fields)
 }
 
 /* --- Where fields end. --- */
-
-/* Population count without the instruction, which not every processor has: H. Warren,
- * "Hacker's Delight", 2nd edition, 2012, section 5-1. */
-static unsigned count_bits(uint64_t bits)
-{
-    bits -= bits >> 1 & 0x5555555555555555u;
-    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
-    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
-    return (unsigned)(bits * 0x0101010101010101u >> 56);
-}
 
 static shoal_status reserve_ends(shoal_ctx *ctx, shoal_i_csv_fields *f, size_t needed)
 {
@@ -53,7 +46,7 @@ static shoal_status scan(shoal_ctx *ctx, shoal_i_csv_fields *f, shoal_i_csv_mark
         return SHOAL_ENOMEM;
     }
     f->masks = masks;
-    *marks = shoal_i_csv_scan(masks, f->bytes, f->size, f->delimiter, f->classify);
+    *marks = shoal_i_csv_scan(masks, f->bytes, f->size, f->delimiter, f->scanner);
     return SHOAL_OK;
 }
 
@@ -62,29 +55,23 @@ static shoal_status list_ends(shoal_ctx *ctx, shoal_i_csv_fields *f, bool *has_q
 {
     shoal_status st = SHOAL_OK;
     size_t mask_count = shoal_i_csv_mask_count(f->size);
-    uint64_t inside_before = 0; /* all ones when a word starts inside quotes */
-    uint64_t quotes = 0;
-    size_t count = 0;
+    shoal_i_csv_state state = {0};
+    size_t count = 1;
 
-    SHOAL_TRY(reserve_ends(ctx, f, 1));
-    f->ends[count++] = UINT32_MAX; /* one more is 0, where the first field starts */
-    for (size_t w = 0; w < mask_count; w++) {
-        const shoal_i_csv_masks *masks = &f->masks[w];
-        uint64_t inside = shoal_i_csv_prefix_xor(masks->quotes) ^ inside_before;
-        uint64_t newlines = masks->newlines & ~inside;
-        uint64_t ends = (masks->delimiters & ~inside) | newlines;
+    SHOAL_TRY(reserve_ends(ctx, f, count));
+    f->ends[0] = UINT32_MAX; /* one more is 0, where the first field starts */
+    for (size_t w = 0; w < mask_count; w += MASKS_AT_ONCE) {
+        size_t left = mask_count - w;
+        size_t some = left < MASKS_AT_ONCE ? left : MASKS_AT_ONCE;
 
-        inside_before = 0 - (inside >> 63);
-        quotes |= masks->quotes;
-        f->record_count += count_bits(newlines);
-        f->line_count += count_bits(masks->newlines);
-        SHOAL_TRY(reserve_ends(ctx, f, count + SHOAL_I_CSV_WORD));
-        for (; ends != 0; ends &= ends - 1) {
-            f->ends[count++] = (uint32_t)(w * SHOAL_I_CSV_WORD + (size_t)__builtin_ctzll(ends));
-        }
+        SHOAL_TRY(reserve_ends(ctx, f, count + SHOAL_I_CSV_ENDS(some)));
+        count += f->scanner->list(f->ends + count, f->masks + w, some,
+                                  (uint32_t)(w * SHOAL_I_CSV_WORD), &state);
     }
     f->end_count = count - 1;
-    *has_quotes = quotes != 0;
+    f->record_count = state.record_count;
+    f->line_count = state.line_count;
+    *has_quotes = state.quotes != 0;
 done:
     return st;
 }
@@ -300,7 +287,7 @@ static shoal_status add_field(walk *w, size_t field, size_t start, size_t end)
             return SHOAL_ENOMEM;
         }
     }
-    f->list[f->list_count++] = (shoal_i_csv_field){.text = text, .length = length - doubled};
+    f->list[f->list_count++] = (shoal_i_text){.text = text, .length = length - doubled};
     return SHOAL_OK;
 }
 
@@ -367,7 +354,7 @@ done:
 
 static shoal_status reserve_list(shoal_ctx *ctx, shoal_i_csv_fields *f)
 {
-    shoal_i_csv_field *list =
+    shoal_i_text *list =
         shoal_i_grow(ctx, f->list, &f->list_capacity, f->end_count + 1, sizeof *list);
 
     if (!list) {

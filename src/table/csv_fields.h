@@ -24,14 +24,9 @@
 /* Bytes behind a text that may be read by those who look it up. */
 #define SHOAL_I_CSV_PADDING SHOAL_I_DICTIONARY_SHORT_MAX
 
-typedef struct shoal_i_csv_field {
-    const char *text; /* without quotes */
-    size_t length;
-} shoal_i_csv_field;
-
 typedef struct shoal_i_csv_fields {
     /* Settings. */
-    shoal_i_csv_classify_fn classify;
+    const shoal_i_csv_scanner *scanner;
     char delimiter;
     size_t column_count; /* that every record must have; 0: any, and blank lines count */
 
@@ -41,9 +36,9 @@ typedef struct shoal_i_csv_fields {
     size_t record_count;
     size_t line_count; /* of the text, those inside quotes included */
     bool is_plain;
-    bool has_cr;    /* plain: some record ends in CR LF */
-    uint32_t *ends; /* plain: of each field; entry 0 stands for the byte before the text */
-    shoal_i_csv_field *list; /* not plain: record after record */
+    bool has_cr;        /* plain: some record ends in CR LF */
+    uint32_t *ends;     /* plain: of each field; entry 0 stands for the byte before the text */
+    shoal_i_text *list; /* not plain: record after record, without quotes */
     size_t list_count;
     shoal_i_line_shift
         *shifts; /* lines that come on top of one per record, from this record on */

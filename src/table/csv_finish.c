@@ -7,6 +7,8 @@
 /* Rows that one task of the last pass recodes: enough to be worth a task. */
 #define ROWS_PER_TASK ((size_t)1 << 16)
 
+#define TEXTS_AT_ONCE 256 /* values of a worker that are merged together */
+
 /* What the end of reading holds. maps[worker * column_count + column][index] leads from what a
  * run holds to the final code. */
 typedef struct finish {
@@ -33,13 +35,17 @@ static shoal_status merge_worker(shoal_ctx *ctx, const finish *f, size_t worker,
     shoal_i_dictionary *all = &reader->workers[0].dictionaries[column];
     const shoal_i_dictionary *d = &reader->workers[worker].dictionaries[column];
     uint32_t **map = find_map(f, worker, column);
+    shoal_i_text texts[TEXTS_AT_ONCE];
 
     SHOAL_ALLOC(ctx, *map, (size_t)d->count + 1);
-    for (uint32_t index = 1; index <= d->count; index++) {
-        size_t length;
-        const char *text = shoal_i_dictionary_text(d, index, &length);
+    for (uint32_t first = 1; first <= d->count; first += TEXTS_AT_ONCE) {
+        uint32_t left = d->count - first + 1;
+        uint32_t count = left < TEXTS_AT_ONCE ? left : TEXTS_AT_ONCE;
 
-        SHOAL_TRY(shoal_i_dictionary_add(ctx, all, &(*map)[index], text, length));
+        for (uint32_t i = 0; i < count; i++) {
+            texts[i].text = shoal_i_dictionary_text(d, first + i, &texts[i].length);
+        }
+        SHOAL_TRY(shoal_i_dictionary_add_all(ctx, all, *map + first, texts, 1, count));
     }
 done:
     return st;

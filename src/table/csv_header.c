@@ -89,7 +89,7 @@ shoal_status shoal_i_csv_header_read(shoal_ctx *ctx, shoal_i_csv_reader *reader,
                                      const char *bytes, size_t size)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_csv_fields header = {.classify = reader->classify};
+    shoal_i_csv_fields header = {.scanner = reader->scanner};
 
     reader->delimiter = shoal_i_csv_header_delimiter(reader, bytes, size);
     header.delimiter = reader->delimiter;

@@ -101,7 +101,7 @@ static shoal_status check_open_header(shoal_ctx *ctx, const shoal_i_csv_reader *
 {
     const char *text = batch->data + batch->start;
     size_t size = batch->end - batch->start;
-    shoal_i_csv_fields fields = {.classify = reader->classify,
+    shoal_i_csv_fields fields = {.scanner = reader->scanner,
                                  .delimiter = shoal_i_csv_header_delimiter(reader, text, size)};
     shoal_status st = shoal_i_csv_fields_check_open(ctx, &fields, text, size, batch->is_last);
 
@@ -176,7 +176,7 @@ static shoal_status start_worker(shoal_ctx *ctx, shoal_i_csv_worker **out,
     assert(index < reader->worker_count);
     if (!worker->dictionaries) {
         SHOAL_ALLOC(ctx, worker->dictionaries, reader->column_count);
-        worker->fields.classify = reader->classify;
+        worker->fields.scanner = reader->scanner;
         worker->fields.delimiter = reader->delimiter;
         worker->fields.column_count = reader->column_count;
     }
@@ -387,8 +387,8 @@ static shoal_status init_reader(shoal_ctx *ctx, shoal_i_csv_reader *reader,
     if (reader->options.delimiter) {
         SHOAL_TRY(shoal_i_csv_check_delimiter(ctx, reader->options.delimiter));
     }
-    reader->classify = shoal_i_csv_classifier(kind);
-    assert(reader->classify);
+    reader->scanner = shoal_i_csv_scanner_find(kind);
+    assert(reader->scanner);
     reader->worker_count = (size_t)shoal_ctx_thread_count(ctx);
     SHOAL_ALLOC(ctx, reader->workers, reader->worker_count);
 done:

@@ -13,7 +13,7 @@
 typedef struct shoal_i_csv_reader {
     shoal_csv_options options; /* with defaults filled in */
     const char *source;        /* name, for messages */
-    shoal_i_csv_classify_fn classify;
+    const shoal_i_csv_scanner *scanner;
     char delimiter;
     shoal_table *table; /* as it grows: names first, values and codes last */
     size_t column_count;

@@ -106,33 +106,104 @@ classify_avx2(shoal_i_csv_masks *out, const char *bytes, size_t count, char deli
 
 #endif /* HAS_X86 */
 
-shoal_i_csv_classify_fn shoal_i_csv_classifier(shoal_i_csv_kind kind)
+/* --- Listing. --- */
+
+/* Write the places of the bits of a word, in groups of eight whether there are so many or not:
+ * what is too much is overwritten, and the processor need not guess the number. */
+#define GROUP 8
+
+static inline void list_word(uint32_t *out, uint64_t bits, unsigned count, uint32_t first)
+{
+    for (unsigned i = 0; i < count; i += GROUP) {
+        for (unsigned k = 0; k < GROUP; k++) {
+            /* The top bit keeps the argument from being 0, for which the result is undefined.
+             */
+            out[i + k] = first + (uint32_t)__builtin_ctzll(bits | (uint64_t)1 << 63);
+            bits &= bits - 1;
+        }
+    }
+}
+
+static inline size_t list_words(uint32_t *out, const shoal_i_csv_masks *masks, size_t count,
+                                uint32_t first, shoal_i_csv_state *state)
+{
+    shoal_i_csv_state s = *state;
+    size_t end_count = 0;
+
+    for (size_t w = 0; w < count; w++) {
+        uint64_t newlines = masks[w].newlines;
+        uint64_t ends = masks[w].delimiters | newlines;
+
+        s.line_count += (unsigned)__builtin_popcountll(newlines);
+        if ((masks[w].quotes | s.inside) != 0) {
+            uint64_t inside = shoal_i_csv_prefix_xor(masks[w].quotes) ^ s.inside;
+
+            newlines &= ~inside;
+            ends &= ~inside;
+            s.inside = 0 - (inside >> 63);
+            s.quotes |= masks[w].quotes;
+        }
+        s.record_count += (unsigned)__builtin_popcountll(newlines);
+        unsigned more = (unsigned)__builtin_popcountll(ends);
+
+        list_word(out + end_count, ends, more, first + (uint32_t)(w * SHOAL_I_CSV_WORD));
+        end_count += more;
+    }
+    *state = s;
+    return end_count;
+}
+
+static size_t list_portable(uint32_t *out, const shoal_i_csv_masks *masks, size_t count,
+                            uint32_t first, shoal_i_csv_state *state)
+{
+    return list_words(out, masks, count, first, state);
+}
+
+static const shoal_i_csv_scanner portable = {classify_portable, list_portable};
+
+#ifdef HAS_X86
+
+/* The same with instructions for counting and finding bits. */
+__attribute__((target("avx2,bmi,popcnt"))) static size_t
+list_bmi(uint32_t *out, const shoal_i_csv_masks *masks, size_t count, uint32_t first,
+         shoal_i_csv_state *state)
+{
+    return list_words(out, masks, count, first, state);
+}
+
+static const shoal_i_csv_scanner sse2 = {classify_sse2, list_portable};
+static const shoal_i_csv_scanner avx2 = {classify_avx2, list_bmi};
+
+#endif /* HAS_X86 */
+
+const shoal_i_csv_scanner *shoal_i_csv_scanner_find(shoal_i_csv_kind kind)
 {
 #ifdef HAS_X86
-    bool has_avx2 = __builtin_cpu_supports("avx2");
+    bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                    __builtin_cpu_supports("popcnt");
 
     switch (kind) {
     case SHOAL_I_CSV_BEST:
-        return has_avx2 ? classify_avx2 : classify_sse2;
+        return has_avx2 ? &avx2 : &sse2;
     case SHOAL_I_CSV_AVX2:
-        return has_avx2 ? classify_avx2 : NULL;
+        return has_avx2 ? &avx2 : NULL;
     case SHOAL_I_CSV_SSE2:
-        return classify_sse2;
+        return &sse2;
     case SHOAL_I_CSV_PORTABLE:
         break;
     }
-    return classify_portable;
+    return &portable;
 #else
-    return kind == SHOAL_I_CSV_BEST || kind == SHOAL_I_CSV_PORTABLE ? classify_portable : NULL;
+    return kind == SHOAL_I_CSV_BEST || kind == SHOAL_I_CSV_PORTABLE ? &portable : NULL;
 #endif
 }
 
 shoal_i_csv_marks shoal_i_csv_scan(shoal_i_csv_masks *out, const char *bytes, size_t size,
-                                   char delimiter, shoal_i_csv_classify_fn classify)
+                                   char delimiter, const shoal_i_csv_scanner *scanner)
 {
     size_t whole = size / SHOAL_I_CSV_WORD;
     size_t rest = size % SHOAL_I_CSV_WORD;
-    shoal_i_csv_marks marks = classify(out, bytes, whole, delimiter);
+    shoal_i_csv_marks marks = scanner->classify(out, bytes, whole, delimiter);
 
     if (rest > 0) {
         char last[SHOAL_I_CSV_WORD];
@@ -140,7 +211,7 @@ shoal_i_csv_marks shoal_i_csv_scan(shoal_i_csv_masks *out, const char *bytes, si
 
         memset(last, ' ', sizeof last);
         memcpy(last, bytes + whole * SHOAL_I_CSV_WORD, rest);
-        shoal_i_csv_marks more = classify(out + whole, last, 1, delimiter);
+        shoal_i_csv_marks more = scanner->classify(out + whole, last, 1, delimiter);
 
         out[whole].delimiters &= keep; /* the filling may be the delimiter */
         marks.has_nul |= more.has_nul;

@@ -9,6 +9,11 @@
 #define LONG_FIRST 16
 #define INDEX_MAX (UINT32_MAX / 4)
 
+/* Keys allocated beyond the last one: the longest key can be read at each. */
+#define KEYS_BEHIND SHOAL_I_DICTIONARY_WORDS_MAX
+
+#define GROUP 16 /* texts that are looked up together */
+
 /* No UTF-8 text contains this byte: as the first byte of a key it marks a long text, and the
  * upper half of that word is the text's place in long_values. */
 #define LONG_MARK 0xFF
@@ -52,7 +57,8 @@ static shoal_status reserve_key(shoal_ctx *ctx, shoal_i_dictionary *d)
                             INDEX_MAX);
     }
     size_t capacity = d->key_capacity * 2;
-    uint64_t *keys = shoal_i_realloc(ctx, d->keys, capacity, d->words * sizeof *keys);
+    uint64_t *keys =
+        shoal_i_realloc(ctx, d->keys, capacity + KEYS_BEHIND, d->words * sizeof *keys);
 
     if (!keys) {
         return SHOAL_ENOMEM;
@@ -65,7 +71,7 @@ static shoal_status reserve_key(shoal_ctx *ctx, shoal_i_dictionary *d)
 /* Give every key more words, the new ones zero. Hashes stay, and so do the slots. */
 static shoal_status widen_keys(shoal_ctx *ctx, shoal_i_dictionary *d, unsigned words)
 {
-    uint64_t *keys = shoal_i_alloc(ctx, d->key_capacity, words * sizeof *keys);
+    uint64_t *keys = shoal_i_alloc(ctx, d->key_capacity + KEYS_BEHIND, words * sizeof *keys);
 
     if (!keys) {
         return SHOAL_ENOMEM;
@@ -87,7 +93,7 @@ static shoal_status start(shoal_ctx *ctx, shoal_i_dictionary *d, unsigned words)
     uint64_t *keys = NULL;
 
     SHOAL_ALLOC(ctx, slots, (size_t)1 << SLOT_BITS_FIRST);
-    SHOAL_ALLOC(ctx, keys, (size_t)KEYS_FIRST * words);
+    SHOAL_ALLOC(ctx, keys, (size_t)(KEYS_FIRST + KEYS_BEHIND) * words);
     memset(keys, 0xFF, words * sizeof *keys);
     d->slots = slots;
     d->shift = 64 - SLOT_BITS_FIRST;
@@ -286,6 +292,62 @@ shoal_status shoal_i_dictionary_add(shoal_ctx *ctx, shoal_i_dictionary *dictiona
     *index = shoal_i_dictionary_find_key(dictionary, dictionary->words, key);
     if (*index == 0) {
         SHOAL_TRY(add_key(ctx, dictionary, index, key, false));
+    }
+done:
+    return st;
+}
+
+static void announce_slot(const shoal_i_dictionary *d, uint64_t hash)
+{
+    __builtin_prefetch(&d->slots[hash >> d->shift]);
+}
+
+/* Three steps, so that the memory each text needs is on its way while the others are dealt
+ * with. */
+static shoal_status add_group(shoal_ctx *ctx, shoal_i_dictionary *d, uint32_t *indices,
+                              const shoal_i_text *texts, size_t stride, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    const unsigned words = d->words;
+    uint64_t keys[GROUP][SHOAL_I_DICTIONARY_WORDS_MAX];
+    uint64_t hashes[GROUP];
+
+    for (size_t i = 0; i < count; i++) {
+        const shoal_i_text *text = &texts[i * stride];
+        bool has_key = text->length <= 8 * words; /* others are looked up as a whole below */
+
+        shoal_i_dictionary_key(keys[i], words, text->text, has_key ? text->length : 0);
+        hashes[i] = shoal_i_dictionary_hash(keys[i], words);
+        announce_slot(d, hashes[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        shoal_i_dictionary_announce(d, d->slots[hashes[i] >> d->shift]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const shoal_i_text *text = &texts[i * stride];
+        bool has_key = text->length <= 8 * words && d->words == words;
+
+        indices[i] = has_key ? shoal_i_dictionary_find_key(d, words, keys[i]) : 0;
+        if (indices[i] == 0) {
+            SHOAL_TRY(shoal_i_dictionary_add(ctx, d, &indices[i], text->text, text->length));
+        }
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_dictionary_add_all(shoal_ctx *ctx, shoal_i_dictionary *dictionary,
+                                        uint32_t *indices, const shoal_i_text *texts,
+                                        size_t stride, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(prepare(ctx, dictionary, 1));
+    for (size_t i = 0; i < count; i += GROUP) {
+        size_t left = count - i;
+
+        SHOAL_TRY(add_group(ctx, dictionary, indices + i, texts + i * stride, stride,
+                            left < GROUP ? left : GROUP));
     }
 done:
     return st;

@@ -122,4 +122,28 @@ static inline uint32_t shoal_i_dictionary_find_key(const shoal_i_dictionary *dic
     }
 }
 
+/* A text in somebody else's memory. */
+typedef struct shoal_i_text {
+    const char *text;
+    size_t length;
+} shoal_i_text;
+
+/* Values from which on a dictionary no longer lies in the nearer caches, and add_all is the
+ * better way. */
+#define SHOAL_I_DICTIONARY_LARGE 65536
+
+/* As add for `count` texts, which lie `stride` entries apart; SHOAL_I_DICTIONARY_SHORT_MAX
+ * bytes from the start of each may be read. Memory is asked for some texts ahead of its use, so
+ * that adding to a large dictionary does not wait for it each time. */
+shoal_status shoal_i_dictionary_add_all(shoal_ctx *ctx, shoal_i_dictionary *dictionary,
+                                        uint32_t *indices, const shoal_i_text *texts,
+                                        size_t stride, size_t count);
+
+/* Ask for the memory of a text that will be wanted soon. */
+static inline void shoal_i_dictionary_announce(const shoal_i_dictionary *dictionary,
+                                               uint32_t index)
+{
+    __builtin_prefetch(&dictionary->keys[(size_t)index * dictionary->words]);
+}
+
 #endif /* SHOAL_I_DICTIONARY_H */

@@ -96,12 +96,8 @@ shoal_status shoal_i_column_alloc_codes(shoal_ctx *ctx, shoal_i_column *column,
 void shoal_i_column_count_missing(shoal_i_column *column, size_t row_count)
 {
     shoal_i_codes codes = {.data = column->codes, .width = column->width};
-    size_t count = 0;
 
-    for (size_t row = 0; row < row_count; row++) {
-        count += shoal_i_codes_get(codes, row) == column->value_count;
-    }
-    column->missing_count = count;
+    column->missing_count = shoal_i_codes_count(codes, row_count, column->value_count);
 }
 
 static shoal_status check_name(shoal_ctx *ctx, shoal_i_dictionary *seen,

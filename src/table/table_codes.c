@@ -26,6 +26,32 @@ void shoal_i_codes_widen(uint32_t *out, shoal_i_codes codes, size_t first, size_
     }
 }
 
+size_t shoal_i_codes_count(shoal_i_codes codes, size_t count, uint32_t code)
+{
+    const uint8_t *bytes = codes.data;
+    const uint16_t *pairs = codes.data;
+    const uint32_t *quads = codes.data;
+    size_t found = 0;
+
+    switch (codes.width) {
+    case 1:
+        for (size_t i = 0; i < count; i++) {
+            found += bytes[i] == (uint8_t)code;
+        }
+        break;
+    case 2:
+        for (size_t i = 0; i < count; i++) {
+            found += pairs[i] == (uint16_t)code;
+        }
+        break;
+    default:
+        for (size_t i = 0; i < count; i++) {
+            found += quads[i] == code;
+        }
+    }
+    return found;
+}
+
 void shoal_i_codes_narrow(void *out, unsigned width, size_t first, const uint32_t *codes,
                           size_t count)
 {

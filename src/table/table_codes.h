@@ -44,6 +44,9 @@ static inline unsigned shoal_i_codes_width(uint32_t largest)
 /* out[i] = code first + i, for count codes. */
 void shoal_i_codes_widen(uint32_t *out, shoal_i_codes codes, size_t first, size_t count);
 
+/* How many of the first count codes are this one. */
+size_t shoal_i_codes_count(shoal_i_codes codes, size_t count, uint32_t code);
+
 /* Store count codes, each of which fits in width bytes, from place first on. */
 void shoal_i_codes_narrow(void *out, unsigned width, size_t first, const uint32_t *codes,
                           size_t count);

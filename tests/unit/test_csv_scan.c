@@ -29,15 +29,15 @@ static void assert_scan_is_right(shoal_i_csv_kind kind, const char *bytes, size_
                                  char delimiter)
 {
     shoal_i_csv_masks masks[SIZE_TOP / 64 + 1];
-    shoal_i_csv_classify_fn classify = shoal_i_csv_classifier(kind);
+    const shoal_i_csv_scanner *scanner = shoal_i_csv_scanner_find(kind);
     bool has_nul = false;
     bool has_high = false;
 
-    if (!classify) {
+    if (!scanner) {
         return; /* not on this processor */
     }
     memset(masks, 0xAA, sizeof masks);
-    shoal_i_csv_marks marks = shoal_i_csv_scan(masks, bytes, size, delimiter, classify);
+    shoal_i_csv_marks marks = shoal_i_csv_scan(masks, bytes, size, delimiter, scanner);
 
     for (size_t i = 0; i < shoal_i_csv_mask_count(size) * 64; i++) {
         bool is_inside = i < size;
@@ -91,6 +91,58 @@ static void test_single_bytes(void **state)
     }
 }
 
+/* The ends listed against a walk through the bytes, from a place in the middle of a text. */
+static void assert_list_is_right(const shoal_i_csv_scanner *scanner, const char *bytes,
+                                 size_t size)
+{
+    enum { FIRST = 1000, MASKS = SIZE_TOP / 64 + 1 };
+    shoal_i_csv_masks masks[MASKS];
+    uint32_t ends[SHOAL_I_CSV_ENDS(MASKS)];
+    shoal_i_csv_state state = {0};
+    shoal_i_csv_state expected = {0};
+    size_t mask_count = shoal_i_csv_mask_count(size);
+    size_t next = 0;
+
+    shoal_i_csv_scan(masks, bytes, size, ',', scanner);
+    size_t count = scanner->list(ends, masks, mask_count / 2, FIRST, &state);
+
+    count += scanner->list(ends + count, masks + mask_count / 2, mask_count - mask_count / 2,
+                           (uint32_t)(FIRST + mask_count / 2 * 64), &state);
+    for (size_t i = 0; i < size; i++) {
+        bool is_outside = expected.quotes % 2 == 0;
+
+        expected.quotes += bytes[i] == '"';
+        expected.line_count += bytes[i] == '\n';
+        expected.record_count += bytes[i] == '\n' && is_outside;
+        if ((bytes[i] == ',' || bytes[i] == '\n') && is_outside) {
+            assert_true(next < count);
+            assert_int_equal(ends[next++], FIRST + i);
+        }
+    }
+    assert_int_equal(next, count);
+    assert_int_equal(state.line_count, expected.line_count);
+    assert_int_equal(state.record_count, expected.record_count);
+    assert_int_equal(state.quotes != 0, expected.quotes != 0);
+    assert_int_equal(state.inside != 0, expected.quotes % 2);
+}
+
+static void test_lists(void **state)
+{
+    static const shoal_i_csv_kind kinds[] = {SHOAL_I_CSV_BEST, SHOAL_I_CSV_PORTABLE};
+    shoal_i_random random = shoal_i_random_start(6);
+    char bytes[SIZE_TOP];
+
+    (void)state;
+    for (size_t size = 0; size < SIZE_TOP; size++) {
+        for (size_t k = 0; k < 2; k++) {
+            fill(bytes, size, &random, true);
+            assert_list_is_right(shoal_i_csv_scanner_find(kinds[k]), bytes, size);
+            memset(bytes, ',', size); /* as many as there can be */
+            assert_list_is_right(shoal_i_csv_scanner_find(kinds[k]), bytes, size);
+        }
+    }
+}
+
 static void test_prefix_xor(void **state)
 {
     shoal_i_random random = shoal_i_random_start(4);
@@ -128,9 +180,8 @@ static void test_odd_quotes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds_agree),
-        cmocka_unit_test(test_single_bytes),
-        cmocka_unit_test(test_prefix_xor),
+        cmocka_unit_test(test_kinds_agree), cmocka_unit_test(test_single_bytes),
+        cmocka_unit_test(test_lists),       cmocka_unit_test(test_prefix_xor),
         cmocka_unit_test(test_odd_quotes),
     };
 

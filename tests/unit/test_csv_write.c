@@ -112,10 +112,11 @@ static void test_no_records(void **state)
     shoal_table_free(table);
 }
 
-/* More records than a chunk has, on any number of threads; read back, the same table. */
+/* More records than a chunk has, and more values than a dictionary of the usual size, on any
+ * number of threads: read and written, the same text. */
 static void test_many_records(void **state)
 {
-    enum { RECORDS = 50000 };
+    enum { RECORDS = 150000 };
     shoal_ctx *ctx = *state;
     shoal_i_random random = shoal_i_random_start(6);
     char *text = malloc(RECORDS * 32);

@@ -136,6 +136,38 @@ static void test_find_key(void **state)
     shoal_i_dictionary_clear(&d);
 }
 
+/* Adding many at once gives the indices that adding one by one gives, however keys widen on the
+ * way. */
+static void test_add_all(void **state)
+{
+    enum { COUNT = 1000, STRIDE = 2 };
+    shoal_ctx *ctx = *state;
+    shoal_i_dictionary one_by_one = {0};
+    shoal_i_dictionary at_once = {0};
+    shoal_i_text texts[COUNT * STRIDE];
+    uint32_t indices[COUNT];
+    char *bytes = calloc(COUNT, LONGEST + SHOAL_I_DICTIONARY_SHORT_MAX);
+
+    for (size_t i = 0; i < COUNT; i++) {
+        char *text = bytes + i * (LONGEST + SHOAL_I_DICTIONARY_SHORT_MAX);
+
+        texts[i * STRIDE].text = text;
+        texts[i * STRIDE].length = make_value(text, (uint32_t)(i % 7 ? i : i / 2));
+    }
+    for (size_t count = 0; count < COUNT; count += count < 40 ? 1 : 333) {
+        assert_int_equal(
+            shoal_i_dictionary_add_all(ctx, &at_once, indices, texts, STRIDE, count), SHOAL_OK);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(indices[i], add(ctx, &one_by_one, texts[i * STRIDE].text,
+                                             texts[i * STRIDE].length));
+        }
+    }
+    assert_int_equal(at_once.count, one_by_one.count);
+    shoal_i_dictionary_clear(&one_by_one);
+    shoal_i_dictionary_clear(&at_once);
+    free(bytes);
+}
+
 static void test_numbers(void **state)
 {
     shoal_ctx *ctx = *state;
@@ -193,13 +225,10 @@ static int set_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_empty_text_is_a_value),
-        cmocka_unit_test(test_many),
-        cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_find_key),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_empty),    cmocka_unit_test(test_empty_text_is_a_value),
+        cmocka_unit_test(test_many),     cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_find_key), cmocka_unit_test(test_add_all),
+        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_failing_allocations),
     };
 
     return cmocka_run_group_tests(tests, set_up, NULL);

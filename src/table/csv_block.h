@@ -33,9 +33,8 @@ typedef struct shoal_i_csv_run {
     size_t line_count; /* of the text */
     size_t worker;
     shoal_status status;
-    uint8_t *widths; /* of the codes of each column; 0: skipped. At the start of the same block
-                        as: */
-    unsigned char *codes;       /* column after column, each from a multiple of 4 bytes on */
+    uint8_t *widths;      /* of each column's codes, 0 when skipped; starts the block of */
+    unsigned char *codes; /* column after column, each from a multiple of 4 bytes on */
     shoal_i_line_shift *shifts; /* by row of the run: further lines from there on */
     size_t shift_count;
 } shoal_i_csv_run;

@@ -40,8 +40,7 @@ typedef struct shoal_i_csv_fields {
     uint32_t *ends;     /* plain: of each field; entry 0 stands for the byte before the text */
     shoal_i_text *list; /* not plain: record after record, without quotes */
     size_t list_count;
-    shoal_i_line_shift
-        *shifts; /* lines that come on top of one per record, from this record on */
+    shoal_i_line_shift *shifts; /* lines on top of one per record, from this record on */
     size_t shift_count;
 
     /* Memory, kept from one run of records to the next. */

@@ -5,9 +5,8 @@
  * number of quotes before is odd, so every cut can be moved to the next end of a record without
  * looking at the text in between:
  *
- *     raw      |........\n....|...."..\n..|.."..\n.....|      parity 0, 1, 1
- *     blocks   |........\n....|...."..\n..|.."..\n|           cut behind a newline outside
- * quotes ^ moved right  ^ inside          ^ the tail goes to the next batch
+ *     raw      |...\n....|..\n.."..|..\n.."..\n|....    parity 0, 1, 1, 0
+ *     blocks   |...\n......\n|.."....\n.."..\n|          the rest is the tail
  *
  * The tail, a record of which the end is not there yet, is put in front of the next batch. The
  * next batch is read while the blocks of this one are worked on, into a second buffer.
@@ -31,9 +30,8 @@ typedef struct shoal_i_csv_batch {
     size_t capacity; /* without the padding behind */
     size_t start;    /* the text is data[start .. end) */
     size_t end;
-    size_t
-        raw_start; /* of the first raw block; what lies before is the tail of the last batch */
-    bool *is_odd;  /* of each raw block: its number of quotes */
+    size_t raw_start; /* of the first raw block; before it lies the tail of the last batch */
+    bool *is_odd;     /* of each raw block: its number of quotes */
     size_t raw_count;
     size_t raw_capacity;
     bool starts_odd; /* the number of quotes before raw_start is odd */

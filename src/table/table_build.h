@@ -3,7 +3,7 @@
  * Columns are filled in place and the table is handed out when it is complete; nobody changes
  * it afterwards. A column's texts lie back to back in code order, the missing token last:
  *
- *     starts   0      3      6    7          value_count + 2 entries
+ *     starts   0      3      6    8          value_count + 2 entries
  *     texts    2 4 \0 3 0 \0 ? \0            text of code c: texts + starts[c]
  */
 #ifndef SHOAL_I_TABLE_BUILD_H
@@ -36,8 +36,7 @@ struct shoal_table {
     size_t column_count;
     shoal_i_column *columns;
     char *source;
-    shoal_i_line_shift
-        *shifts; /* ascending rows, the first one 0; empty when lines are not known */
+    shoal_i_line_shift *shifts; /* ascending, from row 0 on; none when lines are not known */
     size_t shift_count;
 };
 

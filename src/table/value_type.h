@@ -14,10 +14,13 @@
 #define SHOAL_I_INTEGER_MAX ((int64_t)1 << 53)
 
 /* The type of the texts of a dictionary, of which those with is_missing[index] do not count:
- *   integer  all are whole numbers up to 2^53, written plainly: no plus sign, no leading zero,
- * no -0 real     all are finite decimal numbers, none with a leading zero before a digit (007
- * is a code, not a number) and none a plain whole number beyond 2^53 (as a real it would lose
- * digits) date     all are YYYY-MM-DD string   anything else, or no value at all */
+ *
+ *   integer  all are whole numbers up to 2^53, written plainly: no plus sign, no leading
+ *            zero, no -0
+ *   real     all are finite decimal numbers, none with a leading zero before a digit (007 is
+ *            a code) and none a whole number beyond 2^53 (as a real it would lose digits)
+ *   date     all are YYYY-MM-DD
+ *   string   anything else, or no value at all */
 shoal_type shoal_i_value_type(const shoal_i_dictionary *dictionary, const bool *is_missing);
 
 /* The number of a text in an integer, real or date column; false when it has none. More

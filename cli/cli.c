@@ -7,8 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* --- Signals.
- * ----------------------------------------------------------------------------------- */
+/* --- Signals. --------------------------------------------------------------------------- */
 
 /* The number of the signal that asked to stop, 0 while none has: what ctx.cancel points at. */
 static int stop_signal;
@@ -34,8 +33,7 @@ static void catch_signals(void)
     }
 }
 
-/* --- Messages.
- * ---------------------------------------------------------------------------------- */
+/* --- Messages. -------------------------------------------------------------------------- */
 
 /* Texts from files and command lines may hold anything; a terminal must not be driven by it. */
 static void put_visible(FILE *file, const char *text)
@@ -134,8 +132,7 @@ int cli_fail(cli *c, shoal_status status)
     return find_exit_code(status);
 }
 
-/* --- Results.
- * ----------------------------------------------------------------------------------- */
+/* --- Results. --------------------------------------------------------------------------- */
 
 void cli_print(const char *text, bool to_stderr)
 {
@@ -170,8 +167,7 @@ int cli_check_distinct(cli *c, const char *input, const char *output, const char
     return CLI_DONE;
 }
 
-/* --- Start and end.
- * ------------------------------------------------------------------------------ */
+/* --- Start and end. --------------------------------------------------------------------- */
 
 bool cli_open(cli *c)
 {

@@ -99,14 +99,13 @@ extern const cli_group cli_quasi_group;
 extern const cli_group cli_columns_group;
 extern const cli_group cli_privacy_group;
 extern const cli_group cli_input_group;
-extern const cli_group cli_raw_input_group;     /* missing values are only seen */
-extern const cli_group cli_release_input_group; /* nothing is missing */
+extern const cli_group cli_missing_group;
+extern const cli_group cli_tokens_group; /* where missing values are only seen */
 bool cli_apply_output(cli *c, const cli_option *option, const char *value);
 bool cli_apply_report(cli *c, const cli_option *option, const char *value);
 bool cli_apply_setting(cli *c, const cli_option *option, const char *value);
 
-/* --- Messages and ends of commands (cli.c).
- * ------------------------------------------------------ */
+/* --- Messages and ends of commands (cli.c). --------------------------------------------- */
 
 #if defined(__GNUC__)
 #define CLI_PRINTF(format_at, rest_at) __attribute__((format(printf, format_at, rest_at)))
@@ -138,8 +137,7 @@ int cli_check_distinct(cli *c, const char *input, const char *output, const char
  * stdout or stderr. */
 void cli_print_report(cli *c, const shoal_report *report, bool text_to_stderr);
 
-/* --- Options (options.c).
- * ------------------------------------------------------------------------ */
+/* --- Options (options.c). --------------------------------------------------------------- */
 
 /* Read the arguments: operands and the options that are not of the spec, then the spec file,
  * then those of the spec. 0, or an exit code after a message. */

@@ -9,40 +9,40 @@ static bool apply_keep_order(cli *c, const cli_option *option, const char *value
     return cli_apply_setting(c, option, "keep");
 }
 
-static const cli_group output_group = {
-    "Release",
-    (const cli_option[]){
-        {'o', "output", "FILE", "where to write it; - is standard output", cli_apply_output,
-         NULL, false},
-        {0, "numeric", "range|minmax|mean|median",
-         "how to write numbers of a class: [24..30] (the default), two columns NAME_min and "
-         "NAME_max, or one number",
-         cli_apply_setting, "output.numeric", true},
-        {0, "categorical", "label|set",
-         "how to write categories of a class: the label of the hierarchy (the default) or "
-         "{a|b}",
-         cli_apply_setting, "output.categorical", true},
-        {0, "keep-order", NULL,
-         "leave the records in the order of the input, which may tell who they are; otherwise "
-         "they "
-         "are sorted by what is released",
-         apply_keep_order, "output.order", true},
-        {0, "output-delimiter", "CHARACTER", "what separates the fields of the release (,)",
-         cli_apply_setting, "output.delimiter", true},
-        {0, "report", "FILE.json", "write all figures and the configuration to a file",
-         cli_apply_report, NULL, false},
-        {0}}};
+static const cli_option output_options[] = {
+    {'o', "output", "FILE", "where to write it; - is standard output", cli_apply_output, NULL,
+     false},
+    {0, "numeric", "range|minmax|mean|median",
+     "how to write numbers of a class: [24..30] (the default), two columns NAME_min and "
+     "NAME_max, or one number",
+     cli_apply_setting, "output.numeric", true},
+    {0, "categorical", "label|set",
+     "how to write categories of a class: the label of the hierarchy (the default) or {a|b}",
+     cli_apply_setting, "output.categorical", true},
+    {0, "keep-order", NULL,
+     "leave the records in the order of the input, which may tell who they are; otherwise they "
+     "are sorted by what is released",
+     apply_keep_order, "output.order", true},
+    {0, "output-delimiter", "CHARACTER", "what separates the fields of the release (,)",
+     cli_apply_setting, "output.delimiter", true},
+    {0, "report", "FILE.json", "write all figures and the configuration to a file",
+     cli_apply_report, NULL, false},
+    {0},
+};
 
-static const cli_group method_group = {
-    "Method", (const cli_option[]){
-                  {0, "method", "NAME[:key=value,...]",
-                   "how to find the classes (topdown); shoal methods lists them",
-                   cli_apply_setting, "method", true},
-                  {0, "seed", "N",
-                   "of the random choices of the method (1); the same seed gives the same "
-                   "release",
-                   cli_apply_setting, "seed", true},
-                  {0}}};
+static const cli_group output_group = {"Release", output_options};
+
+static const cli_option method_options[] = {
+    {0, "method", "NAME[:key=value,...]",
+     "how to find the classes (topdown); shoal methods lists them", cli_apply_setting, "method",
+     true},
+    {0, "seed", "N",
+     "of the random choices of the method (1); the same seed gives the same release",
+     cli_apply_setting, "seed", true},
+    {0},
+};
+
+static const cli_group method_group = {"Method", method_options};
 
 static int check_paths(cli *c)
 {
@@ -54,9 +54,6 @@ static int check_paths(cli *c)
     }
     if (c->json && strcmp(c->output, "-") == 0) {
         return cli_fail_usage(c, "-o - and --json both want the standard output; drop one.");
-    }
-    if (c->spec_path && strcmp(c->spec_path, "-") == 0 && strcmp(input, "-") == 0) {
-        return cli_fail_usage(c, "Only one of the input and the spec can be standard input.");
     }
     code = cli_check_distinct(c, input, c->report, "The report");
     if (code == CLI_DONE) {
@@ -105,19 +102,17 @@ const cli_command cli_anonymize = {
     .description =
         "Reads a CSV file (- is standard input), groups its records so that little is lost, "
         "generalizes\nthe quasi-identifier of each group to one value, checks what is about to "
-        "be "
-        "published by reading\nit back, and only then gives it its name. A short summary goes "
-        "to "
-        "standard error.",
+        "be published by reading\nit back, and only then gives it its name. A short summary "
+        "goes to standard error.",
     .examples =
         "  shoal generate census --records 1000 -o people.csv\n"
-        "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex,zip "
-        "--sensitive income\n"
+        "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex,zip --sensitive "
+        "income\n"
         "  shoal anonymize people.csv -o - -k 5 --quasi age,zip --hierarchy zip=prefix:5 "
         "--quiet\n",
     .groups = (const cli_group *const[]){&output_group, &cli_privacy_group, &cli_columns_group,
-                                         &method_group, &cli_input_group, &cli_spec_group,
-                                         &cli_common_group, NULL},
+                                         &method_group, &cli_input_group, &cli_missing_group,
+                                         &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one input file",

@@ -54,17 +54,18 @@ static bool apply_sigma(cli *c, const cli_option *option, const char *value)
     return true;
 }
 
-static const cli_group table_group = {
-    "Table",
-    (const cli_option[]){
-        {0, "records", "N", "how many records (required)", apply_records, NULL, false},
-        {0, "seed", "N", "another seed, another table (1)", apply_seed, NULL, false},
-        {0, "dimensions", "D", "columns of uniform and gaussian (4)", apply_dimensions, NULL,
-         false},
-        {0, "sigma", "X", "standard deviation of gaussian (1)", apply_sigma, NULL, false},
-        {'o', "output", "FILE", "where to write it; - is standard output (-)", cli_apply_output,
-         NULL, false},
-        {0}}};
+static const cli_option table_options[] = {
+    {0, "records", "N", "how many records (required)", apply_records, NULL, false},
+    {0, "seed", "N", "another seed, another table (1)", apply_seed, NULL, false},
+    {0, "dimensions", "D", "columns of uniform and gaussian (4)", apply_dimensions, NULL,
+     false},
+    {0, "sigma", "X", "standard deviation of gaussian (1)", apply_sigma, NULL, false},
+    {'o', "output", "FILE", "where to write it; - is standard output (-)", cli_apply_output,
+     NULL, false},
+    {0},
+};
+
+static const cli_group table_group = {"Table", table_options};
 
 static int check_arguments(cli *c)
 {

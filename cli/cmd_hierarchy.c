@@ -43,38 +43,40 @@ static bool apply_lines(cli *c, const cli_option *option, const char *value)
     return true;
 }
 
-static const cli_group column_group = {
-    "Column", (const cli_option[]){{0, "column", "NAME",
-                                    "the column of FILE that the hierarchy is for (required)",
-                                    apply_column, NULL, false},
-                                   {0}}};
+static const cli_option column_options[] = {
+    {0, "column", "NAME", "the column of FILE that the hierarchy is for (required)",
+     apply_column, NULL, false},
+    {0},
+};
 
-static const cli_group plan_group = {
-    "How it is made (build, show)",
-    (const cli_option[]){
-        {0, "flat", NULL, "one root * over all values", apply_plan, NULL, false},
-        {0, "prefix", "N",
-         "mask N characters one by one from the right, 53711 -> 5371* -> ... -> *; 0: as many "
-         "as "
-         "the longest value has",
-         apply_plan, NULL, false},
-        {0, "widths", "W,...", "intervals of these widths, each a multiple of the one before",
-         apply_plan, NULL, false},
-        {0, "origin", "X", "where the intervals of --widths start (0)", apply_origin, NULL,
-         false},
-        {0, "breaks", "B,...;B,...",
-         "intervals between these numbers, one list per level from fine to coarse", apply_plan,
-         NULL, false},
-        {0, "dates", NULL, "day, month, quarter, year, decade", apply_plan, NULL, false},
-        {0}}};
+static const cli_group column_group = {"Column", column_options};
 
-static const cli_group output_group = {
-    "Result",
-    (const cli_option[]){{'o', "output", "FILE", "where to write it; - is standard output (-)",
-                          cli_apply_output, NULL, false},
-                         {0, "lines", "N", "show: at most N lines of the tree (0: all)",
-                          apply_lines, NULL, false},
-                         {0}}};
+static const cli_option plan_options[] = {
+    {0, "flat", NULL, "one root * over all values", apply_plan, NULL, false},
+    {0, "prefix", "N",
+     "mask N characters one by one from the right, 53711 -> 5371* -> ... -> *; 0: as many as "
+     "the longest value has",
+     apply_plan, NULL, false},
+    {0, "widths", "W,...", "intervals of these widths, each a multiple of the one before",
+     apply_plan, NULL, false},
+    {0, "origin", "X", "where the intervals of --widths start (0)", apply_origin, NULL, false},
+    {0, "breaks", "B,...;B,...",
+     "intervals between these numbers, one list per level from fine to coarse", apply_plan,
+     NULL, false},
+    {0, "dates", NULL, "day, month, quarter, year, decade", apply_plan, NULL, false},
+    {0},
+};
+
+static const cli_group plan_group = {"How it is made (build, show)", plan_options};
+
+static const cli_option output_options[] = {
+    {'o', "output", "FILE", "where to write it; - is standard output (-)", cli_apply_output,
+     NULL, false},
+    {0, "lines", "N", "show: at most N lines of the tree (0: all)", apply_lines, NULL, false},
+    {0},
+};
+
+static const cli_group output_group = {"Result", output_options};
 
 /* The hierarchy as a spec says it: a file when there is one, else the word with its value. */
 static char *compose_plan(const cli *c, const char *file)
@@ -126,8 +128,7 @@ static void print_json(const shoal_hierarchy *hierarchy)
            shoal_hierarchy_height(hierarchy));
 }
 
-/* --- Subcommands.
- * -------------------------------------------------------------------------------- */
+/* --- Subcommands. ----------------------------------------------------------------------- */
 
 static int run_build(cli *c)
 {
@@ -247,8 +248,9 @@ const cli_command cli_hierarchy = {
                 "  shoal hierarchy build people.csv --column zip --prefix 5 -o zip.csv\n"
                 "  shoal hierarchy check people.csv --column zip zip.csv\n"
                 "  shoal hierarchy show people.csv --column age --widths 5,10,20 --lines 12\n",
-    .groups = (const cli_group *const[]){&column_group, &plan_group, &output_group,
-                                         &cli_raw_input_group, &cli_common_group, NULL},
+    .groups =
+        (const cli_group *const[]){&column_group, &plan_group, &output_group, &cli_input_group,
+                                   &cli_tokens_group, &cli_common_group, NULL},
     .operands_min = 2,
     .operands_max = 3,
     .operands_expected = "build, check or show, a file, and for check a hierarchy",

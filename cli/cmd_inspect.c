@@ -2,13 +2,14 @@
 
 #include <string.h>
 
-static const cli_group output_group = {
-    "Result",
-    (const cli_option[]){
-        {'o', "output", "FILE.yaml", "write a spec to start from; - is standard output",
-         cli_apply_output, NULL, false},
-        {0, "report", "FILE.json", "write the result to a file", cli_apply_report, NULL, false},
-        {0}}};
+static const cli_option output_options[] = {
+    {'o', "output", "FILE.yaml", "write a spec to start from; - is standard output",
+     cli_apply_output, NULL, false},
+    {0, "report", "FILE.json", "write the result to a file", cli_apply_report, NULL, false},
+    {0},
+};
+
+static const cli_group output_group = {"Result", output_options};
 
 static int check_paths(cli *c)
 {
@@ -60,16 +61,15 @@ const cli_command cli_inspect = {
     .usage = "INPUT [-o SPEC.yaml] [options]",
     .description =
         "Guesses what each column is from its name and from how its values repeat, and tells "
-        "how "
-        "many\nrecords the quasi-identifier (the one given, or the one guessed) singles out. "
-        "Guesses are a start;\nthey never decide. No cell is shown.",
+        "how many\nrecords the quasi-identifier (the one given, or the one guessed) singles "
+        "out. Guesses are a start;\nthey never decide. No cell is shown.",
     .examples = "  shoal generate census --records 1000 -o people.csv\n"
                 "  shoal inspect people.csv\n"
                 "  shoal inspect people.csv -o people.yaml --quiet\n"
                 "  shoal anonymize people.csv -o release.csv --spec people.yaml\n",
     .groups =
-        (const cli_group *const[]){&output_group, &cli_columns_group, &cli_raw_input_group,
-                                   &cli_spec_group, &cli_common_group, NULL},
+        (const cli_group *const[]){&output_group, &cli_columns_group, &cli_input_group,
+                                   &cli_tokens_group, &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one input file",

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
-static const cli_group report_group = {
-    "Result", (const cli_option[]){{0, "report", "FILE.json", "write the result to a file",
-                                    cli_apply_report, NULL, false},
-                                   {0}}};
+static const cli_option report_options[] = {
+    {0, "report", "FILE.json", "write the result to a file", cli_apply_report, NULL, false},
+    {0},
+};
+
+static const cli_group report_group = {"Result", report_options};
 
 static int check_paths(cli *c)
 {
@@ -52,9 +54,9 @@ const cli_command cli_measure = {
     .examples = "  shoal generate census --records 1000 -o people.csv\n"
                 "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex --quiet\n"
                 "  shoal measure people.csv release.csv --quasi age,sex\n",
-    .groups =
-        (const cli_group *const[]){&cli_columns_group, &cli_privacy_group, &report_group,
-                                   &cli_input_group, &cli_spec_group, &cli_common_group, NULL},
+    .groups = (const cli_group *const[]){&cli_columns_group, &cli_privacy_group, &report_group,
+                                         &cli_input_group, &cli_missing_group, &cli_spec_group,
+                                         &cli_common_group, NULL},
     .operands_min = 2,
     .operands_max = 2,
     .operands_expected = "two files, the original and the release",

@@ -1,9 +1,11 @@
 #include "cli.h"
 
-static const cli_group report_group = {
-    "Result", (const cli_option[]){{0, "report", "FILE.json", "write the result to a file",
-                                    cli_apply_report, NULL, false},
-                                   {0}}};
+static const cli_option report_options[] = {
+    {0, "report", "FILE.json", "write the result to a file", cli_apply_report, NULL, false},
+    {0},
+};
+
+static const cli_group report_group = {"Result", report_options};
 
 static int run(cli *c)
 {
@@ -37,9 +39,9 @@ const cli_command cli_verify = {
         "NAME_min and NAME_max.\nThe exit code is 4 when the requirement does not hold.",
     .examples = "  printf 'age,sex\\n[20..29],F\\n[20..29],F\\n30,M\\n30,M\\n' > release.csv\n"
                 "  shoal verify release.csv -k 2 --quasi age,sex\n",
-    .groups = (const cli_group *const[]){&cli_privacy_group, &cli_quasi_group, &report_group,
-                                         &cli_release_input_group, &cli_spec_group,
-                                         &cli_common_group, NULL},
+    .groups =
+        (const cli_group *const[]){&cli_privacy_group, &cli_quasi_group, &report_group,
+                                   &cli_input_group, &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one file to check",

@@ -8,8 +8,7 @@
 #define HELP_COLUMN 30
 #define LINE_WIDTH 92
 
-/* --- Finding options.
- * ---------------------------------------------------------------------------- */
+/* --- Finding options. ------------------------------------------------------------------- */
 
 static const cli_option *find_by_letter(const cli_command *command, char letter)
 {
@@ -56,8 +55,7 @@ static int fail_unknown(cli *c, const char *name)
     return cli_fail_usage(c, "Unknown option --%.80s.", name);
 }
 
-/* --- Reading.
- * ------------------------------------------------------------------------------------ */
+/* --- Reading. --------------------------------------------------------------------------- */
 
 /* The arguments are walked twice, before and after the spec file is read. */
 typedef struct walk {
@@ -167,6 +165,14 @@ static int read_all(cli *c, walk *w)
 /* A spec that cannot be understood is a mistake of usage, whatever the kind of its mistakes. */
 static int read_spec(cli *c)
 {
+    bool is_stdin = strcmp(c->spec_path, "-") == 0;
+
+    for (size_t i = 0; i < c->operand_count; i++) {
+        if (is_stdin && strcmp(c->operands[i], "-") == 0) {
+            return cli_fail_usage(c,
+                                  "Only one of the input and the spec can be standard input.");
+        }
+    }
     shoal_status st = shoal_spec_read(&c->ctx, c->spec, c->spec_path);
     int code = st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);
 
@@ -192,8 +198,7 @@ int cli_read_arguments(cli *c, int count, char **arguments)
     return code == CLI_DONE ? read_all(c, &w) : code;
 }
 
-/* --- Help.
- * --------------------------------------------------------------------------------------- */
+/* --- Help. ------------------------------------------------------------------------------ */
 
 /* Words, broken into lines that start at the column of the help. */
 static void print_wrapped(const char *text)

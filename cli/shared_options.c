@@ -32,8 +32,7 @@ bool cli_apply_report(cli *c, const cli_option *option, const char *value)
     return report_value(c, option, shoal_report_check(&c->ctx, value));
 }
 
-/* --- Columns.
- * ------------------------------------------------------------------------------------ */
+/* --- Columns. --------------------------------------------------------------------------- */
 
 /* Give the role to every column of a comma list. */
 static bool set_roles(cli *c, const cli_option *option, const char *list, shoal_role role)
@@ -114,8 +113,7 @@ static bool apply_hierarchy(cli *c, const cli_option *option, const char *value)
     return set_column(c, option, value, shoal_spec_set_hierarchy);
 }
 
-/* --- Switches.
- * ----------------------------------------------------------------------------------- */
+/* --- Switches. -------------------------------------------------------------------------- */
 
 static bool apply_help(cli *c, const cli_option *option, const char *value)
 {
@@ -166,99 +164,92 @@ static bool apply_spec(cli *c, const cli_option *option, const char *value)
     return true;
 }
 
-/* --- Groups.
- * ------------------------------------------------------------------------------------- */
+/* --- Groups. ---------------------------------------------------------------------------- */
 
-const cli_group cli_spec_group = {
-    "Spec", (const cli_option[]){{0, "spec", "FILE",
-                                  "read the settings from a YAML file; options given here "
-                                  "override it. See docs/formats.md.",
-                                  apply_spec, NULL, false},
-                                 {0}}};
+static const cli_option spec_options[] = {
+    {0, "spec", "FILE",
+     "read the settings from a YAML file; options given here override it. See docs/formats.md.",
+     apply_spec, NULL, false},
+    {0},
+};
 
-const cli_group cli_quasi_group = {
-    "Columns", (const cli_option[]){
-                   {0, "quasi", "COLUMN,...",
-                    "the quasi-identifier: columns by which others could recognize a person",
-                    apply_quasi, NULL, true},
-                   {0}}};
+static const cli_option quasi_options[] = {
+    {0, "quasi", "COLUMN,...",
+     "the quasi-identifier: columns by which others could recognize a person", apply_quasi,
+     NULL, true},
+    {0},
+};
 
-const cli_group cli_columns_group = {
-    "Columns (all others are released as they are)",
-    (const cli_option[]){
-        {0, "quasi", "COLUMN,...",
-         "the quasi-identifier: columns by which others could recognize a person; they are "
-         "generalized",
-         apply_quasi, NULL, true},
-        {0, "sensitive", "COLUMN,...", "what others want to learn; released as it is",
-         apply_sensitive, NULL, true},
-        {0, "identifier", "COLUMN,...", "names, numbers and the like; never released",
-         apply_identifier, NULL, true},
-        {0, "insensitive", "COLUMN,...", "released as it is, on purpose", apply_insensitive,
-         NULL, true},
-        {0, "hierarchy", "COLUMN=HOW",
-         "how a quasi column may be made coarser: a file, flat, prefix[:N], dates, "
-         "widths:5,10,20[@ORIGIN] or breaks:18,40,65;40. Without: numbers become ranges, texts "
-         "are kept or suppressed",
-         apply_hierarchy, NULL, true},
-        {0, "weight", "COLUMN=W", "how much the loss of a quasi column counts (1)",
-         apply_weight, NULL, true},
-        {0, "type", "COLUMN=TYPE", "auto, string, integer, real or date", apply_type, NULL,
-         true},
-        {0}}};
+static const cli_option columns_options[] = {
+    {0, "quasi", "COLUMN,...",
+     "the quasi-identifier: columns by which others could recognize a person; they are "
+     "generalized",
+     apply_quasi, NULL, true},
+    {0, "sensitive", "COLUMN,...", "what others want to learn; released as it is",
+     apply_sensitive, NULL, true},
+    {0, "identifier", "COLUMN,...", "names, numbers and the like; never released",
+     apply_identifier, NULL, true},
+    {0, "insensitive", "COLUMN,...", "released as it is, on purpose", apply_insensitive, NULL,
+     true},
+    {0, "hierarchy", "COLUMN=HOW",
+     "how a quasi column may be made coarser: a file, flat, prefix[:N], dates, "
+     "widths:5,10,20[@ORIGIN] or breaks:18,40,65;40. Without: numbers become ranges, texts are "
+     "kept or suppressed",
+     apply_hierarchy, NULL, true},
+    {0, "weight", "COLUMN=W", "how much the loss of a quasi column counts (1)", apply_weight,
+     NULL, true},
+    {0, "type", "COLUMN=TYPE", "auto, string, integer, real or date", apply_type, NULL, true},
+    {0},
+};
 
-const cli_group cli_privacy_group = {
-    "Privacy", (const cli_option[]){
-                   {'k', "k", "N", "every record must look like at least N - 1 others",
-                    cli_apply_setting, "privacy.k", true},
-                   {0, "k-column", "COLUMN",
-                    "a column with a k of each record's own; not released unless it has a role",
-                    cli_apply_setting, "privacy.k.column", true},
-                   /* Of later versions: refused by the spec with a message of its own, not
-                    * shown in the help. */
-                   {0, "alpha", "A", NULL, cli_apply_setting, "privacy.alpha", true},
-                   {0, "l", "L", NULL, cli_apply_setting, "privacy.l", true},
-                   {0, "t", "T", NULL, cli_apply_setting, "privacy.t", true},
-                   {0, "delta", "D", NULL, cli_apply_setting, "privacy.delta", true},
-                   {0}}};
+static const cli_option privacy_options[] = {
+    {'k', "k", "N", "every record must look like at least N - 1 others", cli_apply_setting,
+     "privacy.k", true},
+    {0, "k-column", "COLUMN",
+     "a column with a k of each record's own; not released unless it has a role",
+     cli_apply_setting, "privacy.k.column", true},
+    /* Of later versions: the spec refuses them with a message of its own. */
+    {0, "alpha", "A", NULL, cli_apply_setting, "privacy.alpha", true},
+    {0, "l", "L", NULL, cli_apply_setting, "privacy.l", true},
+    {0, "t", "T", NULL, cli_apply_setting, "privacy.t", true},
+    {0, "delta", "D", NULL, cli_apply_setting, "privacy.delta", true},
+    {0},
+};
 
-#define DELIMITER_OPTION                                                                       \
-    {                                                                                          \
-        0, "delimiter", "CHARACTER", "what separates the fields: , ; | or tab (detected)",     \
-            cli_apply_setting, "input.delimiter", true                                         \
-    }
-#define TOKENS_OPTION                                                                          \
-    {                                                                                          \
-        0, "missing-tokens", "TEXT,...",                                                       \
-            "what stands for a missing value (\"?\" and nothing)", cli_apply_setting,          \
-            "missing.tokens", true                                                             \
-    }
+static const cli_option input_options[] = {
+    {0, "delimiter", "CHARACTER", "what separates the fields: , ; | or tab (detected)",
+     cli_apply_setting, "input.delimiter", true},
+    {0},
+};
 
-const cli_group cli_input_group = {
-    "Input", (const cli_option[]){DELIMITER_OPTION,
-                                  {0, "missing", "error|drop|keep",
-                                   "a missing value in a quasi column is an error (the "
-                                   "default), has its record left out, or "
-                                   "is kept as a value of its own",
-                                   cli_apply_setting, "missing.action", true},
-                                  TOKENS_OPTION,
-                                  {0}}};
+static const cli_option missing_options[] = {
+    {0, "missing", "error|drop|keep",
+     "a missing value in a quasi column is an error (the default), has its record left out, or "
+     "is kept as a value of its own",
+     cli_apply_setting, "missing.action", true},
+    {0, "missing-tokens", "TEXT,...", "what stands for a missing value (\"?\" and nothing)",
+     cli_apply_setting, "missing.tokens", true},
+    {0},
+};
 
-const cli_group cli_raw_input_group = {
-    "Input", (const cli_option[]){DELIMITER_OPTION, TOKENS_OPTION, {0}}};
+static const cli_option common_options[] = {
+    {0, "threads", "N",
+     "how many threads to use (0: one per processor); never changes a result", apply_threads,
+     "threads", true},
+    {0, "json", NULL, "print the results as JSON on standard output", apply_json, NULL, false},
+    {'q', "quiet", NULL, "print errors only", apply_quiet, NULL, false},
+    {0, "show-values", NULL, "let messages quote the content of cells", apply_show_values, NULL,
+     false},
+    {'h', "help", NULL, "show this help", apply_help, NULL, false},
+    {0},
+};
 
-const cli_group cli_release_input_group = {"Input",
-                                           (const cli_option[]){DELIMITER_OPTION, {0}}};
-
-const cli_group cli_common_group = {
-    "General", (const cli_option[]){
-                   {0, "threads", "N",
-                    "how many threads to use (0: one per processor); never changes a result",
-                    apply_threads, "threads", true},
-                   {0, "json", NULL, "print the results as JSON on standard output", apply_json,
-                    NULL, false},
-                   {'q', "quiet", NULL, "print errors only", apply_quiet, NULL, false},
-                   {0, "show-values", NULL, "let messages quote the content of cells",
-                    apply_show_values, NULL, false},
-                   {'h', "help", NULL, "show this help", apply_help, NULL, false},
-                   {0}}};
+const cli_group cli_spec_group = {"Spec", spec_options};
+const cli_group cli_quasi_group = {"Columns", quasi_options};
+const cli_group cli_columns_group = {"Columns (all others are released as they are)",
+                                     columns_options};
+const cli_group cli_privacy_group = {"Privacy", privacy_options};
+const cli_group cli_input_group = {"Input", input_options};
+const cli_group cli_missing_group = {"Missing values", missing_options};
+const cli_group cli_tokens_group = {"Missing values", missing_options + 1};
+const cli_group cli_common_group = {"General", common_options};

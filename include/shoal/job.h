@@ -39,7 +39,7 @@ extern "C" {
 typedef struct shoal_spec shoal_spec;
 typedef struct shoal_report shoal_report;
 
-/* --- Specs. ------------------------------------------------------------------------------- */
+/* --- Specs. ----------------------------------------------------------------------------- */
 
 /* An empty spec: no columns named, no privacy asked for, everything else at its default. */
 shoal_status shoal_spec_new(shoal_ctx *ctx, shoal_spec **out);
@@ -93,7 +93,7 @@ shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec, const char 
 shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                       const char *hierarchy);
 
-/* --- Runs. -------------------------------------------------------------------------------- */
+/* --- Runs. ------------------------------------------------------------------------------ */
 
 /* All of them set *out to NULL on failure; otherwise it is the caller's. Seed and threads of
  * the spec, where it has them, stand in for those of the context during the run. They fail as
@@ -133,7 +133,7 @@ shoal_status shoal_build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
                                    const shoal_spec *spec, const char *input,
                                    const char *column);
 
-/* --- Reports. ----------------------------------------------------------------------------- */
+/* --- Reports. --------------------------------------------------------------------------- */
 
 void shoal_report_free(shoal_report *report);
 
@@ -159,8 +159,7 @@ shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, cons
  */
 shoal_status shoal_report_check(shoal_ctx *ctx, const char *path);
 
-/* --- What front ends can offer. ------------------------------------------------------------
- */
+/* --- What front ends can offer. --------------------------------------------------------- */
 
 /* The methods there are: name and one-line summary of method i, NULL behind the last; and of
  * its options, which are given as NAME:option=value. */

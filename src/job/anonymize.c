@@ -89,8 +89,7 @@ static shoal_status write_release(shoal_ctx *ctx, job *j)
     return shoal_i_release_write(ctx, &j->row_order, j->release, &layout, j->output);
 }
 
-/* --- Verification.
- * ------------------------------------------------------------------------------ */
+/* --- Verification. ---------------------------------------------------------------------- */
 
 /* Means and medians stand for a class without covering its records. */
 static bool is_covering(const job *j)
@@ -142,8 +141,7 @@ static shoal_status reject(shoal_ctx *ctx, const shoal_i_verdict *verdict)
     return shoal_i_fail(
         ctx, SHOAL_EREJECTED,
         "The verifier found classes that are too small (the smallest has %" PRIu64
-        " records); nothing was written. This is a defect of the method, please "
-        "report it.",
+        " records); nothing was written. This is a defect of the method, please report it.",
         verdict->smallest_class);
 }
 
@@ -181,8 +179,7 @@ done:
     return st;
 }
 
-/* --- The run.
- * ----------------------------------------------------------------------------------- */
+/* --- The run. --------------------------------------------------------------------------- */
 
 static shoal_status build_report(shoal_ctx *ctx, shoal_report **out, const job *j)
 {

@@ -46,8 +46,7 @@ shoal_csv_options shoal_i_column_options(shoal_i_reading *reading,
     };
 }
 
-/* --- Columns that are not there.
- * ---------------------------------------------------------------- */
+/* --- Columns that are not there. -------------------------------------------------------- */
 
 static shoal_csv_column *find_header(shoal_csv_column *columns, size_t count, const char *name)
 {
@@ -101,8 +100,7 @@ static shoal_status note_absent(header *h, const char *name, const shoal_i_place
     return shoal_i_mistakes_take(&h->mistakes, fail_absent(h->mistakes.ctx, h, name, place));
 }
 
-/* --- Originals.
- * --------------------------------------------------------------------------------- */
+/* --- Originals. ------------------------------------------------------------------------- */
 
 static shoal_status check_present(header *h, const shoal_spec *spec)
 {
@@ -160,8 +158,7 @@ shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
     return st;
 }
 
-/* --- Releases.
- * ---------------------------------------------------------------------------------- */
+/* --- Releases. -------------------------------------------------------------------------- */
 
 /* Take a quasi column as the text it is; false when the header lacks it. */
 static bool take_text(shoal_csv_column *columns, size_t count, const char *name,
@@ -224,8 +221,7 @@ done:
     return st;
 }
 
-/* --- The records' own k.
- * ------------------------------------------------------------------------ */
+/* --- The records' own k. ---------------------------------------------------------------- */
 
 static shoal_status fail_k(shoal_ctx *ctx, const shoal_table *table, size_t row, size_t column)
 {

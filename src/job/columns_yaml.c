@@ -49,8 +49,7 @@ static shoal_status read_weight(shoal_i_yaml *yaml, void *target, const shoal_i_
     return shoal_i_yaml_judge(yaml, value, shoal_i_spec_column_weight(yaml->ctx, target, text));
 }
 
-/* --- Hierarchies.
- * ------------------------------------------------------------------------------ */
+/* --- Hierarchies. ----------------------------------------------------------------------- */
 
 /* A plan has one kind; a second one is a mistake. */
 static shoal_status choose_kind(shoal_i_yaml *yaml, shoal_i_plan *plan, shoal_i_plan_kind kind,
@@ -299,8 +298,7 @@ static shoal_status read_hierarchy(shoal_i_yaml *yaml, void *target,
     return st;
 }
 
-/* --- Columns.
- * ----------------------------------------------------------------------------------- */
+/* --- Columns. --------------------------------------------------------------------------- */
 
 /* age: quasi, or age: {role: quasi, type: integer, weight: 2} */
 static shoal_status read_column(shoal_i_yaml *yaml, shoal_i_spec_column *column,

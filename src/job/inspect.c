@@ -7,8 +7,7 @@
 
 #define BLOCK 4096
 
-/* --- Facts of a column.
- * ------------------------------------------------------------------------- */
+/* --- Facts of a column. ----------------------------------------------------------------- */
 
 /* Records whose value occurs once. */
 static shoal_status count_once(shoal_ctx *ctx, size_t *out, const shoal_table *table,
@@ -85,8 +84,7 @@ static shoal_status look_at_column(shoal_ctx *ctx, void *payload, size_t column)
     return st;
 }
 
-/* --- Facts of the quasi-identifier.
- * -------------------------------------------------------------- */
+/* --- Facts of the quasi-identifier. ----------------------------------------------------- */
 
 static shoal_status count_classes(shoal_ctx *ctx, shoal_i_inspection *inspection,
                                   const uint32_t *class_of, size_t class_count)
@@ -161,8 +159,7 @@ done:
     return st;
 }
 
-/* --- The run.
- * ----------------------------------------------------------------------------------- */
+/* --- The run. --------------------------------------------------------------------------- */
 
 /* Every column is read, whatever its role, by the type the spec gives it, if any. */
 static shoal_status configure_raw(shoal_ctx *ctx, void *payload, shoal_csv_column *columns,

@@ -44,8 +44,7 @@ static size_t find_name_width(const shoal_i_inspection *inspection)
     return width < NAME_WIDTH_MAX ? width : NAME_WIDTH_MAX;
 }
 
-/* --- Words.
- * ------------------------------------------------------------------------------------- */
+/* --- Words. ----------------------------------------------------------------------------- */
 
 static void put_column(shoal_i_buffer *out, const shoal_i_column_facts *facts, size_t records,
                        size_t width)
@@ -104,8 +103,7 @@ void shoal_i_inspect_put_text(shoal_i_buffer *out, const shoal_i_inspection *ins
     }
 }
 
-/* --- JSON.
- * -------------------------------------------------------------------------------------- */
+/* --- JSON. ------------------------------------------------------------------------------ */
 
 static void put_json_column(shoal_i_json *json, const shoal_i_column_facts *facts,
                             size_t records)
@@ -154,8 +152,7 @@ void shoal_i_inspect_put_json(shoal_i_buffer *out, const shoal_i_inspection *ins
     shoal_i_json_end(&json);
 }
 
-/* --- A spec to start from.
- * ----------------------------------------------------------------------- */
+/* --- A spec to start from. -------------------------------------------------------------- */
 
 static bool is_plain(const char *name)
 {
@@ -222,9 +219,7 @@ void shoal_i_inspect_put_spec(shoal_i_buffer *out, const shoal_i_inspection *ins
                           has_plain_name ? input : "the file");
     if (inspection->missing_records > 0) {
         shoal_i_buffer_printf(
-            out,
-            "# %zu records lack a value in a quasi-identifier: choose drop or "
-            "keep.\n",
+            out, "# %zu records lack a value in a quasi-identifier: choose drop or keep.\n",
             inspection->missing_records);
     }
     shoal_i_buffer_text(out, "missing: {tokens: [\"?\", \"\"], action: error}\n");

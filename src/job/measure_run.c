@@ -15,8 +15,8 @@ static shoal_status parse_release(shoal_ctx *ctx, shoal_i_release **out,
     if (written > original) {
         shoal_i_fail(
             ctx, SHOAL_EFORMAT,
-            "The release has %zu records, its original %zu; a release has no more than "
-            "its original.",
+            "The release has %zu records, its original %zu; a release has no more than its "
+            "original.",
             written, original);
         return shoal_i_fail_in(ctx, shoal_table_source(released->table), 0, 0);
     }

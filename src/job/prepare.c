@@ -23,8 +23,7 @@ void shoal_i_prepared_clear(shoal_i_prepared *prepared)
     *prepared = (shoal_i_prepared){0};
 }
 
-/* --- Before reading.
- * --------------------------------------------------------------------------- */
+/* --- Before reading. -------------------------------------------------------------------- */
 
 /* A weight or hierarchy shows that a column is meant to be generalized; to release it as it is
  * because its role was forgotten would betray that. */
@@ -37,8 +36,8 @@ static shoal_status check_generalized(shoal_ctx *ctx, const shoal_i_spec_column 
     }
     shoal_i_fail(
         ctx, SHOAL_EINVAL,
-        "The column \"%.200s\" has a %s but no role; make it a quasi-identifier (--quasi, "
-        "or role: quasi in the spec).",
+        "The column \"%.200s\" has a %s but no role; make it a quasi-identifier (--quasi, or "
+        "role: quasi in the spec).",
         column->name, has_plan ? "hierarchy" : "weight");
     return shoal_i_fail_in(ctx, column->place.source, column->place.line, column->place.column);
 }
@@ -59,8 +58,8 @@ shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
     if (!has_quasi) {
         shoal_i_fail(
             ctx, SHOAL_EINVAL,
-            "No column is a quasi-identifier; name at least one (--quasi, or role: quasi "
-            "in the spec).");
+            "No column is a quasi-identifier; name at least one (--quasi, or role: quasi in "
+            "the spec).");
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, SHOAL_EINVAL));
     }
     if (needs_requirement && spec->k == 0 && !spec->k_column) {
@@ -90,8 +89,7 @@ done:
     return st;
 }
 
-/* --- Reading.
- * ---------------------------------------------------------------------------------- */
+/* --- Reading. --------------------------------------------------------------------------- */
 
 static shoal_status fill_roles(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                const shoal_spec *spec)
@@ -141,8 +139,8 @@ static shoal_status fail_missing(shoal_ctx *ctx, const shoal_table *table, const
     shoal_i_fail_at(
         ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
         "Record %zu has no value in column \"%.200s\" (records that lack one in a "
-        "quasi-identifier: %zu). Leave them out (--missing drop), or let missing count "
-        "as a value of its own (--missing keep).",
+        "quasi-identifier: %zu). Leave them out (--missing drop), or let missing count as a "
+        "value of its own (--missing keep).",
         row + 1, shoal_table_name(table, column), count);
     return shoal_i_fail_in(ctx, shoal_table_source(table), shoal_table_line(table, row), 0);
 }
@@ -157,8 +155,8 @@ static shoal_status drop_records(shoal_ctx *ctx, shoal_i_prepared *prepared, con
     if (count == shoal_table_row_count(prepared->table)) {
         shoal_i_fail(
             ctx, SHOAL_EUNSATISFIABLE,
-            "All %zu records lack a value in a quasi-identifier; after dropping them none "
-            "is left.",
+            "All %zu records lack a value in a quasi-identifier; after dropping them none is "
+            "left.",
             count);
         return shoal_i_fail_in(ctx, shoal_table_source(prepared->table), 0, 0);
     }
@@ -230,8 +228,7 @@ done:
     return st;
 }
 
-/* --- The quasi-identifier.
- * ---------------------------------------------------------------------- */
+/* --- The quasi-identifier. -------------------------------------------------------------- */
 
 /* The hierarchy of a quasi column: the one asked for; text without one gets a flat one; numbers
  * need none. */

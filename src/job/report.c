@@ -114,8 +114,7 @@ double shoal_report_figure(const shoal_report *report, const char *name)
     return NAN;
 }
 
-/* --- Writing.
- * ----------------------------------------------------------------------------------- */
+/* --- Writing. --------------------------------------------------------------------------- */
 
 static bool has_ending(const char *path, const char *ending)
 {

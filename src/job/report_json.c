@@ -125,8 +125,7 @@ static void put_verdict(shoal_i_json *json, const shoal_i_verdict *verdict,
     shoal_i_json_end(json);
 }
 
-/* --- Configuration.
- * ----------------------------------------------------------------------------- */
+/* --- Configuration. --------------------------------------------------------------------- */
 
 static void put_method(shoal_i_json *json, const shoal_spec *spec)
 {

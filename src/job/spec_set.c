@@ -249,8 +249,8 @@ shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
             }
             return shoal_i_fail(
                 ctx, SHOAL_EUNSUPPORTED,
-                "The requirement \"%s\" is not available in this version, which "
-                "knows k-anonymity (\"privacy.k\").",
+                "The requirement \"%s\" is not available in this version, which knows "
+                "k-anonymity (\"privacy.k\").",
                 key);
         }
         keys[i] = settings[i].key;

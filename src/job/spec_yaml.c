@@ -34,8 +34,7 @@ static shoal_status read_unavailable(shoal_i_yaml *yaml, void *target,
                               shoal_spec_set(yaml->ctx, yaml->spec, self->setting, ""));
 }
 
-/* --- missing, input, privacy, output.
- * ----------------------------------------------------------- */
+/* --- missing, input, privacy, output. --------------------------------------------------- */
 
 static shoal_status read_tokens(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
                                 yaml_node_t *value)
@@ -151,8 +150,7 @@ static shoal_status read_output(shoal_i_yaml *yaml, void *target, const shoal_i_
     return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
 }
 
-/* --- method.
- * ------------------------------------------------------------------------------------ */
+/* --- method. ---------------------------------------------------------------------------- */
 
 /* The name of the method in its mapping; NULL, after a mistake, when it lacks one or names
  * none. */
@@ -249,8 +247,7 @@ done:
     return st;
 }
 
-/* --- The whole.
- * --------------------------------------------------------------------------------- */
+/* --- The whole. ------------------------------------------------------------------------- */
 
 static shoal_status read_root(shoal_i_yaml *yaml)
 {

@@ -14,8 +14,8 @@ static shoal_status read_record_k(shoal_ctx *ctx, uint32_t **out, const shoal_sp
     if (column < 0 || shoal_table_type(table, (size_t)column) != SHOAL_TYPE_INTEGER) {
         shoal_i_fail(
             ctx, SHOAL_ENOTFOUND,
-            "The release has no column \"%.200s\" with the k of each record; without it "
-            "their own k cannot be checked.",
+            "The release has no column \"%.200s\" with the k of each record; without it their "
+            "own k cannot be checked.",
             spec->k_column);
         return shoal_i_fail_in(ctx, shoal_table_source(table), 1, 0);
     }

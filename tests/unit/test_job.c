@@ -147,7 +147,7 @@ static void assert_refused(fixture *f, shoal_status status, const char *part)
     assert_int_equal(count_files(f->folder), 1);
 }
 
-/* --- anonymize. ------------------------------------------------------------------------ */
+/* --- anonymize. ------------------------------------------------------------------------- */
 
 static void test_release_and_report(void **state)
 {
@@ -357,7 +357,7 @@ static void test_false_values_are_not_published(void **state)
     assert_refused(f, SHOAL_EREJECTED, "does not cover");
 }
 
-/* --- Stopping and failing anywhere. ------------------------------------------------------ */
+/* --- Stopping and failing anywhere. ----------------------------------------------------- */
 
 static bool stop_there(void *payload, const char *stage, double fraction)
 {
@@ -438,7 +438,7 @@ static void test_allocation_failures_of_readers(void **state)
     assert_survives_failing_allocations(&f->ctx, measure_again, f);
 }
 
-/* --- verify and measure. ------------------------------------------------------------------ */
+/* --- verify and measure. ---------------------------------------------------------------- */
 
 static void test_verify(void **state)
 {
@@ -513,8 +513,7 @@ static void test_measure_counts_omitted_records(void **state)
                      SHOAL_EFORMAT);
 }
 
-/* --- Reports and hierarchies. --------------------------------------------------------------
- */
+/* --- Reports and hierarchies. ----------------------------------------------------------- */
 
 static void test_report_files(void **state)
 {

@@ -85,7 +85,7 @@ static void assert_one_mistake(fixture *f, const char *text, int line, int colum
     assert_string_equal(f->ctx.error.message, f->log.errors[0].message);
 }
 
-/* --- Settings. ------------------------------------------------------------------------- */
+/* --- Settings. -------------------------------------------------------------------------- */
 
 static void test_defaults(void **state)
 {
@@ -254,7 +254,7 @@ static void test_types(void **state)
     assert_int_equal(shoal_spec_set_type(&f->ctx, f->spec, "age", "int"), SHOAL_EINVAL);
 }
 
-/* --- Hierarchies. ---------------------------------------------------------------------- */
+/* --- Hierarchies. ----------------------------------------------------------------------- */
 
 /* The plan of a text, and the text that describes it. */
 static void assert_plan(fixture *f, const char *text, shoal_i_plan_kind kind,
@@ -304,7 +304,7 @@ static void test_bad_plans(void **state)
     assert_int_equal(shoal_i_spec_find_column(f->spec, "zip")->plan.kind, SHOAL_I_PLAN_NONE);
 }
 
-/* --- Files. ---------------------------------------------------------------------------- */
+/* --- Files. ----------------------------------------------------------------------------- */
 
 static const char whole_spec[] =
     "# patients.yaml\n"
@@ -373,6 +373,19 @@ static void test_whole_file(void **state)
     assert_int_equal(score->starts[1], 2);
     assert_int_equal(score->starts[2], 3);
     assert_true(score->numbers[2] == 2.5);
+}
+
+static void test_method_with_options(void **state)
+{
+    fixture *f = *state;
+
+    assert_int_equal(read_text(f, "method: {mode: relaxed, name: mondrian}"), SHOAL_OK);
+    assert_string_equal(f->spec->method->name, "mondrian");
+    assert_string_equal(f->spec->method->options[0].name, "mode");
+    assert_true(f->spec->method_settings.values[0] == 1);
+    assert_one_mistake(f, "method: {name: mondrian, mode: soft}", 1, 26, "soft");
+    assert_one_mistake(f, "method: {name: mondrian, mode: [x]}", 1, 32, "a number or a word");
+    assert_one_mistake(f, "method: {name: mondrian, mode: \"x,cuts=y\"}", 1, 32, "a word");
 }
 
 static void test_three_mistakes(void **state)
@@ -582,6 +595,7 @@ int main(void)
         CASE(test_plans),
         CASE(test_bad_plans),
         CASE(test_whole_file),
+        CASE(test_method_with_options),
         CASE(test_three_mistakes),
         CASE(test_single_mistakes),
         CASE(test_mistakes_of_columns),

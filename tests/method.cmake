@@ -1,1 +1,2 @@
 shoal_unit_test(test_methods)
+shoal_unit_test(test_specialize)

@@ -46,6 +46,7 @@ typedef struct shoal_i_method {
 
 extern const shoal_i_method shoal_i_topdown;
 extern const shoal_i_method shoal_i_mondrian;
+extern const shoal_i_method shoal_i_specialize;
 
 /* All methods, NULL-terminated; the first is the default. */
 extern const shoal_i_method *const shoal_i_methods[];

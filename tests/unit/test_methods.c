@@ -15,6 +15,8 @@ static const char *const variants[] = {
     "mondrian:mode=relaxed",
     "mondrian:cuts=children",
     "mondrian:mode=relaxed,cuts=children",
+    "specialize",
+    "specialize:numeric=halves",
 };
 #define VARIANTS (sizeof variants / sizeof *variants)
 

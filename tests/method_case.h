@@ -1,0 +1,184 @@
+/* method_case.h -- random problems with a sensitive column and a requirement of any kind, for
+ * tests that hold methods against slow and obvious computations. */
+#ifndef SHOAL_TESTS_METHOD_CASE_H
+#define SHOAL_TESTS_METHOD_CASE_H
+
+#include "failing.h"
+#include "random_table.h"
+
+#include "method/method.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CASE_ROWS_MAX 400
+
+typedef struct method_case {
+    random_table table;
+    shoal_i_quasi *quasi; /* all columns of the table but the last */
+    shoal_i_sensitive sensitive;
+    shoal_hierarchy *tree; /* of the sensitive column */
+    uint32_t record_k[CASE_ROWS_MAX];
+    shoal_i_requirement_set set;
+    shoal_i_tally_source source;
+    shoal_i_problem problem;
+} method_case;
+
+/* Kinds that need no population. */
+static const shoal_i_requirement_kind *const case_kinds[] = {
+    &shoal_i_k_anonymity,    &shoal_i_personal_k,       &shoal_i_alpha_general,
+    &shoal_i_alpha_values,   &shoal_i_alpha_limits,     &shoal_i_l_frequency,
+    &shoal_i_l_distinct,     &shoal_i_l_entropy,        &shoal_i_l_recursive,
+    &shoal_i_t_js,           &shoal_i_t_equal,          &shoal_i_t_ordered,
+    &shoal_i_t_hierarchical, &shoal_i_delta_disclosure, &shoal_i_beta_basic,
+    &shoal_i_beta_enhanced,
+};
+#define CASE_KINDS (sizeof case_kinds / sizeof *case_kinds)
+
+/* A parameter that random classes meet now and then. */
+static inline double draw_parameter(const shoal_i_requirement_kind *kind, double unit)
+{
+    if (strcmp(kind->key, "k") == 0) {
+        return 1 + floor(6 * unit);
+    }
+    if (strcmp(kind->key, "l") == 0) {
+        return kind->check_value(1.5) ? 1 + 1.5 * unit : 1 + floor(3 * unit);
+    }
+    if (strcmp(kind->key, "delta") == 0 || strcmp(kind->key, "beta") == 0) {
+        return 0.5 + 3 * unit;
+    }
+    return 0.35 + 0.6 * unit;
+}
+
+static inline void add_random_requirement(shoal_ctx *ctx, method_case *m,
+                                          const shoal_i_requirement_kind *kind, double unit)
+{
+    const uint32_t code = 0;
+    const double limit = 0.6;
+    shoal_i_requirement item = {.kind = kind,
+                                .value = draw_parameter(kind, unit),
+                                .c = 1 + 2 * unit,
+                                .codes = &code,
+                                .limits = &limit,
+                                .code_count = 1};
+
+    if (kind->needs_sensitive) {
+        item.column = &m->sensitive;
+    }
+    assert_int_equal(shoal_i_requirement_add_item(ctx, &m->set, &item), SHOAL_OK);
+}
+
+/* `rows` records of `columns` quasi columns and a sensitive one, with up to `values` values
+ * each; a small k, and one requirement of the kind besides. */
+static inline void method_case_make(shoal_ctx *ctx, method_case *m, uint64_t seed, size_t rows,
+                                    size_t columns, uint64_t values,
+                                    const shoal_i_requirement_kind *kind)
+{
+    shoal_i_random random = shoal_i_random_start(seed + 1000);
+    shoal_i_quasi_request requests[RANDOM_COLUMNS_MAX];
+
+    memset(m, 0, sizeof *m);
+    assert_true(rows <= CASE_ROWS_MAX && columns < RANDOM_COLUMNS_MAX);
+    m->table = random_table_make(ctx, seed, rows, columns + 1, values, seed % 4 == 3);
+    for (size_t c = 0; c < columns; c++) {
+        requests[c] = (shoal_i_quasi_request){
+            .column = c, .weight = (double)(1 + c % 2), .hierarchy = m->table.hierarchies[c]};
+    }
+    assert_int_equal(shoal_i_quasi_build(ctx, &m->quasi, m->table.table, requests, columns),
+                     SHOAL_OK);
+    assert_int_equal(shoal_hierarchy_build_flat(ctx, &m->tree, m->table.table, columns),
+                     SHOAL_OK);
+    assert_int_equal(
+        shoal_i_sensitive_init(ctx, &m->sensitive, m->table.table, columns, m->tree), SHOAL_OK);
+    for (size_t i = 0; i < rows; i++) {
+        m->record_k[i] = (uint32_t)(1 + shoal_i_random_below(&random, i % 9 == 0 ? 9 : 3));
+    }
+    add_random_requirement(ctx, m, &shoal_i_k_anonymity, shoal_i_random_unit(&random) / 2);
+    add_random_requirement(ctx, m, kind, shoal_i_random_unit(&random));
+    assert_int_equal(shoal_i_tally_source_init(ctx, &m->source, &m->set, &m->sensitive, 1,
+                                               m->record_k, rows),
+                     SHOAL_OK);
+    m->problem = (shoal_i_problem){.quasi = m->quasi,
+                                   .row_count = rows,
+                                   .requirements = &m->set,
+                                   .source = &m->source,
+                                   .seed = 5};
+}
+
+static inline void method_case_free(method_case *m)
+{
+    shoal_i_tally_source_clear(&m->source);
+    shoal_i_requirement_set_clear(&m->set);
+    shoal_i_sensitive_clear(&m->sensitive);
+    shoal_hierarchy_free(m->tree);
+    shoal_i_quasi_free(m->quasi);
+    random_table_free(&m->table);
+}
+
+static inline shoal_status method_case_run(shoal_ctx *ctx, shoal_i_release **out,
+                                           const method_case *m, const char *variant)
+{
+    const shoal_i_method *method = NULL;
+    shoal_i_method_settings settings;
+
+    *out = NULL;
+    shoal_status st = shoal_i_method_parse(ctx, &method, &settings, variant);
+
+    return st == SHOAL_OK ? shoal_i_method_run(ctx, out, method, &m->problem, &settings) : st;
+}
+
+/* Whether records meet the requirement as a class, counted from the start. */
+static inline bool slow_holds(shoal_ctx *ctx, const method_case *m, const uint32_t *rows,
+                              size_t count)
+{
+    shoal_i_tally tally = {0};
+
+    assert_int_equal(shoal_i_tally_init(ctx, &tally, &m->source), SHOAL_OK);
+    shoal_i_tally_add_list(&tally, rows, count);
+    bool holds = shoal_i_requirement_holds(&m->set, &tally.stats);
+
+    shoal_i_tally_clear(&tally);
+    return holds;
+}
+
+/* What every release by classes must be: each record in its box, each class meeting the
+ * requirement, no two boxes equal. */
+static inline void check_case_release(shoal_ctx *ctx, const method_case *m,
+                                      const shoal_i_release *release)
+{
+    size_t width = m->quasi->count;
+    uint32_t members[CASE_ROWS_MAX];
+
+    assert_int_equal(release->shape, SHOAL_I_SHAPE_CLASSES);
+    assert_int_equal(release->row_count, m->problem.row_count);
+    for (uint32_t b = 0; b < release->box_count; b++) {
+        const shoal_i_interval *box = release->boxes + b * width;
+        size_t size = 0;
+
+        for (uint32_t row = 0; row < release->row_count; row++) {
+            if (release->box_of[row] != b) {
+                continue;
+            }
+            members[size++] = row;
+            for (size_t c = 0; c < width; c++) {
+                uint32_t code = shoal_i_quasi_code(m->quasi, c, row);
+
+                assert_true(box[c].lo <= code && code <= box[c].hi);
+            }
+        }
+        assert_int_equal(size, release->box_sizes[b]);
+        assert_true(slow_holds(ctx, m, members, size));
+        for (size_t other = 0; other < b; other++) {
+            assert_memory_not_equal(box, release->boxes + other * width, width * sizeof *box);
+        }
+    }
+}
+
+static inline void assert_same_case_release(const shoal_i_release *a, const shoal_i_release *b)
+{
+    assert_int_equal(a->box_count, b->box_count);
+    assert_memory_equal(a->box_of, b->box_of, a->row_count * sizeof *a->box_of);
+    assert_memory_equal(a->boxes, b->boxes, a->box_count * a->quasi->count * sizeof *a->boxes);
+}
+
+#endif /* SHOAL_TESTS_METHOD_CASE_H */

@@ -233,8 +233,7 @@ static void merge_groups(mending *m, uint32_t g, uint32_t into, int32_t penalty)
     judge_group(m, into);
 }
 
-/* --- Borrowing: the records a group lacks, from a group that can spare them.
- * -------------------- */
+/* --- Borrowing: the records a group lacks, from a group that can spare them. -------------- */
 
 /* How many records g lacks; 0 when that is not a question of number alone. */
 static uint32_t count_lacking(const mending *m, uint32_t g)

@@ -173,8 +173,7 @@ static void measure_widths(const partitioning *p, const shoal_i_range *r, workbe
     qsort(w->widths, p->columns, sizeof *w->widths, compare_widths);
 }
 
-/* --- The runs of one column in a range.
- * -------------------------------------------------------- */
+/* --- The runs of one column in a range. --------------------------------------------------- */
 
 static void count_runs(const partitioning *p, const shoal_i_range *r, workbench *w, size_t c)
 {
@@ -252,8 +251,7 @@ static bool may_cut(const partitioning *p, const workbench *w, size_t c, size_t 
                child_of_code(p, w, c, w->runs[i].code);
 }
 
-/* --- Cuts.
- * ------------------------------------------------------------------------------------- */
+/* --- Cuts. -------------------------------------------------------------------------------- */
 
 static void swap_places(const partitioning *p, size_t i, size_t j)
 {

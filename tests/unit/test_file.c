@@ -92,8 +92,7 @@ static unsigned mode_of(const char *path)
     return info.st_mode & 07777;
 }
 
-/* --- Input
- * -------------------------------------------------------------------------------------- */
+/* --- Input -------------------------------------------------------------------------------- */
 
 static void test_input_that_cannot_be_read(void **state)
 {
@@ -207,8 +206,7 @@ static void test_same_file(void **state)
     assert_false(shoal_i_is_same_file("-", "-"));
 }
 
-/* --- Output
- * ------------------------------------------------------------------------------------- */
+/* --- Output ------------------------------------------------------------------------------- */
 
 static void test_output_appears_when_published(void **state)
 {

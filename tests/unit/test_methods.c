@@ -250,8 +250,7 @@ static void test_threads_do_not_matter(void **state)
     random_table_free(&t);
 }
 
-/* --- Mondrian, strict, told again slowly.
- * ------------------------------------------------------- */
+/* --- Mondrian, strict, told again slowly. ------------------------------------------------- */
 
 typedef struct slow_mondrian {
     const shoal_i_quasi *quasi;

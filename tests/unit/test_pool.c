@@ -126,8 +126,7 @@ static void test_thread_count_may_change_between_calls(void **state)
     shoal_ctx_clear(&ctx);
 }
 
-/* --- tasks
- * ------------------------------------------------------------------------------------ */
+/* --- tasks -------------------------------------------------------------------------------- */
 
 #define LEAVES 4096
 
@@ -305,8 +304,7 @@ static void test_tasks_inside_a_for(void **state)
         }
 }
 
-/* --- settings, cancellation, progress
- * ------------------------------------------------------------ */
+/* --- settings, cancellation, progress ----------------------------------------------------- */
 
 static shoal_status check_settings(shoal_ctx *ctx, void *payload, size_t index)
 {

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Whole numbers
- * ------------------------------------------------------------------------------ */
+/* --- Whole numbers ------------------------------------------------------------------------ */
 
 static bool reads_int(int64_t *out, const char *text)
 {
@@ -81,8 +80,7 @@ static void test_int64_round_trip(void **state)
     }
 }
 
-/* --- Reals
- * -------------------------------------------------------------------------------------- */
+/* --- Reals -------------------------------------------------------------------------------- */
 
 static bool reads_double(double *out, const char *text)
 {
@@ -304,8 +302,7 @@ static void test_locale_does_not_matter(void **state)
     assert_string_equal(text, "0.5");
 }
 
-/* --- Dates
- * -------------------------------------------------------------------------------------- */
+/* --- Dates -------------------------------------------------------------------------------- */
 
 static bool reads_date(int32_t *days, const char *text)
 {
@@ -370,8 +367,7 @@ static void test_every_day(void **state)
     assert_int_equal(year, 10000);
 }
 
-/* --- UTF-8
- * -------------------------------------------------------------------------------------- */
+/* --- UTF-8 -------------------------------------------------------------------------------- */
 
 /* Decode one character by the book; its length, 0 when it is malformed. */
 static size_t decode(uint32_t *out, const unsigned char *text, size_t length)
@@ -466,8 +462,7 @@ static void test_utf8_at_all_offsets(void **state)
     }
 }
 
-/* --- Names
- * -------------------------------------------------------------------------------------- */
+/* --- Names -------------------------------------------------------------------------------- */
 
 static void test_nearest_name(void **state)
 {

@@ -24,10 +24,12 @@ typedef struct reading {
     shoal_i_csv_reader *reader;
     shoal_i_csv_stream *stream;
     size_t batch_size;
+    size_t caller; /* worker number of the thread that reads */
     shoal_i_meter meter;
 
     shoal_i_csv_batch *batch;
     shoal_i_csv_batch *next;
+    bool has_next; /* it has been read */
     shoal_i_csv_block *blocks;
     size_t block_capacity;
     size_t block_count;
@@ -191,6 +193,7 @@ static void read_ahead(shoal_ctx *ctx, reading *r)
     const shoal_i_csv_batch *batch = r->batch;
     size_t tail = batch->raw_start > batch->start ? batch->raw_start - batch->start : 0;
 
+    r->has_next = true;
     if (!batch->is_last) {
         shoal_i_csv_batch_reset(r->next);
         r->fill_status = shoal_i_csv_batch_fill(ctx, r->next, r->stream,
@@ -199,7 +202,8 @@ static void read_ahead(shoal_ctx *ctx, reading *r)
     }
 }
 
-/* Index 0 reads ahead; it never fails itself, since what is wrong in this batch comes first. */
+/* Index 0 reads ahead; it never fails itself, since what is wrong in this batch comes first.
+ * Only the calling thread reads: it is the one that a signal wakes from waiting for a pipe. */
 static shoal_status work(shoal_ctx *ctx, void *payload, size_t index)
 {
     reading *r = payload;
@@ -207,7 +211,9 @@ static shoal_status work(shoal_ctx *ctx, void *payload, size_t index)
     shoal_status st = SHOAL_OK;
 
     if (index == 0) {
-        read_ahead(ctx, r);
+        if (ctx->worker == r->caller) {
+            read_ahead(ctx, r);
+        }
         return SHOAL_OK;
     }
     const shoal_i_csv_block *block = &r->blocks[index - 1];
@@ -324,9 +330,13 @@ static shoal_status read_batch(shoal_ctx *ctx, reading *r)
 
     SHOAL_TRY(cut_batch(ctx, r, &tail, &is_open));
     SHOAL_TRY(reserve_runs(ctx, r));
+    r->has_next = false;
     st = shoal_i_parallel_for(ctx, r->block_count + 1, work, r);
     if (st != SHOAL_OK) {
         SHOAL_TRY(relocate_block(ctx, r));
+    }
+    if (!r->has_next) {
+        read_ahead(ctx, r);
     }
     SHOAL_TRY(count_runs(ctx, r));
     SHOAL_TRY(check_tail(ctx, r, tail));
@@ -418,6 +428,7 @@ static shoal_status read_stream(shoal_ctx *ctx, shoal_table **out, shoal_i_csv_s
     shoal_i_csv_batch batches[2] = {{0}};
     reading r = {.reader = &reader,
                  .stream = stream,
+                 .caller = ctx->worker,
                  .meter = {.stage = "read", .total = size + size / FINISH_SHARE},
                  .batch = &batches[0],
                  .next = &batches[1]};

@@ -62,7 +62,8 @@ typedef struct shoal_csv_options {
  *                  unclosed quote, quote in a field that does not start with one, text after a
  *                  closing quote, NUL byte, invalid UTF-8, a value that is not of the column's
  *                  declared type (NaN, infinity and integers beyond 2^53 included)
- *   SHOAL_ELIMIT   too many columns, a field too long, more than 2^32 - 2 records
+ *   SHOAL_ELIMIT   too many columns, a field too long, a record of more than 2^30 bytes, more
+ *                  than 2^32 - 2 records
  *
  * Errors carry source, line and column, and record and field where they are about one. Of
  * several mistakes the first in the file is reported; wrong types are looked for when all of it

@@ -24,6 +24,7 @@ typedef struct reading {
     shoal_i_csv_reader *reader;
     shoal_i_csv_stream *stream;
     size_t batch_size;
+    size_t record_max;
     size_t caller; /* worker number of the thread that reads */
     shoal_i_meter meter;
 
@@ -111,10 +112,14 @@ static shoal_status check_open_header(shoal_ctx *ctx, const shoal_i_csv_reader *
     return st == SHOAL_OK ? SHOAL_OK : relocate(ctx, reader, 0, 0);
 }
 
-static shoal_status fail_record_size(shoal_ctx *ctx, const shoal_i_csv_reader *reader)
+static shoal_status fail_record_size(shoal_ctx *ctx, const reading *r)
 {
-    shoal_i_fail_at(ctx, SHOAL_ELIMIT, (int64_t)reader->row_count, -1,
-                    "A record is longer than %zu bytes.", RECORD_MAX);
+    const shoal_i_csv_reader *reader = r->reader;
+
+    int64_t record = reader->table ? (int64_t)reader->row_count : -1; /* else the header */
+
+    shoal_i_fail_at(ctx, SHOAL_ELIMIT, record, -1, "A record is longer than %zu bytes.",
+                    r->record_max);
     return shoal_i_fail_in(ctx, reader->source, reader->line_count + 1, 1);
 }
 
@@ -134,8 +139,8 @@ static shoal_status fill_header(shoal_ctx *ctx, reading *r, size_t *size)
         } else if (batch->is_last || length > SHOAL_CSV_FIELD_MAX) {
             SHOAL_TRY(check_open_header(ctx, r->reader, batch));
         }
-        if (length > RECORD_MAX) {
-            SHOAL_TRY(fail_record_size(ctx, r->reader));
+        if (length > r->record_max) {
+            SHOAL_TRY(fail_record_size(ctx, r));
         }
         if (!batch->is_last) {
             SHOAL_TRY(shoal_i_csv_batch_fill(ctx, batch, r->stream,
@@ -304,11 +309,11 @@ static shoal_status check_tail(shoal_ctx *ctx, const reading *r, size_t tail)
     shoal_i_csv_worker *worker = NULL;
     shoal_status st = SHOAL_OK;
 
+    if (size > r->record_max) {
+        return fail_record_size(ctx, r);
+    }
     if (size == 0 || (size <= SHOAL_CSV_FIELD_MAX && !r->batch->is_last)) {
         return SHOAL_OK;
-    }
-    if (size > RECORD_MAX) {
-        return fail_record_size(ctx, reader);
     }
     SHOAL_TRY(start_worker(ctx, &worker, reader, 0));
     st = shoal_i_csv_fields_check_open(ctx, &worker->fields, r->batch->data + tail, size,
@@ -421,19 +426,22 @@ static void clear_reader(shoal_i_csv_reader *reader)
 
 static shoal_status read_stream(shoal_ctx *ctx, shoal_table **out, shoal_i_csv_stream *stream,
                                 const char *source, uint64_t size,
-                                const shoal_csv_options *options, shoal_i_csv_kind kind)
+                                const shoal_csv_options *options,
+                                const shoal_i_csv_tuning *tuning)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_csv_reader reader = {.source = source};
     shoal_i_csv_batch batches[2] = {{0}};
     reading r = {.reader = &reader,
                  .stream = stream,
+                 .record_max = tuning->record_max ? tuning->record_max : RECORD_MAX,
                  .caller = ctx->worker,
                  .meter = {.stage = "read", .total = size + size / FINISH_SHARE},
                  .batch = &batches[0],
                  .next = &batches[1]};
 
-    SHOAL_TRY(init_reader(ctx, &reader, options, kind));
+    stream->block_size = tuning->block_size ? tuning->block_size : BLOCK_SIZE;
+    SHOAL_TRY(init_reader(ctx, &reader, options, tuning->kind));
     r.batch_size = stream->block_size * BLOCKS_PER_THREAD * reader.worker_count;
     SHOAL_TRY(read_text(ctx, &r));
     *out = reader.table;
@@ -451,14 +459,11 @@ shoal_status shoal_i_csv_read_tuned(shoal_ctx *ctx, shoal_table **out, const cha
                                     const shoal_csv_options *options,
                                     const shoal_i_csv_tuning *tuning)
 {
-    shoal_i_csv_stream stream = {.bytes = bytes,
-                                 .size = size,
-                                 .block_size =
-                                     tuning->block_size ? tuning->block_size : BLOCK_SIZE};
+    shoal_i_csv_stream stream = {.bytes = bytes, .size = size};
 
     assert(out && (bytes || size == 0) && source);
     *out = NULL;
-    return read_stream(ctx, out, &stream, source, size, options, tuning->kind);
+    return read_stream(ctx, out, &stream, source, size, options, tuning);
 }
 
 shoal_status shoal_csv_read_memory(shoal_ctx *ctx, shoal_table **out, const char *bytes,
@@ -474,14 +479,15 @@ shoal_status shoal_csv_read(shoal_ctx *ctx, shoal_table **out, const char *path,
                             const shoal_csv_options *options)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_csv_stream stream = {.block_size = BLOCK_SIZE};
+    shoal_i_csv_stream stream = {0};
+    shoal_i_csv_tuning tuning = {0};
     const char *source = strcmp(path, "-") == 0 ? "standard input" : path;
 
     assert(out);
     *out = NULL;
     SHOAL_TRY(shoal_i_input_open(ctx, &stream.input, path));
     SHOAL_TRY(read_stream(ctx, out, &stream, source, shoal_i_input_size(stream.input), options,
-                          SHOAL_I_CSV_BEST));
+                          &tuning));
 done:
     shoal_i_input_free(stream.input);
     return st;

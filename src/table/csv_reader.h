@@ -32,6 +32,7 @@ typedef struct shoal_i_csv_reader {
  * meet every boundary. */
 typedef struct shoal_i_csv_tuning {
     size_t block_size; /* bytes of a raw block; 0: the default */
+    size_t record_max; /* bytes of the longest record; 0: the default */
     shoal_i_csv_kind kind;
 } shoal_i_csv_tuning;
 

@@ -232,6 +232,11 @@ static void test_messages(void **state)
         assert_non_null(strstr(ctx->error.message, cases[i].message));
         assert_non_null(strstr(ctx->error.message, "\"age\""));
     }
+    char large[400];
+
+    memset(large, '9', sizeof large);
+    shoal_i_value_fail(ctx, SHOAL_TYPE_REAL, "age", 0, 0, large, sizeof large);
+    assert_non_null(strstr(ctx->error.message, "too large"));
     shoal_i_value_fail(ctx, SHOAL_TYPE_DATE, "age", 0, 0, "secret", 6);
     assert_null(strstr(ctx->error.message, "secret"));
     ctx->show_values = true;

@@ -206,13 +206,13 @@ static const mistake mistakes[] = {
     {"a,b\n\xC3\n1\n", SHOAL_EFORMAT, 2, 1, 0, -1, "UTF-8"},
 };
 
-static void assert_mistake(shoal_ctx *ctx, const mistake *m, const char *bytes, size_t size,
-                           size_t block_size, const shoal_csv_options *options)
+static void assert_tuned_mistake(shoal_ctx *ctx, const mistake *m, const char *bytes,
+                                 size_t size, const shoal_csv_options *options,
+                                 const shoal_i_csv_tuning *tuning)
 {
-    shoal_i_csv_tuning tuning = {.block_size = block_size};
     shoal_table *table = NULL;
     shoal_status st =
-        shoal_i_csv_read_tuned(ctx, &table, bytes, size, "bad.csv", options, &tuning);
+        shoal_i_csv_read_tuned(ctx, &table, bytes, size, "bad.csv", options, tuning);
 
     assert_int_equal(st, m->status);
     assert_null(table);
@@ -226,6 +226,14 @@ static void assert_mistake(shoal_ctx *ctx, const mistake *m, const char *bytes, 
     assert_int_equal(ctx->error.column, m->column);
     assert_int_equal(ctx->error.record, m->record);
     assert_int_equal(ctx->error.field, m->field);
+}
+
+static void assert_mistake(shoal_ctx *ctx, const mistake *m, const char *bytes, size_t size,
+                           size_t block_size, const shoal_csv_options *options)
+{
+    shoal_i_csv_tuning tuning = {.block_size = block_size};
+
+    assert_tuned_mistake(ctx, m, bytes, size, options, &tuning);
 }
 
 /* The same report, however the text is cut up and on any number of threads. */
@@ -404,6 +412,57 @@ static void test_long_fields(void **state)
     }
 }
 
+/* A record far longer than the blocks, of fields that are not: read as any other. */
+static void test_long_records(void **state)
+{
+    enum { COLUMNS = 3000, FIELD = 1000 };
+    char *text = malloc(COLUMNS * (FIELD + 32));
+    size_t size = 0;
+    shoal_i_csv_tuning tuning = {.block_size = 997};
+    shoal_table *table = NULL;
+
+    for (size_t c = 0; c < COLUMNS; c++) {
+        size += (size_t)snprintf(text + size, 32, "c%zu%s", c, c + 1 < COLUMNS ? "," : "\r\n");
+    }
+    size_t header = size;
+
+    for (size_t c = 0; c < COLUMNS; c++) {
+        /* Two bytes each, so that some are cut in two. */
+        size += (size_t)snprintf(text + size, 32, c % 2 ? "\"%zu\n" : "%zu", c);
+        for (size_t i = 0; i < FIELD / 2; i++) {
+            memcpy(text + size, "\xC3\xA9", 2);
+            size += 2;
+        }
+        size += (size_t)snprintf(text + size, 32, "%s%s", c % 2 ? "\"" : "",
+                                 c + 1 < COLUMNS ? "," : "\r\n");
+    }
+    assert_int_equal(shoal_i_csv_read_tuned(*state, &table, text, size, "x", NULL, &tuning),
+                     SHOAL_OK);
+    assert_int_equal(shoal_table_row_count(table), 1);
+    assert_int_equal(strlen(cell(table, 0, COLUMNS - 1)), FIELD + 5);
+    shoal_table_free(table);
+
+    mistake too_long = {.status = SHOAL_ELIMIT,
+                        .line = 2,
+                        .column = 1,
+                        .record = 0,
+                        .field = -1,
+                        .message = "A record is longer than 2000000 bytes"};
+    mistake header_too_long = {.status = SHOAL_ELIMIT,
+                               .line = 1,
+                               .column = 1,
+                               .record = -1,
+                               .field = -1,
+                               .message = "A record is longer than 5000 bytes"};
+
+    tuning.record_max = 2000000;
+    assert_tuned_mistake(*state, &too_long, text, size, NULL, &tuning);
+    tuning.record_max = 5000;
+    assert_true(header > 5000);
+    assert_tuned_mistake(*state, &header_too_long, text, size, NULL, &tuning);
+    free(text);
+}
+
 static void test_many_columns(void **state)
 {
     enum { COLUMNS = 5000, RECORDS = 3 };
@@ -579,27 +638,17 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_record),
-        cmocka_unit_test(test_one_column),
-        cmocka_unit_test(test_all_equal),
-        cmocka_unit_test(test_all_missing),
-        cmocka_unit_test(test_delimiters),
-        cmocka_unit_test(test_carriage_returns),
-        cmocka_unit_test(test_missing_tokens),
-        cmocka_unit_test(test_configure),
-        cmocka_unit_test(test_skip_all),
-        cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_nul_bytes),
-        cmocka_unit_test(test_wrong_types),
-        cmocka_unit_test(test_configure_fails),
-        cmocka_unit_test(test_bad_delimiter),
-        cmocka_unit_test(test_long_fields),
-        cmocka_unit_test(test_many_columns),
-        cmocka_unit_test(test_too_many_columns),
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_one_record),      cmocka_unit_test(test_one_column),
+        cmocka_unit_test(test_all_equal),       cmocka_unit_test(test_all_missing),
+        cmocka_unit_test(test_delimiters),      cmocka_unit_test(test_carriage_returns),
+        cmocka_unit_test(test_missing_tokens),  cmocka_unit_test(test_configure),
+        cmocka_unit_test(test_skip_all),        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_nul_bytes),       cmocka_unit_test(test_wrong_types),
+        cmocka_unit_test(test_configure_fails), cmocka_unit_test(test_bad_delimiter),
+        cmocka_unit_test(test_long_fields),     cmocka_unit_test(test_long_records),
+        cmocka_unit_test(test_many_columns),    cmocka_unit_test(test_too_many_columns),
+        cmocka_unit_test(test_files),           cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_cancel),          cmocka_unit_test(test_failing_allocations),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

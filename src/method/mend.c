@@ -557,7 +557,7 @@ shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t fir
     SHOAL_TRY(shoal_i_tally_init(ctx, &m.tally, problem->source));
     SHOAL_TRY(mending_alloc(ctx, &m, count));
     collect_groups(&m, is_start, (uint32_t)count);
-    SHOAL_TRY(shoal_i_neighbours_build(ctx, &m.neighbours, m.lanes, m.boxes, m.group_count));
+    SHOAL_TRY(shoal_i_neighbours_build(ctx, &m.neighbours, m.lanes, m.boxes, 2, m.group_count));
     SHOAL_TRY(mend_all(ctx, &m));
     lay_out(&m, grouping->records + first, is_start);
 done:

@@ -25,14 +25,14 @@ typedef struct digits {
  * digit. For a categorical column the deepest lane counts: its node numbers follow the
  * hierarchy. */
 static void cut_column(digits *d, const shoal_i_lanes *lanes, const int32_t *boxes,
-                       size_t group_count, size_t c)
+                       size_t rows_per_group, size_t group_count, size_t c)
 {
     if (lanes->first[c + 1] == lanes->first[c]) {
         return; /* a constant column has no lane; its digit stays 0 */
     }
     const int32_t *lo = boxes + lanes->first[c + 1] - 1;
-    const int32_t *hi = lo + lanes->count;
-    size_t stride = 2 * lanes->count;
+    const int32_t *hi = lo + (rows_per_group - 1) * lanes->count;
+    size_t stride = rows_per_group * lanes->count;
     uint64_t most = 0;
     unsigned shift = 0;
 
@@ -85,7 +85,8 @@ static void sort_order(shoal_i_neighbours *n, size_t order, const digits *d,
 }
 
 static shoal_status sort_orders(shoal_ctx *ctx, shoal_i_neighbours *n,
-                                const shoal_i_lanes *lanes, const int32_t *boxes)
+                                const shoal_i_lanes *lanes, const int32_t *boxes,
+                                size_t rows_per_group)
 {
     shoal_status st = SHOAL_OK;
     size_t columns = lanes->quasi->count;
@@ -99,7 +100,7 @@ static shoal_status sort_orders(shoal_ctx *ctx, shoal_i_neighbours *n,
     SHOAL_ALLOC(ctx, entries, n->group_count);
     SHOAL_ALLOC(ctx, scratch, n->group_count);
     for (size_t c = 0; c < columns; c++) {
-        cut_column(&d, lanes, boxes, n->group_count, c);
+        cut_column(&d, lanes, boxes, rows_per_group, n->group_count, c);
     }
     for (size_t order = 0; order < n->order_count; order++) {
         sort_order(n, order, &d, entries, scratch);
@@ -113,7 +114,7 @@ done:
 
 shoal_status shoal_i_neighbours_build(shoal_ctx *ctx, shoal_i_neighbours **out,
                                       const shoal_i_lanes *lanes, const int32_t *boxes,
-                                      size_t group_count)
+                                      size_t rows_per_group, size_t group_count)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_neighbours *n = NULL;
@@ -125,7 +126,7 @@ shoal_status shoal_i_neighbours_build(shoal_ctx *ctx, shoal_i_neighbours **out,
     n->order_count = columns < ORDERS_MAX ? columns : ORDERS_MAX;
     SHOAL_ALLOC(ctx, n->orders, n->order_count * group_count);
     SHOAL_ALLOC(ctx, n->positions, n->order_count * group_count);
-    SHOAL_TRY(sort_orders(ctx, n, lanes, boxes));
+    SHOAL_TRY(sort_orders(ctx, n, lanes, boxes, rows_per_group));
     *out = n;
     n = NULL;
 done:
@@ -179,4 +180,14 @@ size_t shoal_i_neighbours_list(const shoal_i_neighbours *n, uint32_t *out, uint3
         }
     }
     return listed;
+}
+
+size_t shoal_i_neighbours_order_count(const shoal_i_neighbours *neighbours)
+{
+    return neighbours->order_count;
+}
+
+const uint32_t *shoal_i_neighbours_order(const shoal_i_neighbours *neighbours, size_t order)
+{
+    return neighbours->orders + order * neighbours->group_count;
 }

@@ -15,10 +15,11 @@
 
 typedef struct shoal_i_neighbours shoal_i_neighbours;
 
-/* boxes: two rows per group, lo and hi; read during the call only. */
+/* boxes: the groups' rows, read during the call only. rows_per_group is 2, lo and hi, or 1 for
+ * groups that are points. */
 shoal_status shoal_i_neighbours_build(shoal_ctx *ctx, shoal_i_neighbours **out,
                                       const shoal_i_lanes *lanes, const int32_t *boxes,
-                                      size_t group_count);
+                                      size_t rows_per_group, size_t group_count);
 void shoal_i_neighbours_free(shoal_i_neighbours *neighbours);
 
 /* How many groups list() may return at most for a reach. */
@@ -28,5 +29,9 @@ size_t shoal_i_neighbours_most(const shoal_i_neighbours *neighbours, size_t reac
  * in the given order, g itself left out; one may be listed several times. Returns how many. */
 size_t shoal_i_neighbours_list(const shoal_i_neighbours *neighbours, uint32_t *out, uint32_t g,
                                size_t reach);
+
+/* How many sorted orders there are, and the groups in one of them. Borrowed. */
+size_t shoal_i_neighbours_order_count(const shoal_i_neighbours *neighbours);
+const uint32_t *shoal_i_neighbours_order(const shoal_i_neighbours *neighbours, size_t order);
 
 #endif /* SHOAL_I_NEIGHBOURS_H */

@@ -1,0 +1,54 @@
+/* crowd.h -- points side by side, from which groups are grown.
+ *
+ * A crowd holds copies of the rows of some points of a site, so that one kernel call compares a
+ * growing group with all that are still free. Points that were taken move behind the free ones:
+ *
+ *     | free ......... | taken ..... |
+ *     0               free          count
+ */
+#ifndef SHOAL_I_CROWD_H
+#define SHOAL_I_CROWD_H
+
+#include "site.h"
+
+typedef struct shoal_i_crowd {
+    const shoal_i_site *site;
+    size_t capacity;
+    size_t count;
+    size_t free;
+    uint32_t *points; /* of the site */
+    int32_t *rows;
+    int32_t *penalties;
+    int32_t *climb;
+    int32_t *box; /* two rows: of the group that was grown last */
+    shoal_i_tally tally;
+    bool is_size_enough; /* to tell whether a group meets the requirement */
+    uint64_t smallest;   /* class that can */
+    uint64_t work;       /* rows compared so far */
+} shoal_i_crowd;
+
+/* A group grown from a crowd: the points behind crowd->free up to `end`, in crowd->box. */
+typedef struct shoal_i_growth {
+    bool holds;
+    size_t end;
+    uint64_t load; /* records */
+    int32_t penalty;
+} shoal_i_growth;
+
+shoal_status shoal_i_crowd_init(shoal_ctx *ctx, shoal_i_crowd *crowd, const shoal_i_site *site,
+                                size_t capacity);
+void shoal_i_crowd_clear(shoal_i_crowd *crowd);
+
+/* Forget all points; add one, free. */
+void shoal_i_crowd_empty(shoal_i_crowd *crowd);
+void shoal_i_crowd_add(shoal_i_crowd *crowd, uint32_t point);
+
+/* Grow a group from the free point at `place`: take whoever raises its penalty least until the
+ * requirement holds, then all that lie inside anyway. Not holding at the end means that the
+ * crowd was too small. */
+shoal_i_growth shoal_i_crowd_grow(shoal_i_crowd *crowd, size_t place);
+
+/* The free place whose point is farthest from that at `place`. */
+size_t shoal_i_crowd_farthest(shoal_i_crowd *crowd, size_t place);
+
+#endif /* SHOAL_I_CROWD_H */

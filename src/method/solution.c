@@ -1,0 +1,78 @@
+#include "solution.h"
+
+#include "../base/fail.h"
+
+#include <assert.h>
+#include <string.h>
+
+shoal_status shoal_i_solution_new(shoal_ctx *ctx, shoal_i_solution **out,
+                                  const shoal_i_site *site)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_solution *s = NULL;
+
+    *out = NULL;
+    SHOAL_ALLOC(ctx, s, 1);
+    s->site = site;
+    SHOAL_ALLOC(ctx, s->groups, site->count);
+    SHOAL_ALLOC(ctx, s->boxes, site->count * 2 * site->lanes->count);
+    SHOAL_ALLOC(ctx, s->next, site->count);
+    SHOAL_ALLOC(ctx, s->group_of, site->count);
+    SHOAL_ALLOC(ctx, s->numbers, site->count);
+    for (uint32_t i = 0; i < site->count; i++) {
+        s->groups[i].head = SHOAL_I_NO_POINT;
+        s->group_of[i] = SHOAL_I_NO_POINT;
+        s->numbers[site->count - 1 - i] = i;
+    }
+    s->number_count = site->count;
+    *out = s;
+    s = NULL;
+done:
+    shoal_i_solution_free(s);
+    return st;
+}
+
+void shoal_i_solution_free(shoal_i_solution *solution)
+{
+    if (solution) {
+        free(solution->groups);
+        free(solution->boxes);
+        free(solution->next);
+        free(solution->group_of);
+        free(solution->numbers);
+        free(solution);
+    }
+}
+
+void shoal_i_solution_put(shoal_i_solution *solution, uint32_t group, uint32_t point)
+{
+    shoal_i_group *g = &solution->groups[group];
+
+    solution->next[point] = g->head;
+    solution->group_of[point] = group;
+    g->head = point;
+    g->count++;
+    g->load += solution->site->weights[point];
+}
+
+void shoal_i_solution_open(shoal_i_solution *solution, uint32_t group, const int32_t *box,
+                           int32_t penalty)
+{
+    solution->groups[group] = (shoal_i_group){.head = SHOAL_I_NO_POINT, .penalty = penalty};
+    memcpy(shoal_i_solution_box(solution, group), box,
+           2 * solution->site->lanes->count * sizeof *box);
+}
+
+int64_t shoal_i_solution_cost(const shoal_i_solution *solution)
+{
+    int64_t cost = 0;
+
+    for (size_t g = 0; g < solution->site->count; g++) {
+        const shoal_i_group *group = &solution->groups[g];
+
+        if (group->head != SHOAL_I_NO_POINT) {
+            cost += (int64_t)group->penalty * (int64_t)group->load;
+        }
+    }
+    return cost;
+}

@@ -55,7 +55,7 @@ static void number_points(shoal_i_distinct *d, const int32_t *rows, size_t row_c
 
 shoal_status shoal_i_distinct_build(shoal_ctx *ctx, shoal_i_distinct **out,
                                     const shoal_i_lanes *lanes, const int32_t *rows,
-                                    size_t row_count)
+                                    const uint32_t *ids, size_t count)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_distinct *d = NULL;
@@ -63,10 +63,10 @@ shoal_status shoal_i_distinct_build(shoal_ctx *ctx, shoal_i_distinct **out,
     *out = NULL;
     SHOAL_ALLOC(ctx, d, 1);
     d->lanes = lanes;
-    SHOAL_ALLOC(ctx, d->records, row_count);
-    SHOAL_ALLOC(ctx, d->first, row_count + 1);
-    SHOAL_TRY(sort_records(ctx, d, rows, row_count));
-    number_points(d, rows, row_count);
+    SHOAL_ALLOC(ctx, d->records, count);
+    SHOAL_ALLOC(ctx, d->first, count + 1);
+    SHOAL_TRY(sort_records(ctx, d, rows, count));
+    number_points(d, rows, count);
     d->rows = shoal_i_alloc_aligned(ctx, d->count, lanes->count * sizeof *d->rows);
     if (!d->rows) {
         st = SHOAL_ENOMEM;
@@ -76,6 +76,9 @@ shoal_status shoal_i_distinct_build(shoal_ctx *ctx, shoal_i_distinct **out,
         memcpy(d->rows + (size_t)point * lanes->count,
                rows + (size_t)d->records[d->first[point]] * lanes->count,
                lanes->count * sizeof *rows);
+    }
+    for (size_t i = 0; i < count; i++) {
+        d->records[i] = ids[d->records[i]];
     }
     *out = d;
     d = NULL;

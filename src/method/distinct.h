@@ -22,10 +22,10 @@ typedef struct shoal_i_distinct {
     uint32_t *records; /* all records, point after point */
 } shoal_i_distinct;
 
-/* rows: those of all records, in order; read during the call only. */
+/* rows[i] is the row of record ids[i]; both are read during the call only. */
 shoal_status shoal_i_distinct_build(shoal_ctx *ctx, shoal_i_distinct **out,
                                     const shoal_i_lanes *lanes, const int32_t *rows,
-                                    size_t row_count);
+                                    const uint32_t *ids, size_t count);
 void shoal_i_distinct_free(shoal_i_distinct *distinct);
 
 static inline const int32_t *shoal_i_distinct_row(const shoal_i_distinct *d, uint32_t point)

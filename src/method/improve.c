@@ -1,14 +1,14 @@
-/* Large-neighbourhood search over groups: take a few neighbouring groups apart, put their
- * points together in another way, keep that if it costs less.
+/* Large-neighbourhood search over groups: take a few neighbouring groups apart, put their points
+ * together in another way, keep that if it costs less.
  *
- * A trial opens some new groups, grown from random or remote points of those that were set
- * free, and lets the rest join whichever group suffers least, a new one or any group near them.
- * Closing a group (nobody opens, all join others), splitting, merging, moving and swapping are
- * all special cases.
+ * A trial opens some new groups, grown from random or remote points of those that were set free, and
+ * lets the rest join whichever group suffers least, a new one or any group near them. Closing a group
+ * (nobody opens, all join others), splitting, merging, moving and swapping are all special cases.
  *
- * The groups are cut into regions along one of the neighbours' orders, another in each round. A
- * region looks only at its own groups, so regions run in parallel and the result does not
- * depend on how.
+ * Trials run in batches: all of a batch look at the same solution, in parallel, and those that found
+ * something better are then made real one after the other, unless one before has touched the same
+ * groups. Few trials succeed, so few are in vain, and the result does not depend on the number of
+ * threads.
  */
 
 #include "crowd.h"
@@ -18,16 +18,15 @@
 #include "../base/pool.h"
 #include "../base/random.h"
 #include "../box/scan.h"
-#include "neighbours.h"
 
 #include <assert.h>
 #include <string.h>
 
-#define ROUNDS 8
-#define REGION_GROUPS 384
+/* A batch is SLOTS tasks of TRIALS_PER_SLOT trials. */
+#define SLOTS 8
+#define TRIALS_PER_SLOT 24
 
-/* Groups taken apart at most in one trial, points they may have in all, and groups a trial may
- * touch. */
+/* Groups taken apart at most in one trial, points they may have in all, and groups a trial may touch. */
 #define OPENED_MAX 4
 #define POOL_MAX 2048
 #define TRIALS_MAX 96
@@ -36,7 +35,7 @@
 /* How many near points a point asks for their groups. */
 #define ASKED 40
 
-/* Trials of putting the same points together. */
+/* Attempts to put the same points together. */
 #define ATTEMPTS 2
 
 /* A group on trial: a new one, or an old one (`origin`) that takes in more points. */
@@ -46,50 +45,59 @@ typedef struct trial {
     int32_t penalty;
 } trial;
 
-typedef struct search {
-    shoal_i_solution *solution;
-    size_t region_count;
-    uint32_t *live; /* groups that stand, in the order of the round */
-    size_t live_count;
-    uint32_t *region_of;  /* per point */
-    uint32_t *trial_of;   /* per point: in the trial that runs */
-    uint32_t *spare;      /* free group numbers, dealt to the regions */
-    size_t *spare_starts; /* region_count + 1 */
-    uint64_t key;         /* of the round's random streams */
-    uint64_t work;        /* rows that each region may compare, per record it has */
-    shoal_i_meter *meter;
-} search;
-
-typedef struct region {
-    search *search;
-    shoal_i_solution *solution;
-    const shoal_i_site *site;
-    uint32_t number;
-    shoal_i_random random;
-    shoal_i_crowd crowd;
+/* A better way for the points of some groups, found but not made real yet. */
+typedef struct proposal {
+    struct proposal *next; /* found later by the same slot */
+    size_t opened_count;
+    uint32_t opened[OPENED_MAX];
+    size_t trial_count;
+    trial *trials;
+    int32_t *boxes; /* two rows per trial */
     size_t point_count;
     uint32_t *points;
-    size_t spare_count;
-    uint32_t *spare; /* group numbers to use, from the back */
+    uint32_t *trial_of; /* of each of the points */
+} proposal;
+
+/* What a task needs to run trials, kept from batch to batch. */
+typedef struct slot {
+    const shoal_i_solution *solution;
+    const shoal_i_site *site;
+    shoal_i_random random;
+    shoal_i_crowd crowd;
     size_t opened_count;
     uint32_t opened[OPENED_MAX];
     uint64_t opened_load;
     int64_t cost; /* of the opened groups */
     size_t trial_count;
     trial trials[TRIALS_MAX];
-    int32_t *boxes; /* two rows per trial */
+    int32_t *boxes;     /* two rows per trial */
+    uint32_t *trial_of; /* per point: in the trial that runs */
+    uint64_t *taken_at; /* per group: the last trial it was part of */
+    uint64_t *asked_at; /* per group: the last question it was listed for */
     uint32_t asked[ASKED];
     int32_t unions[ASKED + TRIALS_MAX];
     int32_t *climb;
-    uint64_t work; /* rows compared beside those of the crowd */
-} region;
+    uint64_t trial;    /* counts trials, from 1 */
+    uint64_t question; /* counts questions, from 1 */
+    uint64_t work;     /* rows compared beside those of the crowd */
+    proposal *first;   /* proposals of the batch */
+    proposal *last;
+} slot;
 
-static uint32_t draw(region *r, size_t bound)
+typedef struct search {
+    shoal_i_solution *solution;
+    uint64_t key;         /* of the random streams */
+    uint64_t batch;       /* counts batches, from 1 */
+    uint64_t *touched_at; /* per group: the last batch that changed it */
+    slot slots[SLOTS];
+} search;
+
+static uint32_t draw(slot *r, size_t bound)
 {
     return (uint32_t)shoal_i_random_below(&r->random, bound);
 }
 
-static int32_t *trial_box(const region *r, size_t t)
+static int32_t *trial_box(const slot *r, size_t t)
 {
     return r->boxes + t * 2 * r->site->lanes->count;
 }
@@ -97,17 +105,13 @@ static int32_t *trial_box(const region *r, size_t t)
 /* --- Which groups to take apart.
  * ------------------------------------------------------------------- */
 
-static bool is_opened(const region *r, uint32_t group)
+/* Whether a group is opened, or on trial already. */
+static bool is_taken(const slot *r, uint32_t group)
 {
-    for (size_t i = 0; i < r->opened_count; i++) {
-        if (r->opened[i] == group) {
-            return true;
-        }
-    }
-    return false;
+    return r->taken_at[group] == r->trial;
 }
 
-static uint32_t draw_member(region *r, uint32_t group)
+static uint32_t draw_member(slot *r, uint32_t group)
 {
     uint32_t point = r->solution->groups[group].head;
 
@@ -118,7 +122,7 @@ static uint32_t draw_member(region *r, uint32_t group)
 }
 
 /* A group near one that is opened already, or NO_POINT; nearer ones are likelier. */
-static uint32_t draw_near_group(region *r)
+static uint32_t draw_near_group(slot *r)
 {
     uint32_t point = draw_member(r, r->opened[draw(r, r->opened_count)]);
     uint32_t near_count = r->site->near_counts[point];
@@ -129,27 +133,28 @@ static uint32_t draw_near_group(region *r)
     uint32_t rank = draw(r, 1 + (size_t)draw(r, near_count));
     uint32_t near = r->site->near[(size_t)point * r->site->reach + rank];
 
-    return r->search->region_of[near] == r->number ? r->solution->group_of[near]
-                                                   : SHOAL_I_NO_POINT;
+    return r->solution->group_of[near];
 }
 
-static void open_one(region *r, uint32_t group)
+static void open_one(slot *r, uint32_t group)
 {
     const shoal_i_group *g = &r->solution->groups[group];
 
+    r->taken_at[group] = r->trial;
     r->opened[r->opened_count++] = group;
     r->opened_load += g->load;
     r->cost += (int64_t)g->penalty * (int64_t)g->load;
 }
 
 /* Choose groups: a dear one and some near it. False when there is nothing to win. */
-static bool choose_groups(region *r)
+static bool choose_groups(slot *r)
 {
     const shoal_i_solution *s = r->solution;
-    uint32_t first = s->group_of[r->points[draw(r, r->point_count)]];
-    uint32_t other = s->group_of[r->points[draw(r, r->point_count)]];
+    uint32_t first = s->group_of[draw(r, r->site->count)];
+    uint32_t other = s->group_of[draw(r, r->site->count)];
     size_t wanted = 1 + (size_t)draw(r, OPENED_MAX);
 
+    r->trial++;
     r->opened_count = 0;
     r->opened_load = 0;
     r->cost = 0;
@@ -157,7 +162,7 @@ static bool choose_groups(region *r)
     for (int tries = 0; tries < 8 * OPENED_MAX && r->opened_count < wanted; tries++) {
         uint32_t group = draw_near_group(r);
 
-        if (group != SHOAL_I_NO_POINT && !is_opened(r, group)) {
+        if (group != SHOAL_I_NO_POINT && !is_taken(r, group)) {
             open_one(r, group);
         }
     }
@@ -165,7 +170,7 @@ static bool choose_groups(region *r)
 }
 
 /* Bring the points of the opened groups together. False when they are too many. */
-static bool gather_points(region *r)
+static bool gather_points(slot *r)
 {
     size_t count = 0;
 
@@ -190,7 +195,7 @@ static bool gather_points(region *r)
 
 /* Grow new groups; returns their cost, or INT64_MAX when one does not hold or it is too much.
  */
-static int64_t grow_groups(region *r)
+static int64_t grow_groups(slot *r)
 {
     size_t most = (size_t)(r->opened_load / r->crowd.smallest);
     size_t wanted = draw(r, 2) ? most : draw(r, most + 1);
@@ -212,7 +217,7 @@ static int64_t grow_groups(region *r)
             return INT64_MAX;
         }
         for (size_t i = r->crowd.free; i < growth.end; i++) {
-            r->search->trial_of[r->crowd.points[i]] = (uint32_t)r->trial_count;
+            r->trial_of[r->crowd.points[i]] = (uint32_t)r->trial_count;
         }
         memcpy(trial_box(r, r->trial_count), r->crowd.box,
                2 * r->site->lanes->count * sizeof *r->crowd.box);
@@ -223,33 +228,20 @@ static int64_t grow_groups(region *r)
     return cost;
 }
 
-static bool is_on_trial(const region *r, uint32_t group)
-{
-    for (size_t t = 0; t < r->trial_count; t++) {
-        if (r->trials[t].origin == group) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The groups of the points near a point that are not opened and not on trial yet, each once. */
-static size_t ask_near(region *r, uint32_t point)
+static size_t ask_near(slot *r, uint32_t point)
 {
     const uint32_t *near = r->site->near + (size_t)point * r->site->reach;
     size_t near_count =
         r->site->near_counts[point] < ASKED ? r->site->near_counts[point] : ASKED;
     size_t count = 0;
 
+    r->question++;
     for (size_t i = 0; i < near_count; i++) {
         uint32_t group = r->solution->group_of[near[i]];
-        bool is_new = r->search->region_of[near[i]] == r->number && !is_opened(r, group) &&
-                      !is_on_trial(r, group);
 
-        for (size_t j = 0; j < count && is_new; j++) {
-            is_new = r->asked[j] != group;
-        }
-        if (is_new) {
+        if (!is_taken(r, group) && r->asked_at[group] != r->question) {
+            r->asked_at[group] = r->question;
             r->asked[count++] = group;
         }
     }
@@ -274,7 +266,7 @@ static void weigh(offer *best, uint64_t load, int32_t penalty, uint32_t weight,
     }
 }
 
-static offer find_offer(region *r, uint32_t point)
+static offer find_offer(slot *r, uint32_t point)
 {
     const shoal_i_lanes *lanes = r->site->lanes;
     const int32_t *row = shoal_i_site_row(r->site, point);
@@ -304,7 +296,7 @@ static offer find_offer(region *r, uint32_t point)
 }
 
 /* Put a group that stands on trial; returns its place. */
-static size_t put_on_trial(region *r, uint32_t group)
+static size_t put_on_trial(slot *r, uint32_t group)
 {
     const shoal_i_group *g = &r->solution->groups[group];
 
@@ -317,7 +309,7 @@ static size_t put_on_trial(region *r, uint32_t group)
 
 /* Let the points that no new group took join others; false when that cannot be or costs too
  * much. */
-static bool place_rest(region *r, int64_t *cost)
+static bool place_rest(slot *r, int64_t *cost)
 {
     const shoal_i_lanes *lanes = r->site->lanes;
 
@@ -336,7 +328,7 @@ static bool place_rest(region *r, int64_t *cost)
         shoal_i_box_join(lanes, lo, lo + lanes->count, row, row);
         r->trials[t].load += r->site->weights[point];
         r->trials[t].penalty = best.together;
-        r->search->trial_of[point] = (uint32_t)t;
+        r->trial_of[point] = (uint32_t)t;
         *cost += best.cost;
     }
     return true;
@@ -344,7 +336,7 @@ static bool place_rest(region *r, int64_t *cost)
 
 /* Whether every group on trial meets the requirement; a question of sizes is settled already.
  */
-static bool trials_hold(region *r)
+static bool trials_hold(slot *r)
 {
     shoal_i_tally *tally = &r->crowd.tally;
 
@@ -357,7 +349,7 @@ static bool trials_hold(region *r)
             }
         }
         for (size_t i = 0; i < r->crowd.count; i++) {
-            if (r->search->trial_of[r->crowd.points[i]] == t) {
+            if (r->trial_of[r->crowd.points[i]] == t) {
                 shoal_i_site_tally(r->site, r->crowd.points[i], tally);
             }
         }
@@ -368,222 +360,227 @@ static bool trials_hold(region *r)
     return true;
 }
 
-/* Make the trial real. */
-static void accept(region *r)
+/* Forget the groups that stand and were put on trial. */
+static void drop_trials(slot *r)
 {
-    shoal_i_solution *s = r->solution;
-
-    for (size_t i = 0; i < r->opened_count; i++) {
-        s->groups[r->opened[i]] = (shoal_i_group){.head = SHOAL_I_NO_POINT};
-        r->spare[r->spare_count++] = r->opened[i];
-    }
     for (size_t t = 0; t < r->trial_count; t++) {
-        trial *it = &r->trials[t];
-
-        if (it->origin == SHOAL_I_NO_POINT) {
-            it->origin = r->spare[--r->spare_count];
-            shoal_i_solution_open(s, it->origin, trial_box(r, t), it->penalty);
-        } else {
-            s->groups[it->origin].penalty = it->penalty;
-            memcpy(shoal_i_solution_box(s, it->origin), trial_box(r, t),
-                   2 * r->site->lanes->count * sizeof *r->boxes);
+        if (r->trials[t].origin != SHOAL_I_NO_POINT) {
+            r->taken_at[r->trials[t].origin] = 0;
         }
     }
-    for (size_t i = 0; i < r->crowd.count; i++) {
-        uint32_t point = r->crowd.points[i];
+    r->trial_count = 0;
+}
 
-        shoal_i_solution_put(s, r->trials[r->search->trial_of[point]].origin, point);
+static void free_proposal(proposal *p)
+{
+    if (p) {
+        free(p->trials);
+        free(p->boxes);
+        free(p->points);
+        free(p->trial_of);
+        free(p);
     }
 }
 
-static void try_once(region *r)
+/* Keep the trial that runs as a proposal. */
+static shoal_status propose(shoal_ctx *ctx, slot *r)
 {
+    shoal_status st = SHOAL_OK;
+    size_t box = 2 * r->site->lanes->count;
+    proposal *p = NULL;
+
+    SHOAL_ALLOC(ctx, p, 1);
+    p->opened_count = r->opened_count;
+    memcpy(p->opened, r->opened, sizeof p->opened);
+    p->trial_count = r->trial_count;
+    p->point_count = r->crowd.count;
+    SHOAL_ALLOC(ctx, p->trials, r->trial_count);
+    SHOAL_ALLOC(ctx, p->boxes, r->trial_count * box);
+    SHOAL_ALLOC(ctx, p->points, r->crowd.count);
+    SHOAL_ALLOC(ctx, p->trial_of, r->crowd.count);
+    memcpy(p->trials, r->trials, r->trial_count * sizeof *p->trials);
+    memcpy(p->boxes, r->boxes, r->trial_count * box * sizeof *p->boxes);
+    memcpy(p->points, r->crowd.points, r->crowd.count * sizeof *p->points);
+    for (size_t i = 0; i < r->crowd.count; i++) {
+        p->trial_of[i] = r->trial_of[p->points[i]];
+    }
+    if (r->last) {
+        r->last->next = p;
+    } else {
+        r->first = p;
+    }
+    r->last = p;
+    p = NULL;
+done:
+    free_proposal(p);
+    return st;
+}
+
+static shoal_status try_once(shoal_ctx *ctx, slot *r)
+{
+    r->trial_count = 0;
     if (!choose_groups(r) || !gather_points(r)) {
-        return;
+        return SHOAL_OK;
     }
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         r->crowd.free = r->crowd.count;
-        r->trial_count = 0;
+        drop_trials(r);
         int64_t cost = grow_groups(r);
 
         if (cost < r->cost && place_rest(r, &cost) && cost < r->cost && trials_hold(r)) {
-            accept(r);
-            return;
+            return propose(ctx, r);
         }
     }
+    return SHOAL_OK;
 }
 
-/* --- Regions and rounds.
- * ------------------------------------------------------------------------------ */
+/* --- Batches. --------------------------------------------------------------------------------------- */
 
-static void region_clear(region *r)
+static void drop_proposals(slot *r)
 {
+    while (r->first) {
+        proposal *next = r->first->next;
+
+        free_proposal(r->first);
+        r->first = next;
+    }
+    r->last = NULL;
+}
+
+static void slot_clear(slot *r)
+{
+    drop_proposals(r);
     shoal_i_crowd_clear(&r->crowd);
-    free(r->points);
-    free(r->spare);
     free(r->boxes);
+    free(r->trial_of);
+    free(r->taken_at);
+    free(r->asked_at);
     free(r->climb);
 }
 
-static shoal_status region_init(shoal_ctx *ctx, region *r, search *s, size_t index)
+static shoal_status slot_init(shoal_ctx *ctx, slot *r, const shoal_i_solution *solution)
 {
     shoal_status st = SHOAL_OK;
-    size_t first = index * s->live_count / s->region_count;
-    size_t end = (index + 1) * s->live_count / s->region_count;
-    const shoal_i_site *site = s->solution->site;
-    size_t spare_count = s->spare_starts[index + 1] - s->spare_starts[index];
+    const shoal_i_site *site = solution->site;
 
-    *r = (region){
-        .search = s,
-        .solution = s->solution,
-        .site = site,
-        .number = (uint32_t)index,
-        .random = shoal_i_random_start(shoal_i_random_key(s->key, index)),
-    };
-    for (size_t i = first; i < end; i++) {
-        r->point_count += s->solution->groups[s->live[i]].count;
-    }
-    SHOAL_ALLOC(ctx, r->points, r->point_count);
-    SHOAL_ALLOC(ctx, r->spare, r->point_count);
+    r->solution = solution;
+    r->site = site;
     SHOAL_ALLOC(ctx, r->boxes, TRIALS_MAX * 2 * site->lanes->count);
+    SHOAL_ALLOC(ctx, r->trial_of, site->count);
+    SHOAL_ALLOC(ctx, r->taken_at, site->count);
+    SHOAL_ALLOC(ctx, r->asked_at, site->count);
     SHOAL_ALLOC(ctx, r->climb, site->lanes->count);
     SHOAL_TRY(shoal_i_crowd_init(ctx, &r->crowd, site, POOL_MAX));
-    memcpy(r->spare, s->spare + s->spare_starts[index], spare_count * sizeof *r->spare);
-    r->spare_count = spare_count;
-    r->point_count = 0;
-    for (size_t i = first; i < end; i++) {
-        for (uint32_t point = s->solution->groups[s->live[i]].head; point != SHOAL_I_NO_POINT;
-             point = s->solution->next[point]) {
-            r->points[r->point_count++] = point;
-        }
-    }
 done:
     return st;
 }
 
-static shoal_status improve_region(shoal_ctx *ctx, void *payload, size_t index)
+static shoal_status run_slot(shoal_ctx *ctx, void *payload, size_t index)
 {
     shoal_status st = SHOAL_OK;
     search *s = payload;
-    region r = {0};
-    uint64_t budget = 0;
+    slot *r = &s->slots[index];
 
-    SHOAL_TRY(region_init(ctx, &r, s, index));
-    for (size_t i = 0; i < r.point_count; i++) {
-        budget += r.site->weights[r.points[i]] * s->work;
+    r->random = shoal_i_random_start(shoal_i_random_key(s->key, s->batch * SLOTS + index));
+    for (int i = 0; i < TRIALS_PER_SLOT; i++) {
+        SHOAL_TRY(try_once(ctx, r));
+        r->work += 16; /* so that trials that compare nothing come to an end too */
     }
-    for (size_t tries = 0; r.crowd.work + r.work < budget; tries++) {
-        try_once(&r);
-        r.work += 16; /* so that trials that compare nothing end too */
-        if (tries % 256 == 0) {
-            SHOAL_TRY(shoal_i_check_cancelled(ctx));
-        }
-    }
-    SHOAL_TRY(shoal_i_meter_add(ctx, s->meter, r.point_count));
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:
-    region_clear(&r);
     return st;
 }
 
-/* List the groups that stand, in the order of a round. */
-static shoal_status order_groups(shoal_ctx *ctx, search *s, size_t round)
+static bool is_touched(const search *s, const proposal *p)
 {
-    shoal_status st = SHOAL_OK;
-    const shoal_i_site *site = s->solution->site;
-    size_t box = 2 * site->lanes->count;
-    shoal_i_neighbours *neighbours = NULL;
-    uint32_t *live = NULL;
-    int32_t *boxes = NULL;
-
-    s->live_count = 0;
-    SHOAL_ALLOC(ctx, live, site->count);
-    for (uint32_t g = 0; g < site->count; g++) {
-        if (s->solution->groups[g].head != SHOAL_I_NO_POINT) {
-            live[s->live_count++] = g;
+    for (size_t i = 0; i < p->opened_count; i++) {
+        if (s->touched_at[p->opened[i]] == s->batch) {
+            return true;
         }
     }
-    SHOAL_ALLOC(ctx, boxes, s->live_count * box);
-    for (size_t i = 0; i < s->live_count; i++) {
-        memcpy(boxes + i * box, shoal_i_solution_box(s->solution, live[i]),
-               box * sizeof *boxes);
-    }
-    SHOAL_TRY(shoal_i_neighbours_build(ctx, &neighbours, site->lanes, boxes, 2, s->live_count));
-    const uint32_t *order = shoal_i_neighbours_order(
-        neighbours, round % shoal_i_neighbours_order_count(neighbours));
+    for (size_t t = 0; t < p->trial_count; t++) {
+        uint32_t origin = p->trials[t].origin;
 
-    for (size_t i = 0; i < s->live_count; i++) {
-        s->live[i] = live[order[i]];
+        if (origin != SHOAL_I_NO_POINT && s->touched_at[origin] == s->batch) {
+            return true;
+        }
     }
-done:
-    shoal_i_neighbours_free(neighbours);
-    free(live);
-    free(boxes);
-    return st;
+    return false;
 }
 
-/* Tell the points their regions, and deal the free group numbers: a region never needs more
- * groups than it has points. */
-static void set_regions(search *s)
+/* Make a proposal real. */
+static void accept(search *s, proposal *p)
 {
     shoal_i_solution *solution = s->solution;
-    size_t dealt = 0;
-    uint32_t number = 0;
+    size_t box = 2 * solution->site->lanes->count;
 
-    for (size_t region_index = 0; region_index < s->region_count; region_index++) {
-        size_t first = region_index * s->live_count / s->region_count;
-        size_t end = (region_index + 1) * s->live_count / s->region_count;
-
-        s->spare_starts[region_index] = dealt;
-        for (size_t i = first; i < end; i++) {
-            const shoal_i_group *g = &solution->groups[s->live[i]];
-
-            for (uint32_t point = g->head; point != SHOAL_I_NO_POINT;
-                 point = solution->next[point]) {
-                s->region_of[point] = (uint32_t)region_index;
-            }
-            for (uint32_t j = 1; j < g->count; j++) {
-                while (solution->groups[number].head != SHOAL_I_NO_POINT) {
-                    number++;
-                }
-                s->spare[dealt++] = number++;
-            }
-        }
+    for (size_t i = 0; i < p->opened_count; i++) {
+        solution->groups[p->opened[i]] = (shoal_i_group){.head = SHOAL_I_NO_POINT};
+        solution->numbers[solution->number_count++] = p->opened[i];
+        s->touched_at[p->opened[i]] = s->batch;
     }
-    s->spare_starts[s->region_count] = dealt;
+    for (size_t t = 0; t < p->trial_count; t++) {
+        trial *it = &p->trials[t];
+
+        if (it->origin == SHOAL_I_NO_POINT) {
+            it->origin = solution->numbers[--solution->number_count];
+            shoal_i_solution_open(solution, it->origin, p->boxes + t * box, it->penalty);
+        } else {
+            solution->groups[it->origin].penalty = it->penalty;
+            memcpy(shoal_i_solution_box(solution, it->origin), p->boxes + t * box,
+                   box * sizeof *p->boxes);
+        }
+        s->touched_at[it->origin] = s->batch;
+    }
+    for (size_t i = 0; i < p->point_count; i++) {
+        shoal_i_solution_put(solution, p->trials[p->trial_of[i]].origin, p->points[i]);
+    }
 }
 
-static shoal_status search_init(shoal_ctx *ctx, search *s, size_t count)
+static void accept_batch(search *s)
 {
-    shoal_status st = SHOAL_OK;
+    for (size_t i = 0; i < SLOTS; i++) {
+        for (proposal *p = s->slots[i].first; p; p = p->next) {
+            if (!is_touched(s, p)) {
+                accept(s, p);
+            }
+        }
+        drop_proposals(&s->slots[i]);
+    }
+}
 
-    SHOAL_ALLOC(ctx, s->live, count);
-    SHOAL_ALLOC(ctx, s->region_of, count);
-    SHOAL_ALLOC(ctx, s->trial_of, count);
-    SHOAL_ALLOC(ctx, s->spare, count);
-    SHOAL_ALLOC(ctx, s->spare_starts, count / REGION_GROUPS + 2);
-done:
-    return st;
+static uint64_t count_work(const search *s)
+{
+    uint64_t work = 0;
+
+    for (size_t i = 0; i < SLOTS; i++) {
+        work += s->slots[i].work + s->slots[i].crowd.work;
+    }
+    return work;
 }
 
 shoal_status shoal_i_solution_improve(shoal_ctx *ctx, shoal_i_solution *solution, uint64_t seed,
                                       uint64_t work, shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
-    search s = {.solution = solution, .work = work / ROUNDS, .meter = meter};
+    search s = {.solution = solution, .key = seed};
+    uint64_t done_work = 0;
 
-    SHOAL_TRY(search_init(ctx, &s, solution->site->count));
-    for (size_t round = 0; round < ROUNDS && s.work > 0; round++) {
-        s.key = shoal_i_random_key(seed, round);
-        SHOAL_TRY(order_groups(ctx, &s, round));
-        s.region_count = s.live_count / REGION_GROUPS + 1;
-        set_regions(&s);
-        SHOAL_TRY(shoal_i_parallel_for(ctx, s.region_count, improve_region, &s));
+    SHOAL_ALLOC(ctx, s.touched_at, solution->site->count);
+    for (size_t i = 0; i < SLOTS; i++) {
+        SHOAL_TRY(slot_init(ctx, &s.slots[i], solution));
+    }
+    while (done_work < work) {
+        s.batch++;
+        SHOAL_TRY(shoal_i_parallel_for(ctx, SLOTS, run_slot, &s));
+        accept_batch(&s);
+        SHOAL_TRY(shoal_i_meter_add(ctx, meter, count_work(&s) - done_work));
+        done_work = count_work(&s);
     }
 done:
-    free(s.live);
-    free(s.region_of);
-    free(s.trial_of);
-    free(s.spare);
-    free(s.spare_starts);
+    for (size_t i = 0; i < SLOTS; i++) {
+        slot_clear(&s.slots[i]);
+    }
+    free(s.touched_at);
     return st;
 }

@@ -11,17 +11,7 @@
 #ifndef SHOAL_I_MEND_H
 #define SHOAL_I_MEND_H
 
-#include "../box/points.h"
-#include "method.h"
-
-/* Records in groups: a group is a run of consecutive places. */
-typedef struct shoal_i_grouping {
-    const shoal_i_lanes *lanes;
-    int32_t *rows;     /* the row of each place */
-    uint32_t *records; /* the record of each place */
-    uint8_t *is_start; /* whether a group starts at a place */
-    size_t count;
-} shoal_i_grouping;
+#include "split.h"
 
 /* Mend the groups of the places first..first+count-1 among themselves. Together these places
  * must hold the requirement, which must be monotone. `records` and `is_start` are rewritten

@@ -11,6 +11,7 @@ const shoal_i_method *const shoal_i_methods[] = {
     &shoal_i_topdown,
     &shoal_i_mondrian,
     &shoal_i_specialize,
+    &shoal_i_best,
     NULL,
 };
 

@@ -44,6 +44,7 @@ typedef struct shoal_i_method {
                         const shoal_i_method_settings *settings);
 } shoal_i_method;
 
+extern const shoal_i_method shoal_i_best;
 extern const shoal_i_method shoal_i_topdown;
 extern const shoal_i_method shoal_i_mondrian;
 extern const shoal_i_method shoal_i_specialize;

@@ -118,18 +118,6 @@ done:
     return st;
 }
 
-static void copy_points(shoal_i_site *site, const uint32_t *points)
-{
-    size_t lanes = site->lanes->count;
-
-    for (size_t i = 0; i < site->count; i++) {
-        site->points[i] = points[i];
-        site->weights[i] = shoal_i_distinct_weight(site->distinct, points[i]);
-        memcpy(site->rows + i * lanes, shoal_i_distinct_row(site->distinct, points[i]),
-               lanes * sizeof *site->rows);
-    }
-}
-
 static shoal_status list_all(shoal_ctx *ctx, shoal_i_site *site)
 {
     shoal_status st = SHOAL_OK;
@@ -151,8 +139,7 @@ done:
 
 shoal_status shoal_i_site_build(shoal_ctx *ctx, shoal_i_site **out,
                                 const shoal_i_problem *problem,
-                                const shoal_i_distinct *distinct, const uint32_t *points,
-                                size_t count, size_t reach)
+                                const shoal_i_distinct *distinct, size_t reach)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_site *site = NULL;
@@ -161,19 +148,20 @@ shoal_status shoal_i_site_build(shoal_ctx *ctx, shoal_i_site **out,
     *out = NULL;
     SHOAL_ALLOC(ctx, site, 1);
     *site = (shoal_i_site){
-        .problem = problem, .lanes = distinct->lanes, .distinct = distinct, .count = count};
-    site->reach = reach < count ? reach : count;
-    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, count, site->reach));
-    SHOAL_ALLOC(ctx, site->points, count);
-    SHOAL_ALLOC(ctx, site->weights, count);
+        .problem = problem,
+        .lanes = distinct->lanes,
+        .distinct = distinct,
+        .count = distinct->count,
+        .rows = distinct->rows,
+        .reach = reach < distinct->count ? reach : distinct->count,
+    };
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, site->count, site->reach));
+    SHOAL_ALLOC(ctx, site->weights, site->count);
     SHOAL_ALLOC(ctx, site->near, cells);
-    SHOAL_ALLOC(ctx, site->near_counts, count);
-    site->rows = shoal_i_alloc_aligned(ctx, count, site->lanes->count * sizeof *site->rows);
-    if (!site->rows) {
-        st = SHOAL_ENOMEM;
-        goto done;
+    SHOAL_ALLOC(ctx, site->near_counts, site->count);
+    for (uint32_t i = 0; i < site->count; i++) {
+        site->weights[i] = shoal_i_distinct_weight(distinct, i);
     }
-    copy_points(site, points);
     SHOAL_TRY(list_all(ctx, site));
     *out = site;
     site = NULL;
@@ -185,8 +173,6 @@ done:
 void shoal_i_site_free(shoal_i_site *site)
 {
     if (site) {
-        free(site->points);
-        free(site->rows);
         free(site->weights);
         free(site->near);
         free(site->near_counts);

@@ -1,6 +1,6 @@
-/* site.h -- a set of distinct points that is solved on its own, and who is near whom in it.
+/* site.h -- the distinct points of a problem or a part of it, and who is near whom.
  *
- * Points of a site are numbered 0..count-1. Each has a list of near points, nearest first,
+ * Each point has a list of near points, nearest first,
  * found among its neighbours in several orders (neighbours.h) instead of among all.
  */
 #ifndef SHOAL_I_SITE_H
@@ -14,19 +14,17 @@ typedef struct shoal_i_site {
     const shoal_i_lanes *lanes;
     const shoal_i_distinct *distinct;
     size_t count;
-    uint32_t *points;  /* the distinct point of each */
-    int32_t *rows;     /* copied together */
-    uint32_t *weights; /* records of each */
-    size_t reach;      /* near points listed for each, at most */
-    uint32_t *near;    /* count * reach */
+    const int32_t *rows; /* of the points */
+    uint32_t *weights;   /* records of each */
+    size_t reach;        /* near points listed for each, at most */
+    uint32_t *near;      /* count * reach */
     uint32_t *near_counts;
 } shoal_i_site;
 
-/* points: numbers of distinct points, copied. Parallel. */
+/* distinct is borrowed. Parallel. */
 shoal_status shoal_i_site_build(shoal_ctx *ctx, shoal_i_site **out,
                                 const shoal_i_problem *problem,
-                                const shoal_i_distinct *distinct, const uint32_t *points,
-                                size_t count, size_t reach);
+                                const shoal_i_distinct *distinct, size_t reach);
 void shoal_i_site_free(shoal_i_site *site);
 
 static inline const int32_t *shoal_i_site_row(const shoal_i_site *site, uint32_t i)
@@ -39,9 +37,8 @@ static inline void shoal_i_site_tally(const shoal_i_site *site, uint32_t i,
                                       shoal_i_tally *tally)
 {
     const shoal_i_distinct *d = site->distinct;
-    uint32_t point = site->points[i];
 
-    shoal_i_tally_add_list(tally, d->records + d->first[point], site->weights[i]);
+    shoal_i_tally_add_list(tally, d->records + d->first[i], site->weights[i]);
 }
 
 #endif /* SHOAL_I_SITE_H */

@@ -62,8 +62,8 @@ static inline int64_t shoal_i_join_cost(uint64_t load, int32_t penalty, uint32_t
 shoal_status shoal_i_solution_build(shoal_ctx *ctx, shoal_i_solution *solution);
 
 /* Improve a solution by taking a few neighbouring groups apart and putting their points
- * together in another way, wherever that lowers the cost; `work` says how many rows may be
- * compared. Never makes it worse. Parallel, the same on any number of threads. */
+ * together in another way, wherever that lowers the cost, until `work` rows have been compared. The
+ * meter is told of the work done. Never makes it worse. Parallel, the same on any number of threads. */
 shoal_status shoal_i_solution_improve(shoal_ctx *ctx, shoal_i_solution *solution, uint64_t seed,
                                       uint64_t work, shoal_i_meter *meter);
 

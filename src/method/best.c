@@ -1,0 +1,162 @@
+/* The method with the least loss.
+ *
+ * Identical records are one weighted point. Groups are taken cheapest first, and may be large where
+ * that is free; what is left over pays last (cheapest_first.c). Then a large-neighbourhood search takes
+ * neighbouring groups apart and puts them together better (improve.c). Tables larger than a block
+ * are first split into blocks, which are solved on their own.
+ *
+ * The view behind it is lower-bounded facility location: a box is a facility that opens when at least k
+ * records use it, and a record pays the penalty of its box. Karger and Minkoff 2000,
+ * doi:10.1109/SFCS.2000.892328; Shaw 1998 for the search, doi:10.1007/3-540-49481-2_30.
+ */
+
+#include "distinct.h"
+#include "mend.h"
+#include "recursion.h"
+#include "solution.h"
+#include "split.h"
+
+#include "../base/random.h"
+
+#include <string.h>
+
+enum { OPTION_EFFORT };
+enum { EFFORT_FAST, EFFORT_NORMAL, EFFORT_HIGH };
+
+/* How many near points are listed for each point: so many times the points a group needs, within bounds. */
+#define REACH_PER_POINT 8
+#define REACH_LEAST 64
+#define REACH_MOST 384
+
+typedef struct best {
+    const shoal_i_problem *problem;
+    shoal_i_grouping *grouping;
+    uint64_t work; /* rows that may be compared per record */
+    shoal_i_meter meter;
+} best;
+
+/* Rows that may be compared for each record while improving: a second or so for a small table, and
+ * at least enough per record of a large one to gain most of what there is to gain. */
+#define WORK_TOTAL 120000000
+#define WORK_LEAST 1000
+#define WORK_MOST 6000
+#define WORK_HIGH 40 /* times the normal work */
+
+static uint64_t choose_work(double effort, size_t row_count)
+{
+    uint64_t share = WORK_TOTAL / (row_count + 1);
+
+    if (effort == EFFORT_FAST) {
+        return 0;
+    }
+    share = share < WORK_LEAST ? WORK_LEAST : share > WORK_MOST ? WORK_MOST : share;
+    return effort == EFFORT_HIGH ? WORK_HIGH * share : share;
+}
+
+static size_t choose_reach(const shoal_i_problem *problem, size_t points, size_t records)
+{
+    uint64_t smallest = shoal_i_requirement_smallest_class(problem->requirements);
+    double wanted = REACH_PER_POINT * (double)smallest * (double)points / (double)records;
+
+    if (wanted < REACH_LEAST) {
+        return REACH_LEAST;
+    }
+    return wanted < REACH_MOST ? (size_t)wanted : REACH_MOST;
+}
+
+/* Write the groups of a solution as runs of places from `first` on. */
+static void lay_out(const best *b, const shoal_i_solution *s, size_t first)
+{
+    const shoal_i_site *site = s->site;
+    const shoal_i_distinct *d = site->distinct;
+    size_t lanes = site->lanes->count;
+    size_t place = first;
+
+    for (size_t g = 0; g < site->count; g++) {
+        uint32_t head = s->groups[g].head;
+
+        for (uint32_t i = head; i != SHOAL_I_NO_POINT; i = s->next[i]) {
+            for (uint32_t j = d->first[i]; j < d->first[i + 1]; j++) {
+                b->grouping->records[place] = d->records[j];
+                b->grouping->is_start[place] = i == head && j == d->first[i];
+                memcpy(b->grouping->rows + place * lanes, shoal_i_site_row(site, i),
+                       lanes * sizeof *b->grouping->rows);
+                place++;
+            }
+        }
+    }
+}
+
+static shoal_status solve_block(shoal_ctx *ctx, void *payload, size_t first, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    best *b = payload;
+    const shoal_i_lanes *lanes = b->grouping->lanes;
+    shoal_i_distinct *distinct = NULL;
+    shoal_i_site *site = NULL;
+    shoal_i_solution *solution = NULL;
+
+    SHOAL_TRY(shoal_i_distinct_build(ctx, &distinct, lanes,
+                                     b->grouping->rows + first * lanes->count,
+                                     b->grouping->records + first, count));
+    SHOAL_TRY(shoal_i_site_build(ctx, &site, b->problem, distinct,
+                                 choose_reach(b->problem, distinct->count, count)));
+    SHOAL_TRY(shoal_i_solution_new(ctx, &solution, site));
+    SHOAL_TRY(shoal_i_solution_build(ctx, solution));
+    SHOAL_TRY(shoal_i_solution_improve(ctx, solution,
+                                       shoal_i_random_key(b->problem->seed, first),
+                                       b->work * count, &b->meter));
+    lay_out(b, solution, first);
+    /* Who joined a group last may have broken what it met before, other than its size. */
+    if (b->problem->source->active_count > 0) {
+        SHOAL_TRY(shoal_i_mend(ctx, b->grouping, first, count, b->problem));
+    }
+done:
+    shoal_i_solution_free(solution);
+    shoal_i_site_free(site);
+    shoal_i_distinct_free(distinct);
+    return st;
+}
+
+static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
+                             const shoal_i_problem *problem,
+                             const shoal_i_method_settings *settings)
+{
+    shoal_status st = SHOAL_OK;
+    best b = {
+        .problem = problem,
+        .work = choose_work(settings->values[OPTION_EFFORT], problem->row_count),
+        .meter = {.stage = "anonymize"},
+    };
+
+    b.meter.total = problem->row_count * (1 + b.work) + 1;
+
+    *out = NULL;
+    SHOAL_TRY(shoal_i_grouping_new(ctx, &b.grouping, problem));
+    SHOAL_TRY(shoal_i_split(ctx, b.grouping, problem->seed, SHOAL_I_BLOCK, 3, &b.meter));
+    SHOAL_TRY(shoal_i_split_blocks(ctx, b.grouping, problem, solve_block, &b));
+    SHOAL_TRY(shoal_i_groups_release(ctx, out, problem->quasi, b.grouping->records,
+                                     b.grouping->is_start));
+done:
+    shoal_i_grouping_free(b.grouping);
+    return st;
+}
+
+static const char *const efforts[] = {
+    [EFFORT_FAST] = "fast", [EFFORT_NORMAL] = "normal", [EFFORT_HIGH] = "high", NULL};
+
+static const shoal_i_method_option options[] = {
+    [OPTION_EFFORT] = {.name = "effort",
+                       .help = "how long to improve: fast (not at all), normal, high",
+                       .standard = EFFORT_NORMAL,
+                       .words = efforts},
+    {.name = NULL},
+};
+
+const shoal_i_method shoal_i_best = {
+    .name = "best",
+    .summary = "cheapest groups first, then improved by search; the least loss",
+    .citation = "Shoal; after Karger and Minkoff 2000, Shaw 1998",
+    .options = options,
+    .run = run_best,
+};

@@ -76,6 +76,12 @@ void cli_say(cli *c, const char *format, ...)
     put_line(c, "", NULL, message);
 }
 
+static void put_hint(const cli *c)
+{
+    fprintf(stderr, "Try 'shoal%s%s --help'.\n", c->command ? " " : "",
+            c->command ? c->command->name : "");
+}
+
 int cli_fail_usage(cli *c, const char *format, ...)
 {
     char message[SHOAL_MESSAGE_MAX];
@@ -85,8 +91,7 @@ int cli_fail_usage(cli *c, const char *format, ...)
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     put_line(c, "", NULL, message);
-    fprintf(stderr, "Try 'shoal%s%s --help'.\n", c->command ? " " : "",
-            c->command ? c->command->name : "");
+    put_hint(c);
     return CLI_USAGE;
 }
 
@@ -128,6 +133,10 @@ int cli_fail(cli *c, shoal_status status)
         put_line(c, "", &c->ctx.error, c->ctx.error.message);
     } else if (c->mistakes > 1) {
         cli_say(c, "%zu mistakes; nothing was done.", c->mistakes);
+    }
+    /* What no file is to blame for, an option can mend. */
+    if (status == SHOAL_EINVAL && c->ctx.error.source[0] == '\0') {
+        put_hint(c);
     }
     return find_exit_code(status);
 }

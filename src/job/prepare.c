@@ -36,8 +36,8 @@ static shoal_status check_generalized(shoal_ctx *ctx, const shoal_i_spec_column 
     }
     shoal_i_fail(
         ctx, SHOAL_EINVAL,
-        "The column \"%.200s\" has a %s but no role; make it a quasi-identifier (--quasi, or "
-        "role: quasi in the spec).",
+        "The column \"%.200s\" has a %s but no role; if it is to be generalized, give it the "
+        "role quasi.",
         column->name, has_plan ? "hierarchy" : "weight");
     return shoal_i_fail_in(ctx, column->place.source, column->place.line, column->place.column);
 }
@@ -56,16 +56,14 @@ shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_generalized(ctx, column)));
     }
     if (!has_quasi) {
-        shoal_i_fail(
-            ctx, SHOAL_EINVAL,
-            "No column is a quasi-identifier; name at least one (--quasi, or role: quasi in "
-            "the spec).");
+        shoal_i_fail(ctx, SHOAL_EINVAL,
+                     "No column is a quasi-identifier; give at least one the role quasi.");
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, SHOAL_EINVAL));
     }
     if (needs_requirement && spec->k == 0 && !spec->k_column) {
-        shoal_i_fail(ctx, SHOAL_EINVAL,
-                     "No privacy requirement is given; say how large classes must be (-k N, or "
-                     "privacy: {k: N} in the spec).");
+        shoal_i_fail(
+            ctx, SHOAL_EINVAL,
+            "No privacy requirement is given; say how large classes must be at least: k.");
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, SHOAL_EINVAL));
     }
     SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
@@ -139,8 +137,8 @@ static shoal_status fail_missing(shoal_ctx *ctx, const shoal_table *table, const
     shoal_i_fail_at(
         ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
         "Record %zu has no value in column \"%.200s\" (records that lack one in a "
-        "quasi-identifier: %zu). Leave them out (--missing drop), or let missing count as a "
-        "value of its own (--missing keep).",
+        "quasi-identifier: %zu). Choose \"drop\" for missing values to leave them out, or "
+        "\"keep\" to let missing count as a value of its own.",
         row + 1, shoal_table_name(table, column), count);
     return shoal_i_fail_in(ctx, shoal_table_source(table), shoal_table_line(table, row), 0);
 }

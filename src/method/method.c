@@ -1,4 +1,5 @@
 #include "method.h"
+#include "suppress.h"
 
 #include "../base/fail.h"
 #include "../base/text.h"
@@ -8,11 +9,7 @@
 #include <string.h>
 
 const shoal_i_method *const shoal_i_methods[] = {
-    &shoal_i_topdown,
-    &shoal_i_mondrian,
-    &shoal_i_specialize,
-    &shoal_i_best,
-    NULL,
+    &shoal_i_topdown, &shoal_i_mondrian, &shoal_i_specialize, &shoal_i_best, NULL,
 };
 
 #define NAMES_MAX 32
@@ -186,6 +183,15 @@ shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
         SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL, "There are no records to anonymize."));
     }
     SHOAL_TRY(method->run(ctx, out, problem, settings));
+    if (problem->suppress > 0) {
+        size_t limit = (size_t)(problem->suppress * (double)problem->row_count);
+
+        SHOAL_TRY(shoal_i_suppress(ctx, out, problem, limit));
+    }
 done:
+    if (st != SHOAL_OK) {
+        shoal_i_release_free(*out);
+        *out = NULL;
+    }
     return st;
 }

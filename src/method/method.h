@@ -17,6 +17,7 @@ typedef struct shoal_i_problem {
     const shoal_i_requirement_set *requirements;
     const shoal_i_tally_source *source; /* what the requirements count about the records */
     uint64_t seed;
+    double suppress; /* share of the records that may be suppressed if that lowers the loss */
 } shoal_i_problem;
 
 /* Values of the options a method declares, by position in its table. */
@@ -60,7 +61,7 @@ const shoal_i_method *shoal_i_method_find(const char *name);
 shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
                                   shoal_i_method_settings *settings, const char *text);
 
-/* Check that the requirement can be met at all, then run. */
+/* Check that the requirement can be met at all, run, and suppress what the problem allows. */
 shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
                                 const shoal_i_method *method, const shoal_i_problem *problem,
                                 const shoal_i_method_settings *settings);

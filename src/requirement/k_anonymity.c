@@ -25,8 +25,9 @@ static void explain_few_records(const shoal_i_requirement *requirement,
 {
     shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
                  "k = %" PRIu64 " cannot be met by a table of %" PRIu64
-                 " records; the largest k that can is %" PRIu64 ".",
-                 find_smallest_class(requirement), whole->size, whole->size);
+                 " record%s; the largest k that can is %" PRIu64 ".",
+                 find_smallest_class(requirement), whole->size, whole->size == 1 ? "" : "s",
+                 whole->size);
 }
 
 const shoal_i_requirement_kind shoal_i_k_anonymity = {

@@ -50,6 +50,22 @@ static shoal_status run_variant(shoal_ctx *ctx, shoal_i_release **out, const cha
     return st;
 }
 
+/* A release's NCP by the definition. */
+static double slow_release_ncp(const shoal_i_release *release)
+{
+    double sum = 0;
+
+    for (size_t b = 0; b < release->box_count; b++) {
+        for (size_t c = 0; c < release->quasi->count; c++) {
+            shoal_i_interval part = release->boxes[b * release->quasi->count + c];
+
+            sum += release->box_sizes[b] * release->quasi->columns[c].weight *
+                   shoal_i_quasi_loss(&release->quasi->columns[c], part.lo, part.hi);
+        }
+    }
+    return sum;
+}
+
 static shoal_i_requirement_set want_k(shoal_ctx *ctx, uint64_t k)
 {
     shoal_i_requirement_set set = {0};
@@ -222,6 +238,54 @@ static void test_outliers_do_not_cost_the_many(void **state)
     shoal_i_quasi_free(quasi);
     shoal_table_free(table);
     free(data);
+}
+
+/* Suppression stays within its limit, lowers the loss or does nothing, and what is suppressed is a
+ * class that holds. */
+static void test_suppression(void **state)
+{
+    shoal_ctx *ctx = *state;
+    size_t improved = 0;
+
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        random_table t = random_table_make(ctx, seed, 200, 3, 60, seed % 2);
+        shoal_i_requirement_set set = want_k(ctx, 3);
+        shoal_i_tally_source source = {0};
+        shoal_i_problem problem = {.quasi = t.quasi,
+                                   .row_count = 200,
+                                   .requirements = &set,
+                                   .source = &source,
+                                   .seed = 1};
+        shoal_i_method_settings settings = {{0}};
+        shoal_i_release *plain = NULL;
+        shoal_i_release *fewer = NULL;
+
+        assert_int_equal(shoal_i_tally_source_init(ctx, &source, &set, NULL, 0, NULL, 200),
+                         SHOAL_OK);
+        assert_int_equal(
+            shoal_i_method_run(ctx, &plain, &shoal_i_mondrian, &problem, &settings), SHOAL_OK);
+        problem.suppress = 0.05;
+        assert_int_equal(
+            shoal_i_method_run(ctx, &fewer, &shoal_i_mondrian, &problem, &settings), SHOAL_OK);
+        assert_true(slow_release_ncp(fewer) <= slow_release_ncp(plain) + 1e-9);
+        improved += slow_release_ncp(fewer) < slow_release_ncp(plain) - 1e-9;
+        for (size_t b = 0; b < fewer->box_count; b++) {
+            assert_true(fewer->box_sizes[b] >= 3);
+        }
+        for (size_t row = 0; row < 200; row++) {
+            for (size_t c = 0; c < 3; c++) {
+                uint32_t code = shoal_i_quasi_code(t.quasi, c, row);
+                shoal_i_interval part = fewer->boxes[fewer->box_of[row] * 3 + c];
+
+                assert_true(part.lo <= code && code <= part.hi);
+            }
+        }
+        shoal_i_release_free(plain);
+        shoal_i_release_free(fewer);
+        shoal_i_tally_source_clear(&source);
+        random_table_free(&t);
+    }
+    assert_true(improved > 0);
 }
 
 /* The release is a function of table, requirement and seed: large enough for blocks and tasks.
@@ -566,6 +630,7 @@ int main(void)
         cmocka_unit_test(test_personal_k),
         cmocka_unit_test(test_equal_records_cost_nothing),
         cmocka_unit_test(test_outliers_do_not_cost_the_many),
+        cmocka_unit_test(test_suppression),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_mondrian_equals_slow),
         cmocka_unit_test(test_xu_figure_1),

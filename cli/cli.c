@@ -45,13 +45,24 @@ static void put_visible(FILE *file, const char *text)
     }
 }
 
+/* Where a mistake is: a file, or the option that made the setting the library names. */
+static void put_source(const cli *c, const char *source)
+{
+    const cli_option *option = cli_find_setting(c->command, source);
+
+    if (option) {
+        fprintf(stderr, "--%s", option->name);
+    } else {
+        put_visible(stderr, strcmp(source, "-") == 0 ? "standard output" : source);
+    }
+}
+
 static void put_line(cli *c, const char *prefix, const shoal_error *where, const char *message)
 {
     cli_progress_clear(&c->progress);
     fputs("shoal: ", stderr);
     if (where && where->source[0]) {
-        put_visible(stderr,
-                    strcmp(where->source, "-") == 0 ? "standard output" : where->source);
+        put_source(c, where->source);
         if (where->line > 0) {
             fprintf(stderr, ":%lld", (long long)where->line);
         }

@@ -95,9 +95,10 @@ extern const cli_command cli_methods;
 /* Groups that several commands take (shared_options.c). */
 extern const cli_group cli_common_group;
 extern const cli_group cli_spec_group;
-extern const cli_group cli_quasi_group;
 extern const cli_group cli_columns_group;
-extern const cli_group cli_privacy_group;
+extern const cli_group cli_release_columns_group; /* of a file that is only checked */
+extern const cli_group cli_size_group;            /* k */
+extern const cli_group cli_privacy_group;         /* all other requirements */
 extern const cli_group cli_input_group;
 extern const cli_group cli_missing_group;
 extern const cli_group cli_tokens_group; /* where missing values are only seen */
@@ -142,6 +143,9 @@ void cli_print_report(cli *c, const shoal_report *report, bool text_to_stderr);
 /* Read the arguments: operands and the options that are not of the spec, then the spec file,
  * then those of the spec. 0, or an exit code after a message. */
 int cli_read_arguments(cli *c, int count, char **arguments);
+
+/* The option of a command (NULL: none) that makes a setting of the spec, or NULL. */
+const cli_option *cli_find_setting(const cli_command *command, const char *setting);
 
 /* The help of a command, on stdout. */
 void cli_print_help(const cli_command *command);

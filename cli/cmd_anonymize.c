@@ -108,11 +108,14 @@ const cli_command cli_anonymize = {
         "  shoal generate census --records 1000 -o people.csv\n"
         "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex,zip --sensitive "
         "income\n"
+        "  shoal anonymize people.csv -o release.csv -k 10 --l 2.5 --quasi age,sex,zip "
+        "--sensitive income\n"
         "  shoal anonymize people.csv -o - -k 5 --quasi age,zip --hierarchy zip=prefix:5 "
         "--quiet\n",
-    .groups = (const cli_group *const[]){&output_group, &cli_privacy_group, &cli_columns_group,
-                                         &method_group, &cli_input_group, &cli_missing_group,
-                                         &cli_spec_group, &cli_common_group, NULL},
+    .groups = (const cli_group *const[]){&output_group, &cli_size_group, &cli_privacy_group,
+                                         &cli_columns_group, &method_group, &cli_input_group,
+                                         &cli_missing_group, &cli_spec_group, &cli_common_group,
+                                         NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one input file",

@@ -54,7 +54,7 @@ const cli_command cli_measure = {
     .examples = "  shoal generate census --records 1000 -o people.csv\n"
                 "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex --quiet\n"
                 "  shoal measure people.csv release.csv --quasi age,sex\n",
-    .groups = (const cli_group *const[]){&cli_columns_group, &cli_privacy_group, &report_group,
+    .groups = (const cli_group *const[]){&cli_columns_group, &cli_size_group, &report_group,
                                          &cli_input_group, &cli_missing_group, &cli_spec_group,
                                          &cli_common_group, NULL},
     .operands_min = 2,

@@ -31,17 +31,24 @@ static int run(cli *c)
 
 const cli_command cli_verify = {
     .name = "verify",
-    .summary = "check whether a file, anybody's, is k-anonymous",
+    .summary = "check whether a file, anybody's, meets privacy requirements",
     .usage = "RELEASE -k N --quasi COLUMN,... [options]",
     .description =
         "Counts the records that look alike in the named columns, text by text: nothing is "
         "interpreted, so\na * is a value like any other. A column NAME may also be the pair "
-        "NAME_min and NAME_max.\nThe exit code is 4 when the requirement does not hold.",
-    .examples = "  printf 'age,sex\\n[20..29],F\\n[20..29],F\\n30,M\\n30,M\\n' > release.csv\n"
-                "  shoal verify release.csv -k 2 --quasi age,sex\n",
+        "NAME_min and NAME_max.\nSensitive values are counted class by class; the whole table "
+        "is "
+        "the file itself. For each requirement\nthe worst class is told: its number, in the "
+        "order of first records, its size and its figure.\nThe exit code is 4 when a "
+        "requirement does not hold.",
+    .examples = "  printf 'age,ill\\n[20..29],flu\\n[20..29],gout\\n30,flu\\n30,gout\\n' > "
+                "release.csv\n"
+                "  shoal verify release.csv -k 2 --quasi age\n"
+                "  shoal verify release.csv -k 2 --l distinct:2 --quasi age --sensitive ill\n",
     .groups =
-        (const cli_group *const[]){&cli_privacy_group, &cli_quasi_group, &report_group,
-                                   &cli_input_group, &cli_spec_group, &cli_common_group, NULL},
+        (const cli_group *const[]){&cli_size_group, &cli_privacy_group,
+                                   &cli_release_columns_group, &report_group, &cli_input_group,
+                                   &cli_tokens_group, &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one file to check",

@@ -15,7 +15,8 @@ _shoal() {
     local general="--threads --json --quiet --show-values --help"
     local input="--delimiter --missing --missing-tokens"
     local columns="--quasi --sensitive --identifier --insensitive --hierarchy --weight --type"
-    local privacy="-k --k --k-column"
+    local size="-k --k --k-column"
+    local privacy="$size --alpha --l --t --delta --beta"
     local command=${words[1]}
 
     if ((cword == 1)); then
@@ -26,6 +27,13 @@ _shoal() {
     case $prev in
         --missing) COMPREPLY=($(compgen -W "error drop keep" -- "$cur")); return ;;
         --numeric) COMPREPLY=($(compgen -W "range minmax mean median" -- "$cur")); return ;;
+        --l)
+            COMPREPLY=($(compgen -W "frequency: distinct: entropy: recursive:" -- "$cur"))
+            return ;;
+        --t)
+            COMPREPLY=($(compgen -W "js: equal: ordered: hierarchical:" -- "$cur"))
+            return ;;
+        --beta) COMPREPLY=($(compgen -W "basic: enhanced:" -- "$cur")); return ;;
         --categorical) COMPREPLY=($(compgen -W "label set" -- "$cur")); return ;;
         --delimiter | --output-delimiter)
             COMPREPLY=($(compgen -W "tab" -- "$cur")); return ;;
@@ -33,7 +41,7 @@ _shoal() {
             COMPREPLY=($(compgen -W "$(shoal methods 2> /dev/null | grep -o '^[a-z]*')" -- "$cur"))
             return ;;
         --spec | --report | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-        -k | --k | --k-column | --quasi | --sensitive | --identifier | --insensitive | \
+        -k | --k | --k-column | --alpha | --delta | --quasi | --sensitive | --identifier | --insensitive | \
             --hierarchy | --weight | --type | --missing-tokens | --seed | --threads | --column | \
             --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \
             --sigma) return ;;
@@ -44,8 +52,10 @@ _shoal() {
         anonymize)
             options="-o --output --numeric --categorical --keep-order --output-delimiter --report
                 --method --seed $privacy $columns $input --spec $general" ;;
-        verify) options="$privacy --quasi --report --delimiter --spec $general" ;;
-        measure) options="$columns $privacy --report $input --spec $general" ;;
+        verify)
+            options="$privacy --quasi --sensitive --type --hierarchy --report --delimiter
+                --missing-tokens --spec $general" ;;
+        measure) options="$columns $size --report $input --spec $general" ;;
         inspect)
             options="-o --output --report $columns --delimiter --missing-tokens --spec $general" ;;
         hierarchy)

@@ -35,6 +35,18 @@ static const cli_option *find_by_name(const cli_command *command, const char *na
     return NULL;
 }
 
+const cli_option *cli_find_setting(const cli_command *command, const char *setting)
+{
+    for (size_t g = 0; command && command->groups[g]; g++) {
+        for (const cli_option *o = command->groups[g]->options; o->name; o++) {
+            if (o->setting && strcmp(o->setting, setting) == 0) {
+                return o;
+            }
+        }
+    }
+    return NULL;
+}
+
 static int fail_unknown(cli *c, const char *name)
 {
     const char *names[NAMES_MAX];

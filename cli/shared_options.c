@@ -173,9 +173,16 @@ static const cli_option spec_options[] = {
     {0},
 };
 
-static const cli_option quasi_options[] = {
+static const cli_option release_columns_options[] = {
     {0, "quasi", "COLUMN,...",
      "the quasi-identifier: columns by which others could recognize a person", apply_quasi,
+     NULL, true},
+    {0, "sensitive", "COLUMN,...", "what others want to learn", apply_sensitive, NULL, true},
+    {0, "type", "COLUMN=TYPE",
+     "of a sensitive column: string, or integer, real or date, which have an order", apply_type,
+     NULL, true},
+    {0, "hierarchy", "COLUMN=HOW",
+     "of a sensitive column, for the hierarchical distance; see anonymize", apply_hierarchy,
      NULL, true},
     {0},
 };
@@ -192,7 +199,8 @@ static const cli_option columns_options[] = {
     {0, "insensitive", "COLUMN,...", "released as it is, on purpose", apply_insensitive, NULL,
      true},
     {0, "hierarchy", "COLUMN=HOW",
-     "how a quasi column may be made coarser: a file, flat, prefix[:N], dates, "
+     "how a quasi column may be made coarser, and how near the values of a sensitive one are "
+     "for --t hierarchical: a file, flat, prefix[:N], dates, "
      "widths:5,10,20[@ORIGIN] or breaks:18,40,65;40. Without: numbers become ranges, texts are "
      "kept or suppressed",
      apply_hierarchy, NULL, true},
@@ -202,17 +210,35 @@ static const cli_option columns_options[] = {
     {0},
 };
 
-static const cli_option privacy_options[] = {
+static const cli_option size_options[] = {
     {'k', "k", "N", "every record must look like at least N - 1 others", cli_apply_setting,
      "privacy.k", true},
     {0, "k-column", "COLUMN",
      "a column with a k of each record's own; not released unless it has a role",
      cli_apply_setting, "privacy.k.column", true},
-    /* Of later versions: the spec refuses them with a message of its own. */
-    {0, "alpha", "A", NULL, cli_apply_setting, "privacy.alpha", true},
-    {0, "l", "L", NULL, cli_apply_setting, "privacy.l", true},
-    {0, "t", "T", NULL, cli_apply_setting, "privacy.t", true},
-    {0, "delta", "D", NULL, cli_apply_setting, "privacy.delta", true},
+    {0},
+};
+
+static const cli_option privacy_options[] = {
+    {0, "alpha", "A[:VALUE,...]",
+     "no sensitive value, or the named ones together, may have a share above A in a class",
+     cli_apply_setting, "privacy.alpha", true},
+    {0, "l", "[KIND:]L",
+     "every class shows L well-represented sensitive values: frequency (none has a share above "
+     "1/L; the default), distinct, entropy, or recursive:C:L",
+     cli_apply_setting, "privacy.l", true},
+    {0, "t", "[DISTANCE:]T",
+     "the sensitive values of every class are distributed as in the whole table, up to a "
+     "distance of T: js (the default), equal, ordered or hierarchical",
+     cli_apply_setting, "privacy.t", true},
+    {0, "delta", "D",
+     "in no class a sensitive value is more or less frequent than in the whole table by a "
+     "factor above e^D",
+     cli_apply_setting, "privacy.delta", true},
+    {0, "beta", "[KIND:]B",
+     "in no class a sensitive value is more frequent than in the whole table by more than B "
+     "times its share: basic (the default) or enhanced",
+     cli_apply_setting, "privacy.beta", true},
     {0},
 };
 
@@ -245,10 +271,14 @@ static const cli_option common_options[] = {
 };
 
 const cli_group cli_spec_group = {"Spec", spec_options};
-const cli_group cli_quasi_group = {"Columns", quasi_options};
+const cli_group cli_release_columns_group = {"Columns", release_columns_options};
 const cli_group cli_columns_group = {"Columns (all others are released as they are)",
                                      columns_options};
-const cli_group cli_privacy_group = {"Privacy", privacy_options};
+const cli_group cli_size_group = {"Privacy: how large classes are", size_options};
+const cli_group cli_privacy_group = {
+    "Privacy: sensitive values (COLUMN= before a value limits it to one column; given again, "
+    "they add up)",
+    privacy_options};
 const cli_group cli_input_group = {"Input", input_options};
 const cli_group cli_missing_group = {"Missing values", missing_options};
 const cli_group cli_tokens_group = {"Missing values", missing_options + 1};

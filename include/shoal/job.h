@@ -49,7 +49,6 @@ void shoal_spec_free(shoal_spec *spec);
  * inside are relative to the file. After a failure the spec is good for nothing but free:
  *   SHOAL_EFORMAT       not YAML, unknown key, key given twice, a list where a value belongs
  *   SHOAL_EINVAL        a value out of its range
- *   SHOAL_EUNSUPPORTED  a requirement of a later version (alpha, l, t, delta)
  *   SHOAL_ELIMIT        more than 1 MiB
  *   SHOAL_ENOTFOUND, SHOAL_EIO, SHOAL_ENOMEM */
 shoal_status shoal_spec_read(shoal_ctx *ctx, shoal_spec *spec, const char *path);
@@ -63,6 +62,12 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  * file:
  *   privacy.k            a whole number of at least 1
  *   privacy.k.column     the column that holds a k of each record's own
+ *   privacy.alpha        A or A:VALUE,... ; [COLUMN=] before it names one sensitive column, as
+ *                        for all that follow up to beta
+ *   privacy.l            [frequency:|distinct:|entropy:]L or recursive:C:L
+ *   privacy.t            [js:|equal:|ordered:|hierarchical:]T
+ *   privacy.delta        D
+ *   privacy.beta         [basic:|enhanced:]B
  *   method               NAME[:key=value,...]
  *   seed, threads        whole numbers; threads 0: one per processor
  *   missing.action       error, drop or keep
@@ -72,7 +77,9 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   output.categorical   label or set
  *   output.order         canonical or keep
  *   output.delimiter     as for the input
- * SHOAL_EINVAL: no such key, or a value out of its range; SHOAL_EUNSUPPORTED as above. */
+ * From alpha to beta, each call adds a requirement; the first of a key replaces those of a
+ * file. SHOAL_EINVAL: no such key, or a value out of its range; SHOAL_ELIMIT: more than 16
+ * requirements. */
 shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
                             const char *value);
 
@@ -98,22 +105,22 @@ shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const ch
 /* All of them set *out to NULL on failure; otherwise it is the caller's. Seed and threads of
  * the spec, where it has them, stand in for those of the context during the run. They fail as
  * shoal_csv_read and the builders of hierarchy.h do, and with:
- *   SHOAL_EINVAL     the spec is not complete (no quasi column, no requirement) or contradicts
- *                    itself
- *   SHOAL_ENOTFOUND  the file lacks a column of the spec
- *   SHOAL_EFORMAT    a value is missing where the spec allows none */
+ *   SHOAL_EINVAL     the spec is not complete (no quasi column, no requirement, none that is
+ *                    sensitive for one that needs it), contradicts itself, or names a value
+ * that does not occur SHOAL_ENOTFOUND  the file lacks a column of the spec SHOAL_EFORMAT    a
+ * value is missing where the spec allows none */
 
 /* Anonymize input ("-": standard input) into output ("-": standard output), which must be
  * another file.
- *   SHOAL_EUNSATISFIABLE  no release can meet the requirement: fewer than k records
- *   SHOAL_EREJECTED       the verifier did not accept what the method made
- *   SHOAL_ECANCELLED      the caller said stop */
+ *   SHOAL_EUNSATISFIABLE  no release can meet the requirements: fewer than k records, or not
+ * even the whole table as one class holds SHOAL_EREJECTED       the verifier did not accept
+ * what the method made SHOAL_ECANCELLED      the caller said stop */
 shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                              const char *input, const char *output);
 
 /* Check a release, anybody's, by the texts of its quasi columns: NAME, or NAME_min and
- * NAME_max. SHOAL_OK whether or not it holds; see shoal_report_holds. Of the spec only the
- * quasi columns, the requirements and the delimiter count. */
+ * NAME_max, and by its sensitive columns where requirements are about them. SHOAL_OK whether or
+ * not it holds; see shoal_report_holds. */
 shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                           const char *release);
 

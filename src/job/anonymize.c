@@ -57,13 +57,14 @@ static shoal_status run_method(shoal_ctx *ctx, job *j)
     shoal_i_problem problem = {
         .quasi = j->prepared.quasi,
         .row_count = shoal_table_row_count(j->prepared.table),
-        .requirements = &j->prepared.requirements,
+        .requirements = &j->prepared.demands.set,
         .source = &source,
         .seed = ctx->seed,
     };
 
-    SHOAL_TRY(shoal_i_tally_source_init(ctx, &source, problem.requirements, NULL, 0,
-                                        j->prepared.record_k, problem.row_count));
+    SHOAL_TRY(shoal_i_tally_source_init(
+        ctx, &source, problem.requirements, j->prepared.demands.sensitive,
+        j->prepared.demands.sensitive_count, j->prepared.record_k, problem.row_count));
     if (!method) {
         SHOAL_TRY(shoal_i_method_parse(ctx, &method, &settings, shoal_i_methods[0]->name));
     }
@@ -136,13 +137,44 @@ done:
     return st;
 }
 
+/* Name the first requirement that does not hold. */
 static shoal_status reject(shoal_ctx *ctx, const shoal_i_verdict *verdict)
 {
-    return shoal_i_fail(
-        ctx, SHOAL_EREJECTED,
-        "The verifier found classes that are too small (the smallest has %" PRIu64
-        " records); nothing was written. This is a defect of the method, please report it.",
-        verdict->smallest_class);
+    const shoal_i_verdict_item *item = verdict->items;
+
+    while (item->holds) {
+        item++;
+    }
+    return shoal_i_fail(ctx, SHOAL_EREJECTED,
+                        "The verifier found %" PRIu64
+                        " classes that do not meet %s; nothing was written. This is a defect "
+                        "of the method, please report it.",
+                        item->failing_classes, item->requirement.kind->title);
+}
+
+/* Check the file that was read back by its own sensitive values. The verdict then speaks of the
+ * requirements as the original has them, which outlive the file. */
+static shoal_status verify_requirements(shoal_ctx *ctx, job *j,
+                                        const shoal_i_released *released)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_demands demands = {0};
+    uint32_t *record_k = NULL;
+
+    SHOAL_TRY(order_record_k(ctx, &record_k, j));
+    SHOAL_TRY(shoal_i_demands_build(ctx, &demands, j->spec, released->table));
+    SHOAL_TRY(shoal_i_verify(ctx, &j->verdict, released->table, released->columns,
+                             released->column_count, &demands.set, record_k));
+    for (size_t i = 0; i < j->verdict.count; i++) {
+        j->verdict.items[i].requirement = j->prepared.demands.set.items[i];
+    }
+    if (!j->verdict.holds) {
+        SHOAL_TRY(reject(ctx, &j->verdict));
+    }
+done:
+    free(record_k);
+    shoal_i_demands_clear(&demands);
+    return st;
 }
 
 /* Hold what is about to be published, read back from its bytes, against what was asked for. */
@@ -150,12 +182,11 @@ static shoal_status verify_output(shoal_ctx *ctx, job *j)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_released released = {0};
-    uint32_t *record_k = NULL;
 
     shoal_i_run_show_as(&j->run, "verify");
-    SHOAL_TRY(shoal_i_released_read(ctx, &released, j->spec,
-                                    shoal_i_output_temporary(j->output),
-                                    j->spec->output_delimiter));
+    SHOAL_TRY(shoal_i_released_read(
+        ctx, &released, j->spec, shoal_i_output_temporary(j->output), j->spec->output_delimiter,
+        shoal_i_spec_reads_sensitive(j->spec)));
     if (shoal_table_row_count(released.table) != j->release->row_count) {
         st = shoal_i_fail(ctx, SHOAL_EREJECTED,
                           "The release reads back with %zu records instead of %zu; nothing was "
@@ -163,18 +194,12 @@ static shoal_status verify_output(shoal_ctx *ctx, job *j)
                           shoal_table_row_count(released.table), j->release->row_count);
         goto done;
     }
-    SHOAL_TRY(order_record_k(ctx, &record_k, j));
-    SHOAL_TRY(shoal_i_verify(ctx, &j->verdict, released.table, released.columns,
-                             released.column_count, &j->prepared.requirements, record_k));
-    if (!j->verdict.holds) {
-        SHOAL_TRY(reject(ctx, &j->verdict));
-    }
+    SHOAL_TRY(verify_requirements(ctx, j, &released));
     if (is_covering(j)) {
         SHOAL_TRY(check_cover(ctx, j, &released));
     }
 done:
     shoal_i_run_show_as(&j->run, NULL);
-    free(record_k);
     shoal_i_released_clear(&released);
     return st;
 }
@@ -208,6 +233,7 @@ static shoal_status make_release(shoal_ctx *ctx, job *j)
     SHOAL_TRY(shoal_i_run_stage(&j->run, "read"));
     shoal_i_prepare_warn(ctx, &j->prepared, j->spec);
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &j->prepared, j->spec));
+    SHOAL_TRY(shoal_i_demands_build(ctx, &j->prepared.demands, j->spec, j->prepared.table));
     SHOAL_TRY(shoal_i_run_stage(&j->run, "prepare"));
     SHOAL_TRY(run_method(ctx, j));
     SHOAL_TRY(shoal_i_run_stage(&j->run, "anonymize"));

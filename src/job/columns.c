@@ -132,6 +132,16 @@ static void configure_plain(shoal_csv_column *column, const shoal_i_spec_column 
     column->detect_missing = is_typed;
 }
 
+/* A sensitive column that requirements read: all its missing values are one, whatever token
+ * stands for them, or a class of "?" and "" would count as diverse. */
+static void configure_sensitive(shoal_csv_column *column, const shoal_i_spec_column *asked)
+{
+    shoal_type type = shoal_i_column_type(asked);
+
+    column->type = type == SHOAL_TYPE_AUTO ? SHOAL_TYPE_STRING : type;
+    column->detect_missing = true;
+}
+
 shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
                                         shoal_csv_column *columns, size_t count)
 {
@@ -151,6 +161,8 @@ shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
             column->skip = true;
         } else if (role == SHOAL_ROLE_QUASI) {
             column->type = shoal_i_column_type(asked);
+        } else if (role == SHOAL_ROLE_SENSITIVE && shoal_i_spec_reads_sensitive(spec)) {
+            configure_sensitive(column, asked);
         } else {
             configure_plain(column, asked);
         }
@@ -190,6 +202,27 @@ static void take_k(shoal_csv_column *columns, size_t count, const shoal_spec *sp
     }
 }
 
+/* Take the sensitive columns as the original's are taken. */
+static shoal_status take_sensitive(header *h, const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t i = 0; i < spec->column_count; i++) {
+        const shoal_i_spec_column *asked = &spec->columns[i];
+        bool is_sensitive = asked->has_role && asked->role == SHOAL_ROLE_SENSITIVE;
+        shoal_csv_column *column = find_header(h->columns, h->count, asked->name);
+
+        if (is_sensitive && column) {
+            column->skip = false;
+            configure_sensitive(column, asked);
+        } else if (is_sensitive) {
+            SHOAL_TRY(note_absent(h, asked->name, &asked->place));
+        }
+    }
+done:
+    return st;
+}
+
 shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *payload, shoal_csv_column *columns,
                                        size_t count)
 {
@@ -214,6 +247,9 @@ shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *payload, shoal_csv_
         if (!has_min || !has_max) {
             SHOAL_TRY(note_absent(&h, column->name, &column->place));
         }
+    }
+    if (reading->with_sensitive) {
+        SHOAL_TRY(take_sensitive(&h, spec));
     }
     take_k(columns, count, spec);
     SHOAL_TRY(shoal_i_mistakes_status(&h.mistakes));

@@ -18,7 +18,8 @@ shoal_type shoal_i_column_type(const shoal_i_spec_column *column);
 typedef struct shoal_i_reading {
     const shoal_spec *spec;
     const char *path;
-    const char *column; /* when only one is wanted; else NULL */
+    const char *column;  /* when only one is wanted; else NULL */
+    bool with_sensitive; /* of a release: its sensitive columns too */
 } shoal_i_reading;
 
 /* The options to read a file by: the spec's delimiter and tokens, and one of the functions
@@ -33,7 +34,7 @@ shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *reading,
                                         shoal_csv_column *columns, size_t count);
 
 /* A release: the quasi columns as texts without missing values, the column of k if it is there,
- * no others. */
+ * the sensitive columns as those of the original if they are wanted, no others. */
 shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *reading, shoal_csv_column *columns,
                                        size_t count);
 

@@ -42,7 +42,7 @@ shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec 
     shoal_i_run_begin(&run, ctx, spec);
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, false));
     SHOAL_TRY(shoal_i_prepare_read(ctx, &prepared, spec, original));
-    SHOAL_TRY(shoal_i_released_read(ctx, &released, spec, release, 0));
+    SHOAL_TRY(shoal_i_released_read(ctx, &released, spec, release, 0, false));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
     SHOAL_TRY(shoal_i_run_stage(&run, "prepare"));

@@ -11,7 +11,6 @@
 
 void shoal_i_prepared_clear(shoal_i_prepared *prepared)
 {
-    shoal_i_requirement_set_clear(&prepared->requirements);
     shoal_i_quasi_free(prepared->quasi);
     for (size_t i = 0; prepared->hierarchies && i < prepared->column_count; i++) {
         shoal_hierarchy_free(prepared->hierarchies[i]);
@@ -19,6 +18,7 @@ void shoal_i_prepared_clear(shoal_i_prepared *prepared)
     free(prepared->hierarchies);
     free(prepared->roles);
     free(prepared->record_k);
+    shoal_i_demands_clear(&prepared->demands);
     shoal_table_free(prepared->table);
     *prepared = (shoal_i_prepared){0};
 }
@@ -60,34 +60,22 @@ shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
                      "No column is a quasi-identifier; give at least one the role quasi.");
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, SHOAL_EINVAL));
     }
-    if (needs_requirement && spec->k == 0 && !spec->k_column) {
+    if (needs_requirement && spec->k == 0 && !spec->k_column && spec->wish_count == 0) {
         shoal_i_fail(
             ctx, SHOAL_EINVAL,
             "No privacy requirement is given; say how large classes must be at least: k.");
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, SHOAL_EINVAL));
+    }
+    if (needs_requirement) {
+        SHOAL_TRY(shoal_i_demands_check(&mistakes, spec));
     }
     SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
 done:
     return st;
 }
 
-shoal_status shoal_i_prepare_requirements(shoal_ctx *ctx, shoal_i_requirement_set *out,
-                                          const shoal_spec *spec)
-{
-    shoal_status st = SHOAL_OK;
-
-    *out = (shoal_i_requirement_set){0};
-    if (spec->k > 0) {
-        SHOAL_TRY(shoal_i_requirement_add(ctx, out, &shoal_i_k_anonymity, (double)spec->k));
-    }
-    if (spec->k_column) {
-        SHOAL_TRY(shoal_i_requirement_add(ctx, out, &shoal_i_personal_k, 0));
-    }
-done:
-    return st;
-}
-
-/* --- Reading. --------------------------------------------------------------------------- */
+/* --- Reading.
+ * ---------------------------------------------------------------------------------- */
 
 static shoal_status fill_roles(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                const shoal_spec *spec)
@@ -214,7 +202,6 @@ shoal_status shoal_i_prepare_read(shoal_ctx *ctx, shoal_i_prepared *prepared,
     shoal_i_reading reading = {.spec = spec, .path = input};
     shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_original);
 
-    SHOAL_TRY(shoal_i_prepare_requirements(ctx, &prepared->requirements, spec));
     SHOAL_TRY(shoal_csv_read(ctx, &prepared->table, input, &options));
     SHOAL_TRY(fill_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));

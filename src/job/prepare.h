@@ -9,9 +9,7 @@
 #include <shoal/csv.h>
 
 #include "../box/quasi.h"
-#include "../requirement/requirement.h"
-#include "mistakes.h"
-#include "spec.h"
+#include "demands.h"
 
 typedef struct shoal_i_prepared {
     shoal_table *table;
@@ -19,7 +17,7 @@ typedef struct shoal_i_prepared {
     shoal_role *roles;             /* of each column */
     shoal_hierarchy **hierarchies; /* of each column; NULL for those without */
     shoal_i_quasi *quasi;
-    shoal_i_requirement_set requirements;
+    shoal_i_demands demands;
     uint32_t *record_k; /* one per record; NULL when no column holds them */
     size_t dropped;     /* records left out because a value was missing */
 } shoal_i_prepared;
@@ -29,18 +27,15 @@ void shoal_i_prepared_clear(shoal_i_prepared *prepared);
 
 /* What can be said of a spec before any file is read. SHOAL_EINVAL: no quasi-identifier, a
  * weight or a hierarchy on a column without a role; with needs_requirement, no privacy
- * requirement either. */
+ * requirement, or one that lacks its column (demands.h). */
 shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
                                    bool needs_requirement);
 
-/* The requirements of a spec. */
-shoal_status shoal_i_prepare_requirements(shoal_ctx *ctx, shoal_i_requirement_set *out,
-                                          const shoal_spec *spec);
-
-/* Read the file and treat its missing values: fills table, roles, record_k, dropped and the
- * requirements. SHOAL_ENOTFOUND       columns of the spec that the file lacks; all are logged
+/* Read the file and treat its missing values: fills table, roles, record_k and dropped.
+ *   SHOAL_ENOTFOUND       columns of the spec that the file lacks; all are logged
  *   SHOAL_EFORMAT         a missing value where the spec allows none; a k that is no whole
- * number of at least 1 SHOAL_EUNSATISFIABLE  no record is left */
+ *                         number of at least 1
+ *   SHOAL_EUNSATISFIABLE  no record is left */
 shoal_status shoal_i_prepare_read(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                   const shoal_spec *spec, const char *input);
 

@@ -1,9 +1,9 @@
-/* released.h -- a release as anybody receives it: the text of its quasi-identifier, read as a
- * table.
+/* released.h -- a release as anybody receives it: the text of its quasi-identifier, and its
+ * sensitive columns where requirements are about them, read as a table.
  *
  * Nothing is interpreted: every quasi column, NAME or the pair NAME_min and NAME_max, is a
  * column of texts without missing values, so that records look alike here exactly when they
- * look alike in the file.
+ * look alike in the file. Sensitive columns are read as those of an original are.
  */
 #ifndef SHOAL_I_RELEASED_H
 #define SHOAL_I_RELEASED_H
@@ -16,10 +16,11 @@ typedef struct shoal_i_released {
     size_t column_count;
 } shoal_i_released;
 
-/* Read it. delimiter 0: detect. SHOAL_ENOTFOUND, every one logged: quasi columns that the file
- * lacks. */
+/* Read it. delimiter 0: detect. SHOAL_ENOTFOUND, every one logged: quasi columns, and sensitive
+ * ones when they are wanted, that the file lacks. */
 shoal_status shoal_i_released_read(shoal_ctx *ctx, shoal_i_released *out,
-                                   const shoal_spec *spec, const char *path, char delimiter);
+                                   const shoal_spec *spec, const char *path, char delimiter,
+                                   bool with_sensitive);
 
 /* {0} is allowed. */
 void shoal_i_released_clear(shoal_i_released *released);

@@ -88,18 +88,39 @@ static void put_words(shoal_i_json *json, const char *key, shoal_i_buffer *words
     free(text);
 }
 
+/* What was asked for in numbers and columns; named values are told by the words alone, which
+ * hide them. */
+static void put_parameters(shoal_i_json *json, const shoal_i_requirement *requirement,
+                           const shoal_spec *spec)
+{
+    if (requirement->kind->needs_record_k) {
+        shoal_i_json_text(json, "column", spec->k_column);
+    }
+    if (requirement->column) {
+        shoal_i_json_text(json, "column", requirement->column->name);
+    }
+    if (requirement->kind->check_value) {
+        shoal_i_json_number(json, "value", requirement->value);
+    }
+    if (requirement->kind == &shoal_i_l_recursive) {
+        shoal_i_json_number(json, "c", requirement->c);
+    }
+    if (requirement->kind == &shoal_i_presence_between) {
+        shoal_i_json_number(json, "least", requirement->least);
+    }
+}
+
 static void put_requirement(shoal_i_json *json, const shoal_i_requirement *requirement,
                             const shoal_spec *spec)
 {
     shoal_i_buffer words;
 
     shoal_i_json_text(json, "key", requirement->kind->key);
-    shoal_i_json_text(json, "title", requirement->kind->title);
-    if (requirement->kind->needs_record_k) {
-        shoal_i_json_text(json, "column", spec->k_column);
-    } else {
-        shoal_i_json_number(json, "value", requirement->value);
+    if (requirement->kind->variant) {
+        shoal_i_json_text(json, "kind", requirement->kind->variant);
     }
+    shoal_i_json_text(json, "title", requirement->kind->title);
+    put_parameters(json, requirement, spec);
     shoal_i_buffer_init(&words, json->out->ctx, SHOAL_I_BUFFER_MAX);
     requirement->kind->describe(requirement, &words);
     put_words(json, "asked", &words);
@@ -116,7 +137,8 @@ static void put_verdict(shoal_i_json *json, const shoal_i_verdict *verdict,
         shoal_i_json_object(json, NULL);
         put_requirement(json, &item->requirement, spec);
         shoal_i_json_bool(json, "holds", item->holds);
-        shoal_i_json_number(json, "worst", item->worst_figure);
+        shoal_i_json_number(json, "worst_figure", item->worst_figure);
+        shoal_i_json_count(json, "worst_class", item->worst_class + 1);
         shoal_i_json_count(json, "worst_class_size", item->worst_class_size);
         shoal_i_json_count(json, "failing_classes", item->failing_classes);
         shoal_i_json_count(json, "failing_records", item->failing_records);

@@ -86,6 +86,24 @@ static void put_columns(shoal_i_buffer *out, const shoal_i_loss *loss)
     }
 }
 
+/* The class that comes nearest to a violation, or is the worst one. For sizes the line of the
+ * classes has told it, unless they are too small. */
+static void put_worst(shoal_i_buffer *out, const shoal_i_verdict_item *item)
+{
+    const shoal_i_requirement_kind *kind = item->requirement.kind;
+    bool is_of_values = kind->needs_sensitive || kind->needs_population;
+
+    if (item->holds && !is_of_values) {
+        return;
+    }
+    shoal_i_buffer_text(out, "; at worst ");
+    if (is_of_values) {
+        shoal_i_buffer_printf(out, "%.4g, in ", item->worst_figure);
+    }
+    shoal_i_buffer_printf(out, "class %" PRIu64 " of ", item->worst_class + 1);
+    put_count(out, item->worst_class_size);
+}
+
 static void put_verdict(shoal_i_buffer *out, const shoal_i_verdict *verdict)
 {
     for (size_t i = 0; i < verdict->count; i++) {
@@ -98,6 +116,7 @@ static void put_verdict(shoal_i_buffer *out, const shoal_i_verdict *verdict)
                                   item->failing_classes, verdict->classes);
             put_count(out, item->failing_records);
         }
+        put_worst(out, item);
         shoal_i_buffer_char(out, '\n');
     }
 }

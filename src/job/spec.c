@@ -185,3 +185,48 @@ shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const ch
 done:
     return st;
 }
+
+shoal_status shoal_i_spec_add_wish(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_wish *wish)
+{
+    if (spec->wish_count == SHOAL_I_REQUIREMENTS_MAX) {
+        return shoal_i_fail(ctx, SHOAL_ELIMIT, "At most %d requirements can be combined.",
+                            SHOAL_I_REQUIREMENTS_MAX);
+    }
+    spec->wishes[spec->wish_count++] = *wish;
+    return SHOAL_OK;
+}
+
+void shoal_i_spec_forget_wishes(shoal_spec *spec, const char *key, bool of_files_only)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < spec->wish_count; i++) {
+        const shoal_i_wish *wish = &spec->wishes[i];
+        bool is_of_key = strcmp(wish->kind->key, key) == 0;
+
+        if (!is_of_key || (of_files_only && !wish->place.source)) {
+            spec->wishes[kept++] = *wish;
+        }
+    }
+    spec->wish_count = kept;
+}
+
+bool shoal_i_spec_reads_sensitive(const shoal_spec *spec)
+{
+    bool reads = false;
+
+    for (size_t i = 0; i < spec->wish_count; i++) {
+        reads = reads || spec->wishes[i].kind->needs_sensitive;
+    }
+    return reads;
+}
+
+bool shoal_i_spec_reads_population(const shoal_spec *spec)
+{
+    bool reads = false;
+
+    for (size_t i = 0; i < spec->wish_count; i++) {
+        reads = reads || spec->wishes[i].kind->needs_population;
+    }
+    return reads;
+}

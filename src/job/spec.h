@@ -13,13 +13,7 @@
 #include "../base/arena.h"
 #include "../method/method.h"
 #include "plan.h"
-
-/* Where a spec file said something; source NULL for what flags said. */
-typedef struct shoal_i_place {
-    const char *source;
-    int64_t line;
-    int64_t column;
-} shoal_i_place;
+#include "wish.h"
 
 typedef struct shoal_i_spec_column {
     const char *name;
@@ -56,6 +50,10 @@ struct shoal_spec {
     const char *k_column;  /* NULL when not given */
     shoal_i_place k_place; /* of the column's name */
 
+    shoal_i_wish wishes[SHOAL_I_REQUIREMENTS_MAX]; /* requirements but for k */
+    size_t wish_count;
+    const char *population; /* file; NULL when not given */
+
     const shoal_i_method *method; /* NULL: the first of shoal_i_methods */
     shoal_i_method_settings method_settings;
 
@@ -77,6 +75,16 @@ shoal_status shoal_i_spec_add_column(shoal_ctx *ctx, shoal_spec *spec, const cha
 
 /* The column of a name, or NULL. */
 shoal_i_spec_column *shoal_i_spec_find_column(const shoal_spec *spec, const char *name);
+
+/* One more requirement. SHOAL_ELIMIT: too many. */
+shoal_status shoal_i_spec_add_wish(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_wish *wish);
+
+/* Take back the requirements of a key; only those that files asked for, or all of them. */
+void shoal_i_spec_forget_wishes(shoal_spec *spec, const char *key, bool of_files_only);
+
+/* Whether any requirement is about sensitive values; about a population. */
+bool shoal_i_spec_reads_sensitive(const shoal_spec *spec);
+bool shoal_i_spec_reads_population(const shoal_spec *spec);
 
 /* The parts of setting a column that files and flags share. */
 shoal_status shoal_i_spec_column_type(shoal_ctx *ctx, shoal_i_spec_column *column,

@@ -209,30 +209,44 @@ static shoal_status set_order(shoal_ctx *ctx, shoal_spec *spec, const char *valu
     return st;
 }
 
+/* Another requirement; the first of its key replaces those of a spec file. */
+static shoal_status set_wish(shoal_ctx *ctx, shoal_spec *spec, const char *key,
+                             const char *value)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_wish wish = {0};
+
+    SHOAL_TRY(shoal_i_wish_parse(ctx, &wish, &spec->arena, key, value));
+    shoal_i_spec_forget_wishes(spec, key, true);
+    SHOAL_TRY(shoal_i_spec_add_wish(ctx, spec, &wish));
+done:
+    return st;
+}
+
 typedef struct setting {
     const char *key;
     shoal_status (*set)(shoal_ctx *ctx, shoal_spec *spec, const char *value);
+    const char *wish; /* the key of a requirement, which is set by set_wish */
 } setting;
 
-/* NULL: a requirement that a later version will know. Ignoring it would publish less privacy
- * than was asked for. */
 static const setting settings[] = {
-    {"privacy.k", set_k},
-    {"privacy.k.column", set_k_column},
-    {"privacy.alpha", NULL},
-    {"privacy.l", NULL},
-    {"privacy.t", NULL},
-    {"privacy.delta", NULL},
-    {"method", set_method},
-    {"seed", set_seed},
-    {"threads", set_threads},
-    {"missing.action", set_missing_action},
-    {"missing.tokens", set_missing_tokens},
-    {"input.delimiter", set_input_delimiter},
-    {"output.numeric", set_numeric},
-    {"output.categorical", set_categorical},
-    {"output.order", set_order},
-    {"output.delimiter", set_output_delimiter},
+    {"privacy.k", set_k, NULL},
+    {"privacy.k.column", set_k_column, NULL},
+    {"privacy.alpha", NULL, "alpha"},
+    {"privacy.l", NULL, "l"},
+    {"privacy.t", NULL, "t"},
+    {"privacy.delta", NULL, "delta"},
+    {"privacy.beta", NULL, "beta"},
+    {"method", set_method, NULL},
+    {"seed", set_seed, NULL},
+    {"threads", set_threads, NULL},
+    {"missing.action", set_missing_action, NULL},
+    {"missing.tokens", set_missing_tokens, NULL},
+    {"input.delimiter", set_input_delimiter, NULL},
+    {"output.numeric", set_numeric, NULL},
+    {"output.categorical", set_categorical, NULL},
+    {"output.order", set_order, NULL},
+    {"output.delimiter", set_output_delimiter, NULL},
 };
 
 #define SETTING_COUNT (sizeof settings / sizeof *settings)
@@ -244,14 +258,8 @@ shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
 
     for (size_t i = 0; i < SETTING_COUNT; i++) {
         if (strcmp(settings[i].key, key) == 0) {
-            if (settings[i].set) {
-                return settings[i].set(ctx, spec, value);
-            }
-            return shoal_i_fail(
-                ctx, SHOAL_EUNSUPPORTED,
-                "The requirement \"%s\" is not available in this version, which knows "
-                "k-anonymity (\"privacy.k\").",
-                key);
+            return settings[i].set ? settings[i].set(ctx, spec, value)
+                                   : set_wish(ctx, spec, settings[i].wish, value);
         }
         keys[i] = settings[i].key;
     }

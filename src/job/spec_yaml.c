@@ -25,16 +25,8 @@ static shoal_status read_setting(shoal_i_yaml *yaml, void *target, const shoal_i
                               shoal_spec_set(yaml->ctx, yaml->spec, self->setting, text));
 }
 
-/* A requirement of a later version, whatever its value looks like. */
-static shoal_status read_unavailable(shoal_i_yaml *yaml, void *target,
-                                     const shoal_i_yaml_key *self, yaml_node_t *value)
-{
-    (void)target;
-    return shoal_i_yaml_judge(yaml, value,
-                              shoal_spec_set(yaml->ctx, yaml->spec, self->setting, ""));
-}
-
-/* --- missing, input, privacy, output. --------------------------------------------------- */
+/* --- missing, input, privacy, output.
+ * ----------------------------------------------------------- */
 
 static shoal_status read_tokens(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
                                 yaml_node_t *value)
@@ -125,11 +117,9 @@ static shoal_status read_privacy(shoal_i_yaml *yaml, void *target, const shoal_i
                                  yaml_node_t *value)
 {
     static const shoal_i_yaml_key keys[] = {
-        {"k", read_k, "privacy.k"},
-        {"alpha", read_unavailable, "privacy.alpha"},
-        {"l", read_unavailable, "privacy.l"},
-        {"t", read_unavailable, "privacy.t"},
-        {"delta", read_unavailable, "privacy.delta"},
+        {"k", read_k, "privacy.k"},           {"alpha", shoal_i_yaml_wishes, NULL},
+        {"l", shoal_i_yaml_wishes, NULL},     {"t", shoal_i_yaml_wishes, NULL},
+        {"delta", shoal_i_yaml_wishes, NULL}, {"beta", shoal_i_yaml_wishes, NULL},
     };
 
     (void)self;

@@ -28,21 +28,22 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
     shoal_i_released released = {0};
-    shoal_i_requirement_set requirements = {0};
+    shoal_i_demands demands = {0};
     shoal_i_verdict verdict = {0};
     uint32_t *record_k = NULL;
 
     *out = NULL;
     shoal_i_run_begin(&run, ctx, spec);
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, true));
-    SHOAL_TRY(shoal_i_prepare_requirements(ctx, &requirements, spec));
-    SHOAL_TRY(shoal_i_released_read(ctx, &released, spec, release, spec->input_delimiter));
+    SHOAL_TRY(shoal_i_released_read(ctx, &released, spec, release, spec->input_delimiter,
+                                    shoal_i_spec_reads_sensitive(spec)));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     if (spec->k_column) {
         SHOAL_TRY(read_record_k(ctx, &record_k, spec, released.table));
     }
+    SHOAL_TRY(shoal_i_demands_build(ctx, &demands, spec, released.table));
     SHOAL_TRY(shoal_i_verify(ctx, &verdict, released.table, released.columns,
-                             released.column_count, &requirements, record_k));
+                             released.column_count, &demands.set, record_k));
     SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
 
     shoal_i_findings findings = {.command = "verify",
@@ -54,7 +55,7 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
     SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
 done:
     free(record_k);
-    shoal_i_requirement_set_clear(&requirements);
+    shoal_i_demands_clear(&demands);
     shoal_i_released_clear(&released);
     shoal_i_run_end(&run);
     return st;

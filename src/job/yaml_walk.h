@@ -90,4 +90,8 @@ shoal_status shoal_i_yaml_mapping(shoal_i_yaml *yaml, void *target, const yaml_n
 shoal_status shoal_i_yaml_columns(shoal_i_yaml *yaml, void *target,
                                   const shoal_i_yaml_key *self, yaml_node_t *value);
 
+/* Reads a key of `privacy` about sensitive values or a population (wish_yaml.c). */
+shoal_status shoal_i_yaml_wishes(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                                 yaml_node_t *value);
+
 #endif /* SHOAL_I_YAML_WALK_H */

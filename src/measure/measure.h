@@ -59,9 +59,10 @@ typedef struct shoal_i_verdict_item {
     bool holds;
     uint64_t failing_classes;
     uint64_t failing_records;
-    double worst_figure; /* the least safe figure of any class; 0 when there is no class */
-    uint64_t worst_class_size; /* of the class that has it */
-    size_t worst_row;          /* the first row of the file in that class */
+    double worst_figure;  /* the least safe figure of any class; 0 when there is no class */
+    uint64_t worst_class; /* the first that has it; classes are numbered by their first row */
+    uint64_t worst_class_size;
+    size_t worst_row; /* its first row of the file */
 } shoal_i_verdict_item;
 
 typedef struct shoal_i_verdict {
@@ -75,10 +76,11 @@ typedef struct shoal_i_verdict {
 
 /* Group the rows of `file` by the text of the named columns (quasi_columns: indices into file)
  * and check every class. The columns are read as strings, so that equal texts have equal codes.
- * record_k, one entry per row of the file, may be NULL when no requirement needs it. Exact:
- * texts are compared, not hashes. SHOAL_OK whether or not the requirements hold; SHOAL_EINVAL
- * when record_k is needed and missing; SHOAL_EUNSUPPORTED for a requirement that counts
- * sensitive values or a population. */
+ * record_k, one entry per row of the file, may be NULL when no requirement needs it. The
+ * sensitive columns of the requirements are those of the file: their codes by row, the shares
+ * of the whole table from them. Exact: texts are compared, not hashes. SHOAL_OK whether or not
+ * the requirements hold; SHOAL_EINVAL when record_k is needed and missing; SHOAL_EUNSUPPORTED
+ * for a requirement that counts a population. */
 shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_table *file,
                             const size_t *quasi_columns, size_t quasi_count,
                             const shoal_i_requirement_set *set, const uint32_t *record_k);

@@ -9,6 +9,7 @@
 #include "../base/pool.h"
 #include "../release/number.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Few enough that the boxes of a chunk stay in the cache from column to column. */
@@ -40,10 +41,10 @@ static shoal_status check_set(shoal_ctx *ctx, const shoal_i_requirement_set *set
     for (size_t i = 0; i < set->count; i++) {
         const shoal_i_requirement_kind *kind = set->items[i].kind;
 
-        if (kind->needs_sensitive || kind->needs_population) {
+        if (kind->needs_population) {
             return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
-                                "The verifier cannot check %s yet: it counts %s.", kind->title,
-                                kind->needs_sensitive ? "sensitive values" : "a population");
+                                "The verifier cannot check %s yet: it counts a population.",
+                                kind->title);
         }
         if (kind->needs_record_k && !record_k) {
             return shoal_i_fail(ctx, SHOAL_EINVAL,
@@ -74,46 +75,164 @@ static void collect_classes(shoal_i_class_stats *stats, size_t *first_rows,
     }
 }
 
-static shoal_i_verdict_item judge(const shoal_i_requirement *requirement,
-                                  const shoal_i_class_stats *stats, const size_t *first_rows,
-                                  size_t class_count)
+/* The sensitive values of one class at a time, recounted from the rows of the file. Empty when
+ * no requirement reads them. */
+typedef struct recount {
+    size_t column_count;               /* histograms, read or not */
+    const shoal_i_sensitive **columns; /* of each histogram; NULL: not read */
+    shoal_i_histogram *histograms;     /* of the class at hand */
+    uint32_t **counts;                 /* what they show */
+    uint32_t **present;
+    uint32_t *rows; /* class after class */
+    size_t *starts; /* of each class in rows, and the end */
+    shoal_i_arena arena;
+} recount;
+
+/* Which columns the requirements read. */
+static shoal_status list_columns(shoal_ctx *ctx, recount *r, const shoal_i_requirement_set *set)
 {
-    shoal_i_verdict_item item = {.requirement = *requirement, .holds = true};
+    for (size_t i = 0; i < set->count; i++) {
+        size_t index = set->items[i].column_index;
 
-    for (size_t c = 0; c < class_count; c++) {
-        double figure = 0;
-        bool holds = requirement->kind->check(requirement, &stats[c], &figure);
-        bool is_worse = requirement->kind->larger_is_safer ? figure < item.worst_figure
-                                                           : figure > item.worst_figure;
-
-        if (!holds) {
-            item.holds = false;
-            item.failing_classes++;
-            item.failing_records += stats[c].size;
-        }
-        if (c == 0 || is_worse) {
-            item.worst_figure = figure;
-            item.worst_class_size = stats[c].size;
-            item.worst_row = first_rows[c];
+        if (set->items[i].kind->needs_sensitive && index >= r->column_count) {
+            r->column_count = index + 1;
         }
     }
-    return item;
+    r->columns = shoal_i_arena_alloc(ctx, &r->arena, r->column_count, sizeof *r->columns);
+    r->histograms = shoal_i_arena_alloc(ctx, &r->arena, r->column_count, sizeof *r->histograms);
+    r->counts = shoal_i_arena_alloc(ctx, &r->arena, r->column_count, sizeof *r->counts);
+    r->present = shoal_i_arena_alloc(ctx, &r->arena, r->column_count, sizeof *r->present);
+    if (!r->columns || !r->histograms || !r->counts || !r->present) {
+        return SHOAL_ENOMEM;
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        if (set->items[i].kind->needs_sensitive) {
+            r->columns[set->items[i].column_index] = set->items[i].column;
+        }
+    }
+    return SHOAL_OK;
+}
+
+/* Order the rows by class. */
+static shoal_status order_rows(shoal_ctx *ctx, recount *r, const uint32_t *class_of,
+                               size_t row_count, const shoal_i_class_stats *stats,
+                               size_t class_count)
+{
+    shoal_status st = SHOAL_OK;
+    size_t *next = NULL;
+
+    SHOAL_ALLOC(ctx, next, class_count);
+    r->rows = shoal_i_arena_alloc(ctx, &r->arena, row_count, sizeof *r->rows);
+    r->starts = shoal_i_arena_alloc(ctx, &r->arena, class_count + 1, sizeof *r->starts);
+    if (!r->rows || !r->starts) {
+        st = SHOAL_ENOMEM;
+        goto done;
+    }
+    for (size_t c = 0; c < class_count; c++) {
+        next[c] = r->starts[c];
+        r->starts[c + 1] = r->starts[c] + (size_t)stats[c].size;
+    }
+    for (size_t row = 0; row < row_count; row++) {
+        r->rows[next[class_of[row]]++] = (uint32_t)row;
+    }
+done:
+    free(next);
+    return st;
+}
+
+static shoal_status start_recount(shoal_ctx *ctx, recount *r,
+                                  const shoal_i_requirement_set *set, const uint32_t *class_of,
+                                  size_t row_count, const shoal_i_class_stats *stats,
+                                  size_t class_count)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (!shoal_i_requirement_needs_sensitive(set)) {
+        return SHOAL_OK;
+    }
+    SHOAL_TRY(list_columns(ctx, r, set));
+    SHOAL_TRY(order_rows(ctx, r, class_of, row_count, stats, class_count));
+    for (size_t i = 0; i < r->column_count; i++) {
+        size_t values = r->columns[i] ? r->columns[i]->value_count : 0;
+
+        assert(!r->columns[i] || r->columns[i]->row_count == row_count);
+        r->counts[i] = shoal_i_arena_alloc(ctx, &r->arena, values, sizeof **r->counts);
+        r->present[i] = shoal_i_arena_alloc(ctx, &r->arena, values, sizeof **r->present);
+        if (!r->counts[i] || !r->present[i]) {
+            return SHOAL_ENOMEM;
+        }
+        r->histograms[i] =
+            (shoal_i_histogram){.counts = r->counts[i], .present = r->present[i]};
+    }
+done:
+    return st;
+}
+
+/* Show the values of a class in place of the one before. */
+static void count_class(recount *r, size_t class)
+{
+    for (size_t i = 0; i < r->column_count; i++) {
+        const shoal_i_sensitive *column = r->columns[i];
+        shoal_i_histogram *histogram = &r->histograms[i];
+
+        for (size_t k = 0; k < histogram->present_count; k++) {
+            r->counts[i][r->present[i][k]] = 0;
+        }
+        histogram->present_count = 0;
+        for (size_t at = r->starts[class]; column && at < r->starts[class + 1]; at++) {
+            uint32_t code = column->codes[r->rows[at]];
+
+            if (r->counts[i][code]++ == 0) {
+                r->present[i][histogram->present_count++] = code;
+            }
+        }
+    }
+}
+
+/* --- The verdict. */
+
+static void judge_class(shoal_i_verdict_item *item, const shoal_i_class_stats *stats,
+                        size_t class, size_t first_row)
+{
+    const shoal_i_requirement *requirement = &item->requirement;
+    double figure = 0;
+    bool holds = requirement->kind->check(requirement, stats, &figure);
+    bool is_worse = requirement->kind->larger_is_safer ? figure < item->worst_figure
+                                                       : figure > item->worst_figure;
+
+    if (!holds) {
+        item->holds = false;
+        item->failing_classes++;
+        item->failing_records += stats->size;
+    }
+    if (class == 0 || is_worse) {
+        item->worst_figure = figure;
+        item->worst_class = class;
+        item->worst_class_size = stats->size;
+        item->worst_row = first_row;
+    }
 }
 
 static void judge_all(shoal_i_verdict *verdict, const shoal_i_requirement_set *set,
-                      const shoal_i_class_stats *stats, const size_t *first_rows)
+                      shoal_i_class_stats *stats, const size_t *first_rows, recount *r)
 {
     verdict->holds = true;
     verdict->count = set->count;
     for (size_t i = 0; i < set->count; i++) {
-        verdict->items[i] = judge(&set->items[i], stats, first_rows, (size_t)verdict->classes);
-        verdict->holds = verdict->holds && verdict->items[i].holds;
+        verdict->items[i] = (shoal_i_verdict_item){.requirement = set->items[i], .holds = true};
     }
-    verdict->smallest_class = verdict->classes > 0 ? stats[0].size : 0;
     for (size_t c = 0; c < verdict->classes; c++) {
-        if (stats[c].size < verdict->smallest_class) {
+        if (c == 0 || stats[c].size < verdict->smallest_class) {
             verdict->smallest_class = stats[c].size;
         }
+        count_class(r, c);
+        stats[c].histograms = r->histograms;
+        for (size_t i = 0; i < set->count; i++) {
+            judge_class(&verdict->items[i], &stats[c], c, first_rows[c]);
+        }
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        verdict->holds = verdict->holds && verdict->items[i].holds;
     }
 }
 
@@ -127,6 +246,7 @@ shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_ta
     size_t class_count = 0;
     shoal_i_class_stats *stats = NULL;
     size_t *first_rows = NULL;
+    recount counted = {0};
 
     *out = (shoal_i_verdict){0};
     SHOAL_TRY(check_set(ctx, set, record_k));
@@ -135,10 +255,12 @@ shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_ta
     SHOAL_ALLOC(ctx, stats, class_count);
     SHOAL_ALLOC(ctx, first_rows, class_count);
     collect_classes(stats, first_rows, class_of, rows, record_k);
+    SHOAL_TRY(start_recount(ctx, &counted, set, class_of, rows, stats, class_count));
     out->records = rows;
     out->classes = class_count;
-    judge_all(out, set, stats, first_rows);
+    judge_all(out, set, stats, first_rows, &counted);
 done:
+    shoal_i_arena_clear(&counted.arena);
     free(class_of);
     free(stats);
     free(first_rows);

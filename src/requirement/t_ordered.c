@@ -94,7 +94,8 @@ static shoal_status prepare_ordered(shoal_ctx *ctx, shoal_i_requirement *require
         return shoal_i_fail(
             ctx, SHOAL_EINVAL,
             "The ordered distance needs numbers or dates, but column \"%.200s\" "
-            "holds text; use the distance equal, hierarchical or js.",
+            "is read as text; give it the type integer, real or date, or use the distance "
+            "equal, hierarchical or js.",
             column->name);
     }
     ordered *o = shoal_i_arena_alloc(ctx, arena, 1, sizeof *o);

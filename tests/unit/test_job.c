@@ -345,7 +345,7 @@ static void test_small_classes_are_not_published(void **state)
 
     ask_for(f, "3");
     f->spec->method = &careless;
-    assert_refused(f, SHOAL_EREJECTED, "too small");
+    assert_refused(f, SHOAL_EREJECTED, "do not meet k-anonymity");
 }
 
 static void test_false_values_are_not_published(void **state)

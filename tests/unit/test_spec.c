@@ -155,10 +155,7 @@ static void test_settings_are_refused(void **state)
         {"privacy.k", "2.5", SHOAL_EINVAL, "whole number"},
         {"privacy.k", "10000000000000000", SHOAL_EINVAL, "whole number"},
         {"privacy.k.column", "", SHOAL_EINVAL, "no name"},
-        {"privacy.alpha", "0.5", SHOAL_EUNSUPPORTED, "not available in this version"},
-        {"privacy.l", "3", SHOAL_EUNSUPPORTED, "privacy.l"},
-        {"privacy.t", "0.2", SHOAL_EUNSUPPORTED, "privacy.t"},
-        {"privacy.delta", "1", SHOAL_EUNSUPPORTED, "privacy.delta"},
+        {"privacy.alpha", "1.5", SHOAL_EINVAL, "a share above 0"},
         {"seed", "-1", SHOAL_EINVAL, "seed"},
         {"threads", "257", SHOAL_EINVAL, "0 to 256"},
         {"missing.action", "dropp", SHOAL_EINVAL, "did you mean \"drop\"?"},
@@ -428,8 +425,8 @@ static void test_single_mistakes(void **state)
     assert_one_mistake(f, "missing: {tokens: x}", 1, 19, "a list");
     assert_one_mistake(f, "missing: {tokens: [[x]]}", 1, 20, "a text");
     assert_one_mistake(f, "input: 1", 1, 8, "a mapping");
-    assert_one_mistake(f, "privacy: {alpha: {value: 0.5}}", 1, 18, "not available");
-    assert_one_mistake(f, "privacy: {l: 3}", 1, 14, "not available");
+    assert_one_mistake(f, "privacy: {alpha: {value: 1.5}}", 1, 26, "a share above 0");
+    assert_one_mistake(f, "privacy: {l: few}", 1, 14, "a number of at least 1");
     assert_one_mistake(f, "privacy: {k: {colum: x}}", 1, 15, "did you mean \"column\"?");
     assert_one_mistake(f, "privacy: {k: 0}", 1, 14, "whole number");
     assert_one_mistake(f, "method: topdwn", 1, 9, "topdown");

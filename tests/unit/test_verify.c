@@ -135,28 +135,6 @@ static void test_personal_k(void **state)
     shoal_ctx_clear(&ctx);
 }
 
-static void test_other_counts_are_not_made_yet(void **state)
-{
-    const size_t age[] = {0};
-    shoal_i_requirement_kind other_kind = shoal_i_k_anonymity;
-    shoal_i_requirement_set set = {.count = 1, .items = {{.kind = &other_kind, .value = 1}}};
-    shoal_i_verdict verdict;
-    shoal_ctx ctx;
-
-    (void)state;
-    other_kind.needs_sensitive = true;
-    shoal_ctx_init(&ctx);
-    shoal_table *file = read_strings(&ctx, "age\n7\n");
-
-    assert_int_equal(shoal_i_verify(&ctx, &verdict, file, age, 1, &set, NULL),
-                     SHOAL_EUNSUPPORTED);
-    other_kind.needs_sensitive = false;
-    other_kind.needs_population = true;
-    assert_int_equal(shoal_i_verify(&ctx, &verdict, file, age, 1, &set, NULL),
-                     SHOAL_EUNSUPPORTED);
-    shoal_table_free(file);
-}
-
 /* --- Cover. */
 
 #define ORIGINAL "age,sex\n20,F\n25,M\n30,F\n40,M\n"
@@ -349,7 +327,6 @@ int main(void)
         cmocka_unit_test(test_texts_decide),
         cmocka_unit_test(test_missing_is_no_wildcard),
         cmocka_unit_test(test_personal_k),
-        cmocka_unit_test(test_other_counts_are_not_made_yet),
         cmocka_unit_test(test_cover),
         cmocka_unit_test(test_planted_small_class),
         cmocka_unit_test(test_planted_wrong_box),

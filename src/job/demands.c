@@ -1,0 +1,231 @@
+#include "demands.h"
+
+#include "columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void shoal_i_demands_clear(shoal_i_demands *demands)
+{
+    shoal_i_requirement_set_clear(&demands->set);
+    for (size_t i = 0; i < demands->sensitive_count; i++) {
+        shoal_i_sensitive_clear(&demands->sensitive[i]);
+        shoal_hierarchy_free(demands->hierarchies[i]);
+    }
+    free(demands->sensitive);
+    free(demands->hierarchies);
+    *demands = (shoal_i_demands){0};
+}
+
+/* Place a failure at the wish it is about. */
+static shoal_status fail_of(shoal_ctx *ctx, const shoal_i_wish *wish, shoal_status status)
+{
+    if (status != SHOAL_OK && status != SHOAL_ENOMEM) {
+        const shoal_i_place *place = &wish->place;
+
+        shoal_i_fail_in(ctx, place->source ? place->source : shoal_i_wish_setting(wish),
+                        place->line, place->column);
+    }
+    return status;
+}
+
+/* --- Before reading. ---------------------------------------------------------------------- */
+
+static bool is_sensitive(const shoal_spec *spec, const char *name)
+{
+    return shoal_i_column_role(spec, name) == SHOAL_ROLE_SENSITIVE;
+}
+
+static bool has_sensitive(const shoal_spec *spec)
+{
+    for (size_t i = 0; i < spec->column_count; i++) {
+        if (is_sensitive(spec, spec->columns[i].name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What is released of a quasi column is the same for all of a class, so there is nothing to
+ * count in it: a column cannot be both. */
+static shoal_status check_wish(shoal_ctx *ctx, const shoal_spec *spec, const shoal_i_wish *wish)
+{
+    if (!wish->kind->needs_sensitive || (!wish->column && has_sensitive(spec)) ||
+        (wish->column && is_sensitive(spec, wish->column))) {
+        return SHOAL_OK;
+    }
+    if (!wish->column) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "%s is about a sensitive column and there is none; give a column "
+                            "the role sensitive.",
+                            wish->kind->key);
+    }
+    if (shoal_i_column_role(spec, wish->column) == SHOAL_ROLE_QUASI) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "%s is about sensitive columns, but \"%.200s\" is a "
+                            "quasi-identifier, which is generalized; it cannot be both.",
+                            wish->kind->key, wish->column);
+    }
+    return shoal_i_fail(ctx, SHOAL_EINVAL,
+                        "%s is about sensitive columns, but \"%.200s\" is not one; give it the "
+                        "role sensitive.",
+                        wish->kind->key, wish->column);
+}
+
+shoal_status shoal_i_demands_check(shoal_i_mistakes *mistakes, const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_ctx *ctx = mistakes->ctx;
+
+    for (size_t i = 0; i < spec->wish_count; i++) {
+        const shoal_i_wish *wish = &spec->wishes[i];
+
+        SHOAL_TRY(
+            shoal_i_mistakes_take(mistakes, fail_of(ctx, wish, check_wish(ctx, spec, wish))));
+    }
+done:
+    return st;
+}
+
+/* --- Sensitive columns. ------------------------------------------------------------------- */
+
+static bool is_about(const shoal_i_wish *wish, const char *column)
+{
+    return wish->kind->needs_sensitive && (!wish->column || strcmp(wish->column, column) == 0);
+}
+
+/* The hierarchy of a sensitive column, where a distance is measured along it. */
+static shoal_status build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
+                                    const shoal_spec *spec, const shoal_table *table,
+                                    size_t column)
+{
+    const char *name = shoal_table_name(table, column);
+    const shoal_i_spec_column *asked = shoal_i_spec_find_column(spec, name);
+    shoal_status st = SHOAL_OK;
+
+    for (size_t i = 0; st == SHOAL_OK && !*out && i < spec->wish_count; i++) {
+        const shoal_i_wish *wish = &spec->wishes[i];
+
+        if (wish->kind == &shoal_i_t_hierarchical && is_about(wish, name)) {
+            st = shoal_i_plan_build(ctx, out, &asked->plan, table, column);
+        }
+    }
+    if (st != SHOAL_OK && st != SHOAL_ENOMEM && st != SHOAL_ECANCELLED) {
+        shoal_i_fail_in(ctx, asked->place.source, asked->place.line, asked->place.column);
+    }
+    return st;
+}
+
+static shoal_status collect_sensitive(shoal_ctx *ctx, shoal_i_demands *demands,
+                                      const shoal_spec *spec, const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    size_t columns = shoal_table_column_count(table);
+
+    SHOAL_ALLOC(ctx, demands->sensitive, columns);
+    SHOAL_ALLOC(ctx, demands->hierarchies, columns);
+    for (size_t i = 0; i < columns; i++) {
+        if (!is_sensitive(spec, shoal_table_name(table, i))) {
+            continue;
+        }
+        size_t at = demands->sensitive_count++;
+
+        SHOAL_TRY(build_hierarchy(ctx, &demands->hierarchies[at], spec, table, i));
+        SHOAL_TRY(shoal_i_sensitive_init(ctx, &demands->sensitive[at], table, i,
+                                         demands->hierarchies[at]));
+    }
+done:
+    return st;
+}
+
+/* --- Requirements. ------------------------------------------------------------------------ */
+
+/* A value that the user named and no record has is a mistake of the spec, not of the file. */
+static shoal_status find_code(shoal_ctx *ctx, uint32_t *out, const shoal_i_sensitive *column,
+                              const char *value)
+{
+    shoal_status st = shoal_i_sensitive_find(ctx, out, column, value, strlen(value));
+
+    if (st == SHOAL_ENOTFOUND) {
+        st = shoal_i_fail(ctx, SHOAL_EINVAL,
+                          "The value \"%.200s\" does not occur in the sensitive column "
+                          "\"%.200s\".",
+                          value, column->name);
+    }
+    return st;
+}
+
+/* One wish for one column; `column` is NULL for wishes about none. */
+static shoal_status add_item(shoal_ctx *ctx, shoal_i_demands *demands, const shoal_i_wish *wish,
+                             const shoal_i_sensitive *column)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *codes = NULL;
+    shoal_i_requirement item = {
+        .kind = wish->kind,
+        .value = wish->value,
+        .c = wish->c,
+        .least = wish->least,
+        .column = column,
+        .column_index = column ? (size_t)(column - demands->sensitive) : 0,
+        .limits = wish->limits,
+        .code_count = wish->value_count,
+    };
+
+    SHOAL_ALLOC(ctx, codes, wish->value_count);
+    for (size_t i = 0; i < wish->value_count; i++) {
+        SHOAL_TRY(find_code(ctx, &codes[i], column, wish->values[i]));
+    }
+    item.codes = codes;
+    SHOAL_TRY(shoal_i_requirement_add_item(ctx, &demands->set, &item));
+done:
+    free(codes);
+    return fail_of(ctx, wish, st);
+}
+
+static shoal_status add_wish(shoal_i_mistakes *mistakes, shoal_i_demands *demands,
+                             const shoal_i_wish *wish)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_ctx *ctx = mistakes->ctx;
+
+    if (!wish->kind->needs_sensitive) {
+        return shoal_i_mistakes_take(mistakes, add_item(ctx, demands, wish, NULL));
+    }
+    for (size_t i = 0; i < demands->sensitive_count; i++) {
+        if (is_about(wish, demands->sensitive[i].name)) {
+            SHOAL_TRY(shoal_i_mistakes_take(
+                mistakes, add_item(ctx, demands, wish, &demands->sensitive[i])));
+        }
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_demands_build(shoal_ctx *ctx, shoal_i_demands *out, const shoal_spec *spec,
+                                   const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_mistakes mistakes = {.ctx = ctx};
+
+    *out = (shoal_i_demands){0};
+    if (shoal_i_spec_reads_sensitive(spec)) {
+        SHOAL_TRY(collect_sensitive(ctx, out, spec, table));
+    }
+    if (spec->k > 0) {
+        SHOAL_TRY(
+            shoal_i_requirement_add(ctx, &out->set, &shoal_i_k_anonymity, (double)spec->k));
+    }
+    if (spec->k_column) {
+        SHOAL_TRY(shoal_i_requirement_add(ctx, &out->set, &shoal_i_personal_k, 0));
+    }
+    for (size_t i = 0; i < spec->wish_count; i++) {
+        SHOAL_TRY(add_wish(&mistakes, out, &spec->wishes[i]));
+    }
+    SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
+done:
+    if (st != SHOAL_OK) {
+        shoal_i_demands_clear(out);
+    }
+    return st;
+}

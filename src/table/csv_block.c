@@ -173,8 +173,8 @@ static shoal_status code_column(shoal_ctx *ctx, shoal_i_csv_worker *worker, size
     const shoal_i_csv_fields *f = &worker->fields;
     bool is_large = worker->dictionaries[column].count >= SHOAL_I_DICTIONARY_LARGE;
     bool has_cr = f->has_cr && column + 1 == f->column_count;
-    const shoal_i_text *list = f->list + column;
-    size_t stride = f->column_count;
+    const shoal_i_text *list = NULL;
+    size_t stride = 1;
 
     if (f->is_plain && !is_large && !has_cr) {
         return code_plain_column(ctx, worker, column);
@@ -182,7 +182,9 @@ static shoal_status code_column(shoal_ctx *ctx, shoal_i_csv_worker *worker, size
     if (f->is_plain) {
         SHOAL_TRY(list_column(ctx, worker, column));
         list = worker->column;
-        stride = 1;
+    } else {
+        list = f->list + column;
+        stride = f->column_count;
     }
     if (is_large) {
         SHOAL_TRY(shoal_i_dictionary_add_all(ctx, &worker->dictionaries[column], worker->codes,

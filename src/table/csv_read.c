@@ -115,7 +115,6 @@ static shoal_status check_open_header(shoal_ctx *ctx, const shoal_i_csv_reader *
 static shoal_status fail_record_size(shoal_ctx *ctx, const reading *r)
 {
     const shoal_i_csv_reader *reader = r->reader;
-
     int64_t record = reader->table ? (int64_t)reader->row_count : -1; /* else the header */
 
     shoal_i_fail_at(ctx, SHOAL_ELIMIT, record, -1, "A record is longer than %zu bytes.",

@@ -42,7 +42,7 @@ _shoal() {
             return ;;
         --spec | --report | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
         -k | --k | --k-column | --alpha | --delta | --quasi | --sensitive | --identifier | --insensitive | \
-            --hierarchy | --weight | --type | --missing-tokens | --seed | --threads | --column | \
+            --hierarchy | --weight | --type | --missing-tokens | --suppress | --seed | --threads | --column | \
             --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \
             --sigma) return ;;
     esac
@@ -51,7 +51,7 @@ _shoal() {
     case $command in
         anonymize)
             options="-o --output --numeric --categorical --keep-order --output-delimiter --report
-                --method --seed $privacy $columns $input --spec $general" ;;
+                --method --suppress --seed $privacy $columns $input --spec $general" ;;
         verify)
             options="$privacy --quasi --sensitive --type --hierarchy --report --delimiter
                 --missing-tokens --spec $general" ;;

@@ -69,6 +69,7 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   privacy.delta        D
  *   privacy.beta         [basic:|enhanced:]B
  *   method               NAME[:key=value,...]
+ *   suppress             share of the records that may be suppressed where that lowers the loss
  *   seed, threads        whole numbers; threads 0: one per processor
  *   missing.action       error, drop or keep
  *   missing.tokens       a comma list

@@ -60,6 +60,7 @@ static shoal_status run_method(shoal_ctx *ctx, job *j)
         .requirements = &j->prepared.demands.set,
         .source = &source,
         .seed = ctx->seed,
+        .suppress = j->spec->suppress,
     };
 
     SHOAL_TRY(shoal_i_tally_source_init(

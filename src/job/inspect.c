@@ -81,6 +81,9 @@ static shoal_status look_at_column(shoal_ctx *ctx, void *payload, size_t column)
     if (st == SHOAL_OK) {
         shoal_i_inspect_guess(facts, l->inspection->records);
     }
+    if (st == SHOAL_OK && facts->role == SHOAL_ROLE_SENSITIVE) {
+        st = shoal_i_inspect_bounds(ctx, &facts->bounds, l->table, column);
+    }
     return st;
 }
 

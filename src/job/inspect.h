@@ -5,6 +5,19 @@
 
 #include "report.h"
 
+/* The c for which recursive l-diversity is tried. */
+#define SHOAL_I_BOUNDS_C 3
+
+/* The strictest parameters that any release of a sensitive column can meet: the smallest alpha,
+ * the largest l. NaN: none. */
+typedef struct shoal_i_bounds {
+    double alpha; /* general */
+    double l_frequency;
+    double l_distinct;
+    double l_entropy;
+    double l_recursive; /* with SHOAL_I_BOUNDS_C */
+} shoal_i_bounds;
+
 typedef struct shoal_i_column_facts {
     const char *name; /* borrowed from the table */
     shoal_type type;
@@ -17,6 +30,7 @@ typedef struct shoal_i_column_facts {
     size_t
         mask_length;  /* characters that a prefix hierarchy could mask; 0: none is suggested */
     const char *note; /* why this role, or what to see to; "" when there is nothing to say */
+    shoal_i_bounds bounds; /* of a sensitive column */
 } shoal_i_column_facts;
 
 typedef struct shoal_i_inspection {
@@ -35,6 +49,10 @@ typedef struct shoal_i_inspection {
 /* Guess the role of a column from its name and its facts, unless it has one, and word the note.
  */
 void shoal_i_inspect_guess(shoal_i_column_facts *facts, size_t records);
+
+/* The strictest parameters of a column of a table. O(rows). */
+shoal_status shoal_i_inspect_bounds(shoal_ctx *ctx, shoal_i_bounds *out,
+                                    const shoal_table *table, size_t column);
 
 /* The three forms of an inspection. */
 void shoal_i_inspect_put_text(shoal_i_buffer *out, const shoal_i_inspection *inspection);

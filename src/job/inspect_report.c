@@ -1,6 +1,9 @@
 /* An inspection in words, in JSON and as a spec to start from. */
 #include "inspect.h"
 
+#include "../requirement/figure.h"
+
+#include <math.h>
 #include <string.h>
 
 #define NAME_WIDTH_MIN 6
@@ -85,6 +88,49 @@ static void put_risk(shoal_i_buffer *out, const shoal_i_inspection *inspection)
                           100 * share(inspection->classes, inspection->records));
 }
 
+/* "alpha from 0.416667 on; l up to 2.4 (frequency), ...": rounded so that what is shown can be
+ * asked for. */
+static void put_bounds(shoal_i_buffer *out, const shoal_i_bounds *bounds)
+{
+    const struct {
+        const char *kind;
+        double l;
+    } kinds[] = {
+        {"frequency", bounds->l_frequency},
+        {"distinct", bounds->l_distinct},
+        {"entropy", bounds->l_entropy},
+        {"recursive, c = 3", bounds->l_recursive},
+    };
+    char number[SHOAL_I_NUMBER_MAX];
+    const char *joint = "";
+
+    shoal_i_bound_up(number, bounds->alpha);
+    shoal_i_buffer_printf(out, "alpha from %s on; l up to ", number);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (!isnan(kinds[i].l)) {
+            shoal_i_bound_down(number, kinds[i].l);
+            shoal_i_buffer_printf(out, "%s%s (%s)", joint, number, kinds[i].kind);
+            joint = ", ";
+        }
+    }
+}
+
+static void put_all_bounds(shoal_i_buffer *out, const shoal_i_inspection *inspection)
+{
+    const char *heading = "\nRequirements that releases of the sensitive columns can meet:\n";
+
+    for (size_t i = 0; i < inspection->column_count; i++) {
+        const shoal_i_column_facts *facts = &inspection->columns[i];
+
+        if (facts->role == SHOAL_ROLE_SENSITIVE) {
+            shoal_i_buffer_printf(out, "%s  %s: ", heading, facts->name);
+            put_bounds(out, &facts->bounds);
+            shoal_i_buffer_char(out, '\n');
+            heading = "";
+        }
+    }
+}
+
 void shoal_i_inspect_put_text(shoal_i_buffer *out, const shoal_i_inspection *inspection)
 {
     size_t width = find_name_width(inspection);
@@ -101,9 +147,26 @@ void shoal_i_inspect_put_text(shoal_i_buffer *out, const shoal_i_inspection *ins
         shoal_i_buffer_printf(out, "  %zu records lack a value there\n",
                               inspection->missing_records);
     }
+    put_all_bounds(out, inspection);
 }
 
 /* --- JSON. ------------------------------------------------------------------------------ */
+
+static void put_json_bounds(shoal_i_json *json, const shoal_i_bounds *bounds)
+{
+    shoal_i_json_object(json, "satisfiable");
+    shoal_i_json_number(json, "alpha", bounds->alpha);
+    shoal_i_json_object(json, "l");
+    shoal_i_json_number(json, "frequency", bounds->l_frequency);
+    shoal_i_json_number(json, "distinct", bounds->l_distinct);
+    shoal_i_json_number(json, "entropy", bounds->l_entropy);
+    shoal_i_json_object(json, "recursive");
+    shoal_i_json_number(json, "c", SHOAL_I_BOUNDS_C);
+    shoal_i_json_number(json, "l", bounds->l_recursive);
+    shoal_i_json_end(json);
+    shoal_i_json_end(json);
+    shoal_i_json_end(json);
+}
 
 static void put_json_column(shoal_i_json *json, const shoal_i_column_facts *facts,
                             size_t records)
@@ -117,6 +180,9 @@ static void put_json_column(shoal_i_json *json, const shoal_i_column_facts *fact
     shoal_i_json_text(json, "role", shoal_role_name(facts->role));
     shoal_i_json_bool(json, "role_guessed", !facts->is_given);
     shoal_i_json_text(json, "note", facts->note);
+    if (facts->role == SHOAL_ROLE_SENSITIVE) {
+        put_json_bounds(json, &facts->bounds);
+    }
     shoal_i_json_end(json);
 }
 
@@ -210,6 +276,22 @@ static size_t choose_k(size_t records)
     return k < 1 ? 1 : k < 10 ? k : 10;
 }
 
+/* What else could be asked for, as comments. */
+static void put_spec_bounds(shoal_i_buffer *out, const shoal_i_inspection *inspection)
+{
+    for (size_t i = 0; i < inspection->column_count; i++) {
+        const shoal_i_column_facts *facts = &inspection->columns[i];
+
+        if (facts->role == SHOAL_ROLE_SENSITIVE) {
+            shoal_i_buffer_text(out, "  # ");
+            put_key(out, facts->name);
+            shoal_i_buffer_text(out, ": ");
+            put_bounds(out, &facts->bounds);
+            shoal_i_buffer_char(out, '\n');
+        }
+    }
+}
+
 void shoal_i_inspect_put_spec(shoal_i_buffer *out, const shoal_i_inspection *inspection,
                               const char *input)
 {
@@ -227,6 +309,7 @@ void shoal_i_inspect_put_spec(shoal_i_buffer *out, const shoal_i_inspection *ins
     for (size_t i = 0; i < inspection->column_count; i++) {
         put_spec_column(out, &inspection->columns[i]);
     }
-    shoal_i_buffer_printf(out, "privacy:\n  k: %zu\nmethod: topdown\nseed: 1\n",
-                          choose_k(inspection->records));
+    shoal_i_buffer_printf(out, "privacy:\n  k: %zu\n", choose_k(inspection->records));
+    put_spec_bounds(out, inspection);
+    shoal_i_buffer_text(out, "method: topdown\nseed: 1\n");
 }

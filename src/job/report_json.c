@@ -225,6 +225,7 @@ static void put_configuration(shoal_i_json *json, const shoal_i_findings *findin
     if (strcmp(findings->command, "anonymize") == 0) {
         shoal_i_json_count(json, "seed", ctx->seed);
         put_method(json, findings->spec);
+        shoal_i_json_number(json, "suppress", findings->spec->suppress);
         put_output(json, findings->spec);
     }
     shoal_i_json_count(json, "threads", (uint64_t)shoal_ctx_thread_count(ctx));

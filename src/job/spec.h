@@ -57,6 +57,8 @@ struct shoal_spec {
     const shoal_i_method *method; /* NULL: the first of shoal_i_methods */
     shoal_i_method_settings method_settings;
 
+    double suppress; /* share of the records that may be suppressed */
+
     bool has_seed;
     uint64_t seed;
     bool has_threads;

@@ -79,6 +79,20 @@ static shoal_status set_method(shoal_ctx *ctx, shoal_spec *spec, const char *val
     return st;
 }
 
+static shoal_status set_suppress(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    double share = 0;
+
+    if (!shoal_i_text_to_double(&share, value, strlen(value)) || !(share >= 0 && share < 1)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The share of records that may be suppressed is a number from 0 to "
+                            "below 1; got \"%.40s\".",
+                            value);
+    }
+    spec->suppress = share;
+    return SHOAL_OK;
+}
+
 static shoal_status set_seed(shoal_ctx *ctx, shoal_spec *spec, const char *value)
 {
     int64_t seed = 0;
@@ -238,6 +252,7 @@ static const setting settings[] = {
     {"privacy.delta", NULL, "delta"},
     {"privacy.beta", NULL, "beta"},
     {"method", set_method, NULL},
+    {"suppress", set_suppress, NULL},
     {"seed", set_seed, NULL},
     {"threads", set_threads, NULL},
     {"missing.action", set_missing_action, NULL},

@@ -242,10 +242,15 @@ done:
 static shoal_status read_root(shoal_i_yaml *yaml)
 {
     static const shoal_i_yaml_key keys[] = {
-        {"missing", read_missing, "missing.action"}, {"input", read_input, NULL},
-        {"columns", shoal_i_yaml_columns, NULL},     {"privacy", read_privacy, NULL},
-        {"method", read_method, "method"},           {"seed", read_setting, "seed"},
-        {"threads", read_setting, "threads"},        {"output", read_output, NULL},
+        {"missing", read_missing, "missing.action"},
+        {"input", read_input, NULL},
+        {"columns", shoal_i_yaml_columns, NULL},
+        {"privacy", read_privacy, NULL},
+        {"method", read_method, "method"},
+        {"suppress", read_setting, "suppress"},
+        {"seed", read_setting, "seed"},
+        {"threads", read_setting, "threads"},
+        {"output", read_output, NULL},
     };
     yaml_node_t *root = yaml_document_get_root_node(yaml->document);
 

@@ -280,6 +280,9 @@ static shoal_status read_mapping(shoal_i_yaml *yaml, shoal_i_wish *out, const ch
     draft d = {.wish.kind = shoal_i_requirement_find(key)};
     const grammar *g = grammars;
 
+    if (mapping->type != YAML_MAPPING_NODE) {
+        return shoal_i_yaml_judge_kind(yaml, mapping, "a number or a mapping");
+    }
     while (strcmp(g->key, key) != 0) {
         g++;
     }

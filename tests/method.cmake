@@ -1,2 +1,3 @@
 shoal_unit_test(test_methods)
 shoal_unit_test(test_specialize)
+shoal_unit_test(test_incognito)

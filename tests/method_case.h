@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define CASE_ROWS_MAX 400
+#define CASE_ROWS_MAX 600
 
 typedef struct method_case {
     random_table table;

@@ -41,6 +41,8 @@ typedef struct shoal_i_method {
     const char *summary; /* one line */
     const char *citation;
     const shoal_i_method_option *options; /* ends with a NULL name */
+    bool is_full_domain; /* each column at one level for all records: a box need not be the
+                            smallest around its records */
     shoal_status (*run)(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_problem *problem,
                         const shoal_i_method_settings *settings);
 } shoal_i_method;
@@ -49,6 +51,7 @@ extern const shoal_i_method shoal_i_best;
 extern const shoal_i_method shoal_i_topdown;
 extern const shoal_i_method shoal_i_mondrian;
 extern const shoal_i_method shoal_i_specialize;
+extern const shoal_i_method shoal_i_incognito;
 
 /* All methods, NULL-terminated; the first is the default. */
 extern const shoal_i_method *const shoal_i_methods[];

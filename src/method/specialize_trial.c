@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* --- Columns as trees. -------------------------------------------------------------------- */
+/* --- Columns as trees. -------------------- */
 
 /* Ways down halves of halves: a code's place among `count`, scaled to a power of two, so that
  * each step halves what is left. A kept missing value is apart from all values at the first
@@ -75,8 +75,7 @@ static bool is_bottom(const shoal_i_branching *b, uint32_t code, int depth)
                                   shoal_hierarchy_leaf_node(b->hierarchy, code)) <= depth);
 }
 
-/* --- Scratch. ------------------------------------------------------------------------------
- */
+/* --- Scratch. -------------------- */
 
 static void clear_census(shoal_i_census *census)
 {
@@ -148,8 +147,7 @@ static bool tally_holds(const shoal_i_trial_set *set, const shoal_i_tally *tally
     return shoal_i_requirement_holds(set->problem->requirements, &tally->stats);
 }
 
-/* --- Counting records by node. --------------------------------------------------------------
- */
+/* --- Counting records by node. -------------------- */
 
 /* Number the nodes of the listed records at a depth, and count how many each has, one place
  * further in starts. */
@@ -219,8 +217,7 @@ static void take_census(shoal_i_trial *t, shoal_i_census *census, const shoal_i_
     judge_nodes(t, census, set);
 }
 
-/* --- Returning records from branches that hold. ---------------------------------------------
- */
+/* --- Returning records from branches that hold. -------------------- */
 
 /* For each record of a branch that holds, how many steps it could go down below the branch, on
  * this column, with what goes the same way holding at each step. */
@@ -435,8 +432,7 @@ static bool fill_rest(shoal_i_trial *t, const shoal_i_trial_set *set, int depth)
     return now.all_hold;
 }
 
-/* --- The trial. ------------------------------------------------------------------------------
- */
+/* --- The trial. -------------------- */
 
 /* Send all records down, then back those whose branch does not hold. */
 static void send_down(shoal_i_trial *t, const shoal_i_trial_set *set)

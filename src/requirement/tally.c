@@ -230,6 +230,14 @@ void shoal_i_tally_count_out(shoal_i_tally *tally, size_t record)
     }
 }
 
+void shoal_i_tally_add_values(shoal_i_tally *tally, size_t i, uint32_t code, uint32_t count)
+{
+    count_in(tally, i, code, count);
+    if (tally->source->ks && i + 1 == tally->source->active_count) {
+        raise_top_k(tally, code);
+    }
+}
+
 void shoal_i_tally_add_list(shoal_i_tally *tally, const uint32_t *records, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

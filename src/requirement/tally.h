@@ -90,6 +90,10 @@ static inline void shoal_i_tally_remove(shoal_i_tally *tally, size_t record)
 void shoal_i_tally_add_list(shoal_i_tally *tally, const uint32_t *records, size_t count);
 void shoal_i_tally_add_all(shoal_i_tally *tally);
 
+/* Count `count` records in whose code in active column i is `code`: for those who keep counts
+ * instead of records. Their other columns and stats.size are the caller's to count. */
+void shoal_i_tally_add_values(shoal_i_tally *tally, size_t i, uint32_t code, uint32_t count);
+
 /* All records of another tally of the same source come, or go. */
 void shoal_i_tally_join(shoal_i_tally *tally, const shoal_i_tally *other);
 void shoal_i_tally_part(shoal_i_tally *tally, const shoal_i_tally *other);

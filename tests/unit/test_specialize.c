@@ -3,8 +3,7 @@
 
 #include <shoal/csv.h>
 
-/* --- The paper's tables. --------------------------------------------------------------------
- */
+/* --- The paper's tables. -------------------- */
 
 typedef struct small_case {
     shoal_table *table;
@@ -155,8 +154,7 @@ static void test_least_specializable_returns(void **state)
     free_small(&s);
 }
 
-/* --- The algorithm told again. --------------------------------------------------------------
- */
+/* --- The algorithm told again. -------------------- */
 
 /* A column as a tree of runs of codes: categorical by its hierarchy, numeric as values below a
  * root or in halves. Depth 0 is the root. */
@@ -513,8 +511,7 @@ static void test_equals_slow(void **state)
     assert_true(done > 120);
 }
 
-/* --- Larger tables: properties only.
- * ---------------------------------------------------------- */
+/* --- Larger tables: properties only. -------------------- */
 
 static void test_every_requirement_holds(void **state)
 {

@@ -117,7 +117,7 @@ static shoal_status run_incognito(shoal_ctx *ctx, shoal_i_release **out,
                                   const shoal_i_method_settings *settings)
 {
     shoal_status st = SHOAL_OK;
-    double share = settings->values[OPTION_SUPPRESS];
+    double share = fmax(settings->values[OPTION_SUPPRESS], problem->suppress);
     shoal_i_objective objective = (shoal_i_objective)settings->values[OPTION_OBJECTIVE];
     /* A share such as 0.1 is a little more than a tenth, or a little less. */
     double allowed = floor(share * (double)problem->row_count * (1 + 1e-12));

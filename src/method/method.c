@@ -184,7 +184,7 @@ shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
         SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL, "There are no records to anonymize."));
     }
     SHOAL_TRY(method->run(ctx, out, problem, settings));
-    if (problem->suppress > 0) {
+    if (problem->suppress > 0 && !method->is_full_domain) {
         size_t limit = (size_t)(problem->suppress * (double)problem->row_count);
 
         SHOAL_TRY(shoal_i_suppress(ctx, out, problem, limit));

@@ -42,7 +42,7 @@ typedef struct shoal_i_method {
     const char *citation;
     const shoal_i_method_option *options; /* ends with a NULL name */
     bool is_full_domain; /* each column at one level for all records: a box need not be the
-                            smallest around its records */
+                            smallest around its records; suppression is the method's own */
     shoal_status (*run)(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_problem *problem,
                         const shoal_i_method_settings *settings);
 } shoal_i_method;
@@ -64,7 +64,8 @@ const shoal_i_method *shoal_i_method_find(const char *name);
 shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
                                   shoal_i_method_settings *settings, const char *text);
 
-/* Check that the requirement can be met at all, run, and suppress what the problem allows. */
+/* Check that the requirement can be met at all, run, and suppress what the problem allows,
+ * unless the method has done that. */
 shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
                                 const shoal_i_method *method, const shoal_i_problem *problem,
                                 const shoal_i_method_settings *settings);

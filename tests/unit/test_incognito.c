@@ -330,6 +330,24 @@ static void test_wide_keys(void **state)
     method_case_free(&m);
 }
 
+/* The limit of the problem is as good as that of the method, and levels stay uniform. */
+static void test_limit_of_the_problem(void **state)
+{
+    shoal_ctx *ctx = *state;
+    method_case m;
+    shoal_i_release *by_option = NULL;
+    shoal_i_release *by_problem = NULL;
+
+    method_case_make(ctx, &m, 9, 200, 3, 9, &shoal_i_k_anonymity);
+    assert_int_equal(method_case_run(ctx, &by_option, &m, "incognito:suppress=0.1"), SHOAL_OK);
+    m.problem.suppress = 0.1;
+    assert_int_equal(method_case_run(ctx, &by_problem, &m, "incognito"), SHOAL_OK);
+    assert_same_case_release(by_option, by_problem);
+    shoal_i_release_free(by_option);
+    shoal_i_release_free(by_problem);
+    method_case_free(&m);
+}
+
 static void test_threads_do_not_matter(void **state)
 {
     shoal_ctx *ctx = *state;
@@ -458,6 +476,7 @@ int main(void)
         cmocka_unit_test(test_suppression_equals_whole_lattice),
         cmocka_unit_test(test_without_monotony),
         cmocka_unit_test(test_wide_keys),
+        cmocka_unit_test(test_limit_of_the_problem),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_too_large_a_lattice),
         cmocka_unit_test(test_failing_allocations),

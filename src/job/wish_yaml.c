@@ -66,12 +66,15 @@ static shoal_status read_kind(shoal_i_yaml *yaml, draft *d)
     if (!word) {
         return shoal_i_yaml_judge_kind(yaml, node, "a word");
     }
-    shoal_status st = shoal_i_wish_find_kind(yaml->ctx, &d->wish.kind, key, what, word);
+    const shoal_i_requirement_kind *kind = NULL;
+    shoal_status st = shoal_i_wish_find_kind(yaml->ctx, &kind, key, what, word);
 
-    if (st == SHOAL_OK && d->wish.kind == &shoal_i_l_recursive) {
+    if (st == SHOAL_OK && kind == &shoal_i_l_recursive) {
         st = shoal_i_fail(yaml->ctx, SHOAL_EINVAL,
                           "Recursive l-diversity needs its c: kind: {recursive: C}.");
     }
+    /* After a mistake the default stays, so that the value is looked at too. */
+    d->wish.kind = st == SHOAL_OK ? kind : d->wish.kind;
     return shoal_i_yaml_judge(yaml, node, st);
 }
 
@@ -232,9 +235,7 @@ static shoal_status read_parts(shoal_i_yaml *yaml, draft *d, const yaml_node_t *
     if (d->parts[KIND]) {
         SHOAL_TRY(read_kind(yaml, d));
     }
-    if (d->wish.kind) {
-        SHOAL_TRY(read_value(yaml, d, mapping));
-    }
+    SHOAL_TRY(read_value(yaml, d, mapping));
     if (d->parts[VALUES]) {
         SHOAL_TRY(read_values(yaml, d));
     }

@@ -5,19 +5,17 @@
 
 An example is a fenced block marked `console`. A line "$ command" is run by bash, lines "> ..."
 continue it, and what follows up to the next "$" is what it must print, standard output and
-standard error together. "..." stands for any text within a line; a line of "..." alone for any
-lines. The blocks of a document run one after another in one empty folder, with the
-program on the PATH as `shoal` and examples/ of this tree reachable as `examples`. Blocks marked
-otherwise (`sh`, `text`, `c`) are not run.
+standard error together; for "..." see expectation.py. The blocks of a document run one after
+another in one empty folder, with the program on the PATH as `shoal` and examples/ of this tree reachable
+as `examples`. Blocks marked otherwise (`sh`, `text`, `c`) are not run.
 """
 
 import argparse
-import os
-import re
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
+
+from expectation import decode, matches, workplace
 
 ROOT = Path(__file__).resolve().parent.parent
 TIMEOUT_SECONDS = 60
@@ -49,48 +47,27 @@ def parse_examples(text):
     return examples
 
 
-def line_pattern(line):
-    if line.strip() == "...":
-        return r"(?:[^\n]*\n)*?"
-    return r"[^\n]*?".join(re.escape(part) for part in line.split("...")) + r"\n"
-
-
-def matches(expected, printed):
-    while expected and not expected[-1].strip():
-        expected = expected[:-1]
-    pattern = "".join(line_pattern(line.rstrip()) for line in expected)
-    printed = "".join(line.rstrip() + "\n" for line in printed.rstrip().splitlines())
-    return re.fullmatch(pattern, printed) is not None
-
-
-def run_example(example, folder, environment):
+def run_example(example, run):
     """None when it prints what it should, else what is wrong."""
     try:
-        result = subprocess.run(["bash", "-c", example.command], cwd=folder, env=environment,
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, timeout=TIMEOUT_SECONDS)
+        result = run("-c", example.command, stderr=subprocess.STDOUT, timeout=TIMEOUT_SECONDS)
     except subprocess.TimeoutExpired:
         return f"still running after {TIMEOUT_SECONDS} s"
-    printed = result.stdout.decode("utf-8", "replace")
-    if matches(example.expected, printed):
+    printed = decode(result.stdout)
+    expected = "\n".join(example.expected).rstrip("\n")
+    if matches(expected, printed):
         return None
-    return "expected:\n" + "\n".join(example.expected) + "\nprinted:\n" + printed.rstrip()
+    return f"expected:\n{expected}\nprinted:\n{printed.rstrip()}"
 
 
 def check_document(path, program):
     """How many examples it has, and the failures among them."""
     examples = parse_examples(path.read_text())
     failures = []
-    with tempfile.TemporaryDirectory() as folder:
-        work = Path(folder) / "work"
-        programs = Path(folder) / "bin"
-        work.mkdir()
-        programs.mkdir()
-        (programs / "shoal").symlink_to(program)
+    with workplace(program) as (work, run):
         (work / "examples").symlink_to(ROOT / "examples")
-        environment = dict(os.environ, LC_ALL="C.UTF-8", PATH=f"{programs}:{os.environ['PATH']}")
         for example in examples:
-            problem = run_example(example, work, environment)
+            problem = run_example(example, run)
             if problem:
                 failures.append(f"{path}:{example.line}: $ {example.command}\n{problem}\n")
     return len(examples), failures
@@ -105,7 +82,7 @@ def main():
     count = 0
     failures = []
     for path in options.documents:
-        found, wrong = check_document(path, options.program.resolve())
+        found, wrong = check_document(path, options.program)
         count += found
         failures += wrong
     print("\n".join(failures), end="\n" if failures else "")

@@ -1,5 +1,6 @@
 . "$CASES/lib.sh"
 # Shown on a terminal once half a second has passed, and taken away; never with --quiet.
+python3 -c 'import pty; pty.openpty()' 2> /dev/null || exit 77 # no terminals here
 make_patients
 cat > terminal.py <<'END'
 import os, pty, subprocess, sys

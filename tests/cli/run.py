@@ -5,35 +5,27 @@
 
 A case is a bash script NAME.sh. It runs in an empty folder of its own with the program on the PATH as
 `shoal`, and must print what NAME.stdout and NAME.stderr hold (nothing where there is no such file) and end
-with the code in NAME.exit (0 where there is none). In them "..." stands for any text within a line, a line of
-"..." alone for any lines. No temporary file of the program may be left behind.
+with the code in NAME.exit (0 where there is none); for "..." in them see tools/expectation.py. No temporary
+file of the program may be left behind. A case that ends with 77 cannot run on this machine and is skipped.
 
 --update rewrites the expectations that do not match; seconds become "...".
 """
 
 import argparse
-import os
 import re
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 CASES = Path(__file__).resolve().parent
+ROOT = CASES.parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+from expectation import decode, matches, workplace  # noqa: E402
+
 TIMEOUT_SECONDS = 120
+SKIPPED = 77
 STAGES = "read|prepare|anonymize|write|verify|measure|publish|parse|inspect|total"
-
-
-def line_pattern(line):
-    if line == "...":
-        return r"(?:[^\n]*\n)*?"
-    return r"[^\n]*?".join(re.escape(part) for part in line.split("...")) + r"\n"
-
-
-def matches(expected, printed):
-    if printed and not printed.endswith("\n"):
-        printed += "\n"
-    return re.fullmatch("".join(line_pattern(line) for line in expected.splitlines()), printed)
 
 
 def hide_seconds(text):
@@ -43,26 +35,18 @@ def hide_seconds(text):
 
 def run_case(case, program):
     """What it printed on stdout and stderr, its exit code, and the files it left over."""
-    with tempfile.TemporaryDirectory() as folder:
-        work = Path(folder) / "work"
-        programs = Path(folder) / "bin"
-        work.mkdir()
-        programs.mkdir()
-        (programs / "shoal").symlink_to(program)
-        environment = dict(os.environ, LC_ALL="C.UTF-8", CASES=str(CASES),
-                           SOURCE=str(CASES.parent.parent),
-                           PATH=f"{programs}:{os.environ['PATH']}")
-        result = subprocess.run(["bash", "-u", str(case)], cwd=work, env=environment,
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, timeout=TIMEOUT_SECONDS)
+    with workplace(program) as (work, run):
+        result = run("-u", str(case), stderr=subprocess.PIPE, timeout=TIMEOUT_SECONDS,
+                     variables={"CASES": str(CASES), "SOURCE": str(ROOT)})
         left = [str(path.relative_to(work)) for path in work.rglob(".*.shoal-*")]
-    return (result.stdout.decode("utf-8", "replace"), result.stderr.decode("utf-8", "replace"),
-            f"{result.returncode}\n", left)
+    return decode(result.stdout), decode(result.stderr), f"{result.returncode}\n", left
 
 
 def check_case(case, program, update):
-    """The differences, as a list of texts."""
+    """The differences, as a list of texts; None when the case was skipped."""
     *printed, left = run_case(case, program)
+    if printed[2] == f"{SKIPPED}\n":
+        return None
     problems = [f"left behind: {name}" for name in left]
     for ending, default, text in zip((".stdout", ".stderr", ".exit"), ("", "", "0\n"), printed):
         path = case.with_suffix(ending)
@@ -85,13 +69,13 @@ def main():
     parser.add_argument("cases", type=lambda text: Path(text).resolve(), nargs="+")
     options = parser.parse_args()
 
-    failed = 0
-    for case in options.cases:
-        problems = check_case(case, options.program.resolve(), options.update)
-        failed += bool(problems)
-        for problem in problems:
+    results = [(case, check_case(case, options.program, options.update)) for case in options.cases]
+    for case, problems in results:
+        for problem in problems or []:
             print(f"{case.name}: {problem}")
-    return 1 if failed else 0
+    if any(problems for _, problems in results):
+        return 1
+    return SKIPPED if all(problems is None for _, problems in results) else 0
 
 
 if __name__ == "__main__":

@@ -279,7 +279,7 @@ static lines read_lines(const char *path)
         assert_true(l.count < ROWS_MAX);
         *comma = '\0';
         snprintf(l.quasi[l.count], sizeof l.quasi[0], "%s", text);
-        l.value[l.count++] = atoi(comma + 1);
+        l.value[l.count++] = (int)strtol(comma + 1, NULL, 10);
     }
     fclose(file);
     return l;

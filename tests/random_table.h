@@ -35,7 +35,7 @@ static inline shoal_hierarchy *random_hierarchy(shoal_ctx *ctx, shoal_i_random *
     uint32_t *parents = calloc(nodes, sizeof *parents);
     uint32_t *node_of_code = calloc(codes, sizeof *node_of_code);
     const char **labels = calloc(nodes, sizeof *labels);
-    char(*names)[16] = calloc(nodes, sizeof *names);
+    char(*names)[32] = calloc(nodes, sizeof *names);
     shoal_hierarchy *h = NULL;
 
     for (size_t i = 0; i < nodes; i++) {

@@ -646,7 +646,8 @@ static int set_up(void **state)
     return 0;
 }
 
-int main(void)
+/* A pattern of names as argument runs those tests only. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_method_on_random_tables),
@@ -662,5 +663,8 @@ int main(void)
         cmocka_unit_test(test_failing_allocations),
     };
 
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

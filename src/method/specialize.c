@@ -57,15 +57,20 @@ typedef struct specializing {
     shoal_i_meter meter;
 } specializing;
 
+/* What a column promises: how many records it specializes, at most or exactly, and into how many
+ * branches. */
+typedef struct outlook {
+    size_t specialized;
+    size_t branches;
+    bool is_exact;
+} outlook;
+
 typedef struct workbench {
     shoal_i_trial trial;
-    uint32_t *best; /* where each record goes by the best column so far */
-    size_t best_branches;
-    size_t best_specialized;
-    size_t branch_count; /* numbers of branches in best */
-    size_t *sizes;       /* of the branches, the rest last */
-    uint32_t *spare;     /* codes and records on their way to another place */
-    uint32_t *lo;        /* per column: smallest and largest code of the range */
+    outlook *outlooks; /* per column */
+    size_t *sizes;     /* of the branches, the rest last */
+    uint32_t *spare;   /* codes and records on their way to another place */
+    uint32_t *lo;      /* per column: smallest and largest code of the range */
     uint32_t *hi;
 } workbench;
 
@@ -75,7 +80,7 @@ static void free_bench(void *bench)
 
     if (w) {
         shoal_i_trial_clear(&w->trial);
-        free(w->best);
+        free(w->outlooks);
         free(w->sizes);
         free(w->spare);
         free(w->lo);
@@ -96,7 +101,7 @@ static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_
     SHOAL_ALLOC(ctx, w, 1);
     SHOAL_TRY(shoal_i_trial_init(ctx, &w->trial, s->problem->source, count, s->most_ids));
     SHOAL_TRY(shoal_i_size_mul(ctx, &cells, count, s->columns + 1));
-    SHOAL_ALLOC(ctx, w->best, count);
+    SHOAL_ALLOC(ctx, w->outlooks, s->columns);
     SHOAL_ALLOC(ctx, w->sizes, branches + 1);
     SHOAL_ALLOC(ctx, w->spare, cells);
     SHOAL_ALLOC(ctx, w->lo, s->columns);
@@ -123,11 +128,9 @@ static void find_extents(const specializing *s, const shoal_i_range *r, workbenc
     }
 }
 
-/* Try a column and keep the outcome if it is the best so far. */
-static void try_column(const specializing *s, const shoal_i_range *r, workbench *w, size_t c)
+static shoal_i_trial_set make_set(const specializing *s, const shoal_i_range *r, size_t c)
 {
-    shoal_i_trial *t = &w->trial;
-    const shoal_i_trial_set set = {
+    return (shoal_i_trial_set){
         .problem = s->problem,
         .branching = &s->branchings[c],
         .count = r->count,
@@ -135,19 +138,69 @@ static void try_column(const specializing *s, const shoal_i_range *r, workbench 
         .codes = s->codes + r->first * s->columns + c,
         .stride = s->columns,
         .is_size_enough = s->problem->source->active_count == 0,
+        .smallest_class = s->smallest_class,
     };
+}
 
-    shoal_i_trial_run(t, &set, w->lo[c], w->hi[c]);
-    if (t->specialized > w->best_specialized ||
-        (t->specialized > 0 && t->specialized == w->best_specialized &&
-         t->branches < w->best_branches)) {
-        uint32_t *best = t->branch_of;
+static void note_outlook(workbench *w, size_t c)
+{
+    w->outlooks[c] = (outlook){.specialized = w->trial.specialized,
+                               .branches = w->trial.branches,
+                               .is_exact = w->trial.is_exact};
+}
 
-        t->branch_of = w->best;
-        w->best = best;
-        w->best_specialized = t->specialized;
-        w->best_branches = t->branches;
-        w->branch_count = t->branch_count;
+static void survey_columns(const specializing *s, const shoal_i_range *r, workbench *w)
+{
+    for (size_t c = 0; c < s->columns; c++) {
+        shoal_i_trial_set set = make_set(s, r, c);
+
+        w->outlooks[c] = (outlook){.is_exact = true};
+        if (w->lo[c] < w->hi[c]) {
+            shoal_i_trial_survey(&w->trial, &set, w->lo[c], w->hi[c]);
+            note_outlook(w, c);
+        }
+    }
+}
+
+/* The column with the best outlook, the first of equals. */
+static size_t find_best(const specializing *s, const workbench *w)
+{
+    size_t best = 0;
+
+    for (size_t c = 1; c < s->columns; c++) {
+        const outlook *it = &w->outlooks[c];
+        const outlook *other = &w->outlooks[best];
+
+        if (it->specialized > other->specialized ||
+            (it->specialized == other->specialized && it->branches < other->branches)) {
+            best = c;
+        }
+    }
+    return best;
+}
+
+/* Try the column that specializes the most records. Only columns whose outlook is the best
+ * are tried in earnest; none can do better than its outlook. */
+static bool try_best(const specializing *s, const shoal_i_range *r, workbench *w)
+{
+    size_t tried = s->columns;
+
+    survey_columns(s, r, w);
+    for (;;) {
+        size_t c = find_best(s, w);
+        shoal_i_trial_set set = make_set(s, r, c);
+
+        if (w->outlooks[c].specialized == 0) {
+            return false;
+        }
+        if (c != tried) {
+            shoal_i_trial_run(&w->trial, &set, w->lo[c], w->hi[c]);
+            tried = c;
+        }
+        if (w->outlooks[c].is_exact) {
+            return true;
+        }
+        note_outlook(w, c);
     }
 }
 
@@ -159,28 +212,32 @@ static void arrange(const specializing *s, const shoal_i_range *r, workbench *w)
     uint32_t *records = s->records + r->first;
     uint32_t *spare_records = w->spare + r->count * s->columns;
     size_t bytes = s->columns * sizeof *codes;
+    uint32_t *branch_of = w->trial.branch_of;
+    size_t branch_count = w->trial.branch_count;
     size_t next = 0;
 
-    memset(w->sizes, 0, (w->branch_count + 1) * sizeof *w->sizes);
+    memset(w->sizes, 0, (branch_count + 1) * sizeof *w->sizes);
     for (size_t i = 0; i < r->count; i++) {
-        w->best[i] = w->best[i] == SHOAL_I_TRIAL_REST ? (uint32_t)w->branch_count : w->best[i];
-        w->sizes[w->best[i]]++;
+        if (branch_of[i] == SHOAL_I_TRIAL_REST) {
+            branch_of[i] = (uint32_t)branch_count;
+        }
+        w->sizes[branch_of[i]]++;
     }
-    for (size_t branch = 0; branch <= w->branch_count; branch++) {
+    for (size_t branch = 0; branch <= branch_count; branch++) {
         size_t size = w->sizes[branch];
 
         w->sizes[branch] = next;
         next += size;
     }
     for (size_t i = 0; i < r->count; i++) {
-        size_t to = w->sizes[w->best[i]]++;
+        size_t to = w->sizes[branch_of[i]]++;
 
         memcpy(w->spare + to * s->columns, codes + i * s->columns, bytes);
         spare_records[to] = records[i];
     }
     memcpy(codes, w->spare, r->count * bytes);
     memcpy(records, spare_records, r->count * sizeof *records);
-    for (size_t branch = w->branch_count; branch > 0; branch--) {
+    for (size_t branch = branch_count; branch > 0; branch--) {
         w->sizes[branch] -= w->sizes[branch - 1];
     }
 }
@@ -196,19 +253,11 @@ static shoal_status split_range(shoal_ctx *ctx, void *payload, void *bench,
         return SHOAL_OK;
     }
     find_extents(s, r, w);
-    w->best_specialized = 0;
-    for (size_t c = 0; c < s->columns; c++) {
-        /* Nothing beats all records in two branches. */
-        if (w->lo[c] < w->hi[c] &&
-            !(w->best_specialized == r->count && w->best_branches <= 2)) {
-            try_column(s, r, w, c);
-        }
-    }
-    if (w->best_specialized == 0) {
+    if (!try_best(s, r, w)) {
         return SHOAL_OK;
     }
     arrange(s, r, w);
-    for (size_t branch = 0; branch <= w->branch_count; branch++) {
+    for (size_t branch = 0; branch <= w->trial.branch_count; branch++) {
         if (w->sizes[branch] > 0) {
             SHOAL_TRY(shoal_i_parts_add(ctx, parts, w->sizes[branch]));
         }

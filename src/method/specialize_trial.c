@@ -6,48 +6,80 @@
 
 /* --- Columns as trees. -------------------- */
 
-/* Ways down halves of halves: a code's place among `count`, scaled to a power of two, so that
- * each step halves what is left. A kept missing value is apart from all values at the first
- * step. */
-static shoal_status build_paths(shoal_ctx *ctx, shoal_i_branching *b,
-                                const shoal_i_quasi_column *column)
+/* Halves of halves: the way down to a code is its place among the values, scaled to a power of
+ * two, so that each step halves what is left. A kept missing value is apart from all values at
+ * the first step. */
+static uint32_t find_way(const shoal_i_quasi_column *column, uint32_t code, unsigned bits)
 {
-    shoal_status st = SHOAL_OK;
     uint32_t values = column->value_count - column->has_missing;
-    unsigned bits = shoal_i_sort_bits(values);
 
-    SHOAL_ALLOC(ctx, b->paths, column->value_count);
-    for (uint32_t code = 0; code < values; code++) {
-        b->paths[code] = (uint32_t)(((uint64_t)code << bits) / values);
+    return code == values ? (uint32_t)1 << bits : (uint32_t)(((uint64_t)code << bits) / values);
+}
+
+static void fill_halves(shoal_i_branching *b, const shoal_i_quasi_column *column)
+{
+    unsigned bits = shoal_i_sort_bits(column->value_count - column->has_missing);
+
+    for (uint32_t code = 0; code < b->value_count; code++) {
+        uint32_t way = find_way(column, code, bits);
+
+        for (int depth = 1; depth <= b->height; depth++) {
+            b->ids[(size_t)(depth - 1) * b->value_count + code] = way >> (b->height - depth);
+        }
     }
-    if (column->has_missing) {
-        b->paths[values] = (uint32_t)1 << bits;
-        bits++;
+}
+
+static void fill_ids(shoal_i_branching *b)
+{
+    for (size_t i = 0; i < (size_t)b->height * b->value_count; i++) {
+        uint32_t code = (uint32_t)(i % b->value_count);
+
+        b->ids[i] = b->hierarchy ? shoal_hierarchy_ancestor_at(b->hierarchy, code,
+                                                               (int)(i / b->value_count) + 1)
+                                 : code;
     }
-    b->height = (int)bits;
-    b->id_count = (size_t)1 << bits;
-done:
-    return st;
 }
 
 shoal_status shoal_i_branching_init(shoal_ctx *ctx, shoal_i_branching *out,
                                     const shoal_i_quasi_column *column, bool in_halves)
 {
-    *out = (shoal_i_branching){.height = 1, .id_count = column->value_count};
+    shoal_status st = SHOAL_OK;
+    size_t cells = 0;
+
+    in_halves = in_halves && !column->hierarchy;
+    *out = (shoal_i_branching){.hierarchy = column->hierarchy,
+                               .value_count = column->value_count,
+                               .height = 1,
+                               .id_count = column->value_count};
     if (column->hierarchy) {
-        out->hierarchy = column->hierarchy;
         out->height = shoal_hierarchy_height(column->hierarchy);
         out->id_count = shoal_hierarchy_node_count(column->hierarchy);
     } else if (in_halves) {
-        return build_paths(ctx, out, column);
+        out->height = (int)shoal_i_sort_bits(column->value_count - column->has_missing) +
+                      column->has_missing;
+        out->id_count = (size_t)1 << out->height;
     }
-    return SHOAL_OK;
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, (size_t)out->height, out->value_count));
+    SHOAL_ALLOC(ctx, out->ids, cells);
+    if (in_halves) {
+        fill_halves(out, column);
+    } else {
+        fill_ids(out);
+    }
+done:
+    return st;
 }
 
 void shoal_i_branching_clear(shoal_i_branching *branching)
 {
-    free(branching->paths);
+    free(branching->ids);
     *branching = (shoal_i_branching){0};
+}
+
+/* The ids of all codes at a depth from 1 on. */
+static const uint32_t *ids_at(const shoal_i_branching *b, int depth)
+{
+    return b->ids + (size_t)(depth - 1) * b->value_count;
 }
 
 /* The depth of the closest common ancestor of two codes. */
@@ -55,12 +87,7 @@ static int find_depth(const shoal_i_branching *b, uint32_t lo, uint32_t hi)
 {
     int depth = 0;
 
-    if (b->hierarchy) {
-        return shoal_hierarchy_depth(b->hierarchy,
-                                     shoal_hierarchy_ancestor(b->hierarchy, lo, hi));
-    }
-    while (depth < b->height &&
-           shoal_i_branching_id(b, lo, depth + 1) == shoal_i_branching_id(b, hi, depth + 1)) {
+    while (depth < b->height && ids_at(b, depth + 1)[lo] == ids_at(b, depth + 1)[hi]) {
         depth++;
     }
     return depth;
@@ -149,16 +176,28 @@ static bool tally_holds(const shoal_i_trial_set *set, const shoal_i_tally *tally
 
 /* --- Counting records by node. -------------------- */
 
-/* Number the nodes of the listed records at a depth, and count how many each has, one place
- * further in starts. */
-static void number_nodes(shoal_i_trial *t, shoal_i_census *census, const shoal_i_trial_set *set,
-                         int depth, size_t listed)
+/* Records to be counted: those of a list, or all when it is NULL. */
+typedef struct roll {
+    const uint32_t *list;
+    size_t count;
+} roll;
+
+static uint32_t record_at(roll r, size_t i)
 {
+    return r.list ? r.list[i] : (uint32_t)i;
+}
+
+/* Number the nodes of the records at a depth, and find where each starts in their order. */
+static void number_nodes(shoal_i_trial *t, shoal_i_census *census, const shoal_i_trial_set *set,
+                         int depth, roll r)
+{
+    const uint32_t *ids = ids_at(set->branching, depth);
+
     census->node_count = 0;
     census->starts[0] = 0;
-    for (size_t i = 0; i < listed; i++) {
-        uint32_t at = t->list[i];
-        uint32_t id = shoal_i_branching_id(set->branching, set->codes[at * set->stride], depth);
+    for (size_t i = 0; i < r.count; i++) {
+        uint32_t at = record_at(r, i);
+        uint32_t id = ids[set->codes[at * set->stride]];
 
         if (t->node_of_id[id] == 0) {
             census->ids[census->node_count] = id;
@@ -174,11 +213,11 @@ static void number_nodes(shoal_i_trial *t, shoal_i_census *census, const shoal_i
     }
 }
 
-/* Bring the listed records into the order of their nodes. */
-static void order_by_node(shoal_i_trial *t, shoal_i_census *census, size_t listed)
+/* Bring the records into the order of their nodes. */
+static void order_by_node(shoal_i_census *census, roll r)
 {
-    for (size_t i = 0; i < listed; i++) {
-        uint32_t at = t->list[i];
+    for (size_t i = 0; i < r.count; i++) {
+        uint32_t at = record_at(r, i);
 
         census->order[census->starts[census->node_of[at]]++] = at;
     }
@@ -189,32 +228,42 @@ static void order_by_node(shoal_i_trial *t, shoal_i_census *census, size_t liste
     census->starts[0] = 0;
 }
 
-static void judge_nodes(shoal_i_trial *t, shoal_i_census *census, const shoal_i_trial_set *set)
+static void tally_node(shoal_i_tally *tally, const shoal_i_census *census,
+                       const shoal_i_trial_set *set, size_t node)
 {
-    for (size_t node = 0; node < census->node_count; node++) {
-        size_t first = census->starts[node];
-        size_t end = census->starts[node + 1];
+    size_t first = census->starts[node];
+    size_t end = census->starts[node + 1];
 
-        shoal_i_tally_empty(&t->side);
-        if (set->is_size_enough) {
-            t->side.stats.size = end - first;
-        }
-        for (size_t i = first; !set->is_size_enough && i < end; i++) {
-            shoal_i_tally_add(&t->side, set->records[census->order[i]]);
-        }
-        census->holds[node] = tally_holds(set, &t->side);
+    if (set->is_size_enough) {
+        tally->stats.size += end - first;
+        return;
+    }
+    for (size_t i = first; i < end; i++) {
+        shoal_i_tally_add(tally, set->records[census->order[i]]);
+    }
+}
+
+static bool node_holds(shoal_i_trial *t, const shoal_i_census *census,
+                       const shoal_i_trial_set *set, size_t node)
+{
+    if (census->starts[node + 1] - census->starts[node] < set->smallest_class) {
+        return false;
     }
     shoal_i_tally_empty(&t->side);
+    tally_node(&t->side, census, set, node);
+    return tally_holds(set, &t->side);
 }
 
 static void take_census(shoal_i_trial *t, shoal_i_census *census, const shoal_i_trial_set *set,
-                        int depth, size_t listed)
+                        int depth, roll r)
 {
-    number_nodes(t, census, set, depth, listed);
+    number_nodes(t, census, set, depth, r);
     if (!set->is_size_enough) {
-        order_by_node(t, census, listed);
+        order_by_node(census, r);
     }
-    judge_nodes(t, census, set);
+    for (size_t node = 0; node < census->node_count; node++) {
+        census->holds[node] = node_holds(t, census, set, node);
+    }
 }
 
 /* --- Returning records from branches that hold. -------------------- */
@@ -245,7 +294,7 @@ static void look_further(shoal_i_trial *t, const shoal_i_trial_set *set, int dep
         if (listed == 0) {
             break;
         }
-        take_census(t, &t->deeper, set, depth, listed);
+        take_census(t, &t->deeper, set, depth, (roll){t->list, listed});
         for (size_t i = 0; i < listed; i++) {
             uint32_t at = t->list[i];
 
@@ -394,15 +443,14 @@ static void take_back(shoal_i_trial *t, const shoal_i_trial_set *set)
 /* Whether the branches that hold have as many records to spare as the rest lacks by size. */
 static bool can_spare(const shoal_i_trial *t, const shoal_i_trial_set *set)
 {
-    uint64_t smallest = shoal_i_requirement_smallest_class(set->problem->requirements);
     uint64_t spare = t->rest.stats.size;
 
     for (size_t node = 0; node < t->census.node_count; node++) {
         uint64_t size = t->census.starts[node + 1] - t->census.starts[node];
 
-        spare += t->census.holds[node] && size > smallest ? size - smallest : 0;
+        spare += t->census.holds[node] ? size - set->smallest_class : 0;
     }
-    return spare >= smallest;
+    return spare >= set->smallest_class;
 }
 
 /* Return records until those that stay meet the requirement; whether that came about. */
@@ -410,17 +458,11 @@ static bool fill_rest(shoal_i_trial *t, const shoal_i_trial_set *set, int depth)
 {
     figures now = read_figures(set, &t->rest);
 
-    if (!can_spare(t, set)) {
-        return false;
-    }
     look_further(t, set, depth);
     size_t count = sort_offers(t, set);
 
     if (set->is_size_enough) {
-        for (uint32_t i = 0; i < set->count; i++) {
-            t->list[i] = i;
-        }
-        order_by_node(t, &t->census, set->count);
+        order_by_node(&t->census, (roll){NULL, set->count});
     }
     t->returned_count = 0;
     accept_offers(t, set, count, &now, HELP_EVERY);
@@ -434,42 +476,50 @@ static bool fill_rest(shoal_i_trial *t, const shoal_i_trial_set *set, int depth)
 
 /* --- The trial. -------------------- */
 
-/* Send all records down, then back those whose branch does not hold. */
-static void send_down(shoal_i_trial *t, const shoal_i_trial_set *set)
+void shoal_i_trial_survey(shoal_i_trial *trial, const shoal_i_trial_set *set, uint32_t lo,
+                          uint32_t hi)
 {
-    shoal_i_tally_empty(&t->rest);
-    for (size_t i = 0; i < set->count; i++) {
-        uint32_t node = t->census.node_of[i];
+    const shoal_i_census *census = &trial->census;
+    uint64_t rest = 0;
 
-        t->branch_of[i] = node;
-        if (!t->census.holds[node]) {
-            t->branch_of[i] = SHOAL_I_TRIAL_REST;
-            shoal_i_tally_add(&t->rest, set->records[i]);
+    trial->depth = find_depth(set->branching, lo, hi) + 1;
+    trial->specialized = 0;
+    trial->branches = 0;
+    trial->is_exact = true;
+    shoal_i_tally_empty(&trial->rest);
+    take_census(trial, &trial->census, set, trial->depth, (roll){NULL, set->count});
+    for (size_t node = 0; node < census->node_count; node++) {
+        trial->branches += census->holds[node];
+        if (!census->holds[node]) {
+            tally_node(&trial->rest, census, set, node);
         }
+    }
+    rest = trial->rest.stats.size;
+    if (rest == 0 || tally_holds(set, &trial->rest)) {
+        trial->specialized = set->count - rest;
+    } else if (trial->branches > 0 && can_spare(trial, set)) {
+        uint64_t least = rest + 1 > set->smallest_class ? rest + 1 : set->smallest_class;
+
+        trial->specialized = set->count - least;
+        trial->is_exact = set->is_size_enough;
     }
 }
 
 void shoal_i_trial_run(shoal_i_trial *trial, const shoal_i_trial_set *set, uint32_t lo,
                        uint32_t hi)
 {
-    int depth = find_depth(set->branching, lo, hi) + 1;
+    shoal_i_trial_survey(trial, set, lo, hi);
+    trial->branch_count = trial->census.node_count;
+    for (size_t i = 0; i < set->count; i++) {
+        uint32_t node = trial->census.node_of[i];
 
-    trial->specialized = 0;
-    trial->branches = 0;
-    for (uint32_t i = 0; i < set->count; i++) {
-        trial->list[i] = i;
+        trial->branch_of[i] = trial->census.holds[node] ? node : SHOAL_I_TRIAL_REST;
     }
-    take_census(trial, &trial->census, set, depth, set->count);
-    for (size_t node = 0; node < trial->census.node_count; node++) {
-        trial->branches += trial->census.holds[node];
-    }
-    if (trial->branches == 0) {
+    if (trial->specialized == 0 || trial->rest.stats.size == 0 ||
+        tally_holds(set, &trial->rest)) {
         return;
     }
-    send_down(trial, set);
-    trial->branch_count = trial->census.node_count;
-    if (trial->rest.stats.size == 0 || tally_holds(set, &trial->rest) ||
-        fill_rest(trial, set, depth)) {
-        trial->specialized = set->count - trial->rest.stats.size;
-    }
+    trial->is_exact = true;
+    trial->specialized =
+        fill_rest(trial, set, trial->depth) ? set->count - trial->rest.stats.size : 0;
 }

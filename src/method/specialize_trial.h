@@ -13,28 +13,19 @@
 #include "../base/sort.h"
 #include "method.h"
 
-/* A quasi column as a tree. */
+/* A quasi column as a tree. Nodes have ids that are unique within a depth. */
 typedef struct shoal_i_branching {
-    const shoal_hierarchy *hierarchy; /* categorical */
-    uint32_t *paths; /* numeric in halves: of each code, the way down from the root, one bit a
-                        step, the first one highest; owned */
+    const shoal_hierarchy *hierarchy; /* categorical; NULL: numeric */
+    size_t value_count;
     int height;
-    size_t id_count; /* ids of nodes are below */
+    size_t id_count; /* ids are below */
+    uint32_t
+        *ids; /* of the node above a code at depth d >= 1: [(d - 1) * value_count + code] */
 } shoal_i_branching;
 
 shoal_status shoal_i_branching_init(shoal_ctx *ctx, shoal_i_branching *out,
                                     const shoal_i_quasi_column *column, bool in_halves);
 void shoal_i_branching_clear(shoal_i_branching *branching);
-
-/* The id, unique among those of a depth, of the node above a code there. */
-static inline uint32_t shoal_i_branching_id(const shoal_i_branching *b, uint32_t code,
-                                            int depth)
-{
-    if (b->hierarchy) {
-        return shoal_hierarchy_ancestor_at(b->hierarchy, code, depth);
-    }
-    return b->paths ? b->paths[code] >> (b->height - depth) : code;
-}
 
 /* The records of a trial, the column they try, and what they are held against. */
 typedef struct shoal_i_trial_set {
@@ -45,6 +36,7 @@ typedef struct shoal_i_trial_set {
     const uint32_t *codes; /* of the column: the code of record i is codes[i * stride] */
     size_t stride;
     bool is_size_enough; /* to tell whether records meet the requirement */
+    uint64_t smallest_class;
 } shoal_i_trial_set;
 
 /* Where a record went that stays at the node it came from. */
@@ -66,7 +58,9 @@ typedef struct shoal_i_trial {
     size_t branch_count; /* numbers given; some of them may have returned all records */
     size_t specialized;  /* records that went to a child; 0: the column is no candidate */
     size_t branches;     /* children they went to */
+    bool is_exact;       /* after a survey: whether `specialized` is that, not an upper bound */
 
+    int depth; /* of the children */
     shoal_i_census census;
     shoal_i_census deeper; /* for looking how far down records could go */
     uint32_t *list;        /* records that are looked at */
@@ -86,8 +80,12 @@ shoal_status shoal_i_trial_init(shoal_ctx *ctx, shoal_i_trial *trial,
                                 size_t id_count);
 void shoal_i_trial_clear(shoal_i_trial *trial);
 
-/* Try a column, whose codes reach from lo to hi, lo < hi. Branches that records went to hold,
- * and so do the records that stay, if any. */
+/* Find out what comes of trying a column, whose codes reach from lo to hi, lo < hi: the branches,
+ * and how many records can be specialized at most. Much cheaper than the trial itself. */
+void shoal_i_trial_survey(shoal_i_trial *trial, const shoal_i_trial_set *set, uint32_t lo,
+                          uint32_t hi);
+
+/* Try a column. Branches that records went to hold, and so do the records that stay, if any. */
 void shoal_i_trial_run(shoal_i_trial *trial, const shoal_i_trial_set *set, uint32_t lo,
                        uint32_t hi);
 

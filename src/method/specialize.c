@@ -48,10 +48,12 @@ enum { NUMERIC_VALUES, NUMERIC_HALVES };
 typedef struct specializing {
     const shoal_i_problem *problem;
     size_t columns;
+    size_t stride;                 /* of codes */
     shoal_i_branching *branchings; /* per column */
     size_t most_ids;               /* of any of them */
     uint64_t smallest_class;
-    uint32_t *codes;   /* place after place, one code per quasi column */
+    uint32_t *codes;   /* place after place, one code per quasi column, then one per column that
+                          requirements read */
     uint32_t *records; /* the record of each place */
     uint8_t *is_start;
     shoal_i_meter meter;
@@ -100,7 +102,7 @@ static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_
     *bench = NULL;
     SHOAL_ALLOC(ctx, w, 1);
     SHOAL_TRY(shoal_i_trial_init(ctx, &w->trial, s->problem->source, count, s->most_ids));
-    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, count, s->columns + 1));
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, count, s->stride + 1));
     SHOAL_ALLOC(ctx, w->outlooks, s->columns);
     SHOAL_ALLOC(ctx, w->sizes, branches + 1);
     SHOAL_ALLOC(ctx, w->spare, cells);
@@ -115,12 +117,12 @@ done:
 
 static void find_extents(const specializing *s, const shoal_i_range *r, workbench *w)
 {
-    const uint32_t *codes = s->codes + r->first * s->columns;
+    const uint32_t *codes = s->codes + r->first * s->stride;
 
     memcpy(w->lo, codes, s->columns * sizeof *w->lo);
     memcpy(w->hi, codes, s->columns * sizeof *w->hi);
     for (size_t i = 1; i < r->count; i++) {
-        codes += s->columns;
+        codes += s->stride;
         for (size_t c = 0; c < s->columns; c++) {
             w->lo[c] = codes[c] < w->lo[c] ? codes[c] : w->lo[c];
             w->hi[c] = codes[c] > w->hi[c] ? codes[c] : w->hi[c];
@@ -135,8 +137,9 @@ static shoal_i_trial_set make_set(const specializing *s, const shoal_i_range *r,
         .branching = &s->branchings[c],
         .count = r->count,
         .records = s->records + r->first,
-        .codes = s->codes + r->first * s->columns + c,
-        .stride = s->columns,
+        .codes = s->codes + r->first * s->stride + c,
+        .values = s->codes + r->first * s->stride + s->columns,
+        .stride = s->stride,
         .is_size_enough = s->problem->source->active_count == 0,
         .smallest_class = s->smallest_class,
     };
@@ -151,13 +154,16 @@ static void note_outlook(workbench *w, size_t c)
 
 static void survey_columns(const specializing *s, const shoal_i_range *r, workbench *w)
 {
+    bool is_unbeatable = false; /* all records in two branches */
+
     for (size_t c = 0; c < s->columns; c++) {
         shoal_i_trial_set set = make_set(s, r, c);
 
         w->outlooks[c] = (outlook){.is_exact = true};
-        if (w->lo[c] < w->hi[c]) {
+        if (w->lo[c] < w->hi[c] && !is_unbeatable) {
             shoal_i_trial_survey(&w->trial, &set, w->lo[c], w->hi[c]);
             note_outlook(w, c);
+            is_unbeatable = w->trial.specialized == r->count && w->trial.branches == 2;
         }
     }
 }
@@ -208,10 +214,10 @@ static bool try_best(const specializing *s, const shoal_i_range *r, workbench *w
  * those of the branches. */
 static void arrange(const specializing *s, const shoal_i_range *r, workbench *w)
 {
-    uint32_t *codes = s->codes + r->first * s->columns;
+    uint32_t *codes = s->codes + r->first * s->stride;
     uint32_t *records = s->records + r->first;
-    uint32_t *spare_records = w->spare + r->count * s->columns;
-    size_t bytes = s->columns * sizeof *codes;
+    uint32_t *spare_records = w->spare + r->count * s->stride;
+    size_t bytes = s->stride * sizeof *codes;
     uint32_t *branch_of = w->trial.branch_of;
     size_t branch_count = w->trial.branch_count;
     size_t next = 0;
@@ -232,7 +238,7 @@ static void arrange(const specializing *s, const shoal_i_range *r, workbench *w)
     for (size_t i = 0; i < r->count; i++) {
         size_t to = w->sizes[branch_of[i]]++;
 
-        memcpy(w->spare + to * s->columns, codes + i * s->columns, bytes);
+        memcpy(w->spare + to * s->stride, codes + i * s->stride, bytes);
         spare_records[to] = records[i];
     }
     memcpy(codes, w->spare, r->count * bytes);
@@ -283,11 +289,14 @@ static shoal_status load_codes(shoal_ctx *ctx, specializing *s, bool in_halves)
             s->branchings[c].id_count > s->most_ids ? s->branchings[c].id_count : s->most_ids;
         shoal_table_codes(quasi->table, column->column, 0, count, entries);
         for (size_t i = 0; i < count; i++) {
-            s->codes[i * s->columns + c] = column->code_of_entry[entries[i]];
+            s->codes[i * s->stride + c] = column->code_of_entry[entries[i]];
         }
     }
     for (size_t i = 0; i < count; i++) {
         s->records[i] = (uint32_t)i;
+        for (size_t j = 0; j < s->problem->source->active_count; j++) {
+            s->codes[i * s->stride + s->columns + j] = s->problem->source->active[j].codes[i];
+        }
     }
 done:
     free(entries);
@@ -315,6 +324,7 @@ static shoal_status run_specialize(shoal_ctx *ctx, shoal_i_release **out,
     specializing s = {
         .problem = problem,
         .columns = problem->quasi->count,
+        .stride = problem->quasi->count + problem->source->active_count,
         .smallest_class = shoal_i_requirement_smallest_class(problem->requirements),
         .meter = {.stage = "anonymize", .total = count},
     };
@@ -332,7 +342,7 @@ static shoal_status run_specialize(shoal_ctx *ctx, shoal_i_release **out,
                             "The method 'specialize' needs requirements that classes keep when "
                             "they are merged; use 'incognito' for the others.");
     }
-    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, count, s.columns));
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, count, s.stride));
     SHOAL_ALLOC(ctx, s.branchings, s.columns);
     SHOAL_ALLOC(ctx, s.codes, cells);
     SHOAL_ALLOC(ctx, s.records, count);

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* Counts of values by node, for a census: beyond so many, records are tallied one by one. */
+#define CELLS_MAX ((size_t)1 << 20)
+
 /* --- Columns as trees. -------------------- */
 
 /* Halves of halves: the way down to a code is its place among the values, scaled to a power of
@@ -111,12 +114,17 @@ static void clear_census(shoal_i_census *census)
     free(census->starts);
     free(census->order);
     free(census->holds);
+    free(census->cells);
 }
 
 static shoal_status init_census(shoal_ctx *ctx, shoal_i_census *census, size_t count,
-                                size_t nodes)
+                                size_t nodes, size_t cell_count)
 {
     shoal_status st = SHOAL_OK;
+
+    if (cell_count > 0 && nodes <= CELLS_MAX / cell_count) {
+        SHOAL_ALLOC(ctx, census->cells, nodes * cell_count);
+    }
 
     SHOAL_ALLOC(ctx, census->node_of, count);
     SHOAL_ALLOC(ctx, census->ids, nodes);
@@ -151,8 +159,11 @@ shoal_status shoal_i_trial_init(shoal_ctx *ctx, shoal_i_trial *trial,
     size_t nodes = count < id_count ? count : id_count;
 
     *trial = (shoal_i_trial){0};
-    SHOAL_TRY(init_census(ctx, &trial->census, count, nodes));
-    SHOAL_TRY(init_census(ctx, &trial->deeper, count, nodes));
+    for (size_t j = 0; j < source->active_count; j++) {
+        trial->cell_count += source->active[j].value_count;
+    }
+    SHOAL_TRY(init_census(ctx, &trial->census, count, nodes, trial->cell_count));
+    SHOAL_TRY(init_census(ctx, &trial->deeper, count, nodes, trial->cell_count));
     SHOAL_ALLOC(ctx, trial->branch_of, count);
     SHOAL_ALLOC(ctx, trial->list, count);
     SHOAL_ALLOC(ctx, trial->further, count);
@@ -187,29 +198,69 @@ static uint32_t record_at(roll r, size_t i)
     return r.list ? r.list[i] : (uint32_t)i;
 }
 
-/* Number the nodes of the records at a depth, and find where each starts in their order. */
+/* Give the node of an id the next number; returned is that number + 1. */
+static uint32_t add_node(shoal_i_trial *t, shoal_i_census *census, uint32_t id)
+{
+    size_t node = census->node_count++;
+
+    census->ids[node] = id;
+    census->starts[node + 1] = 0;
+    if (census->cells) {
+        memset(census->cells + node * t->cell_count, 0, t->cell_count * sizeof *census->cells);
+    }
+    t->node_of_id[id] = (uint32_t)node + 1;
+    return (uint32_t)node + 1;
+}
+
+/* Count the values of the records in the cells of their nodes. */
+static void count_values(const shoal_i_trial *t, shoal_i_census *census,
+                         const shoal_i_trial_set *set, roll r)
+{
+    const shoal_i_tally_source *source = set->problem->source;
+    uint32_t *cells = census->cells;
+
+    for (size_t j = 0; j < source->active_count; j++) {
+        const uint32_t *node_of = census->node_of;
+        const uint32_t *values = set->values + j;
+
+        for (size_t i = 0; i < r.count; i++) {
+            uint32_t at = record_at(r, i);
+
+            cells[node_of[at] * t->cell_count + values[at * set->stride]]++;
+        }
+        cells += source->active[j].value_count;
+    }
+}
+
+/* Number the nodes of the records at a depth, and find where each starts in their order. The
+ * innermost loop of the method. */
 static void number_nodes(shoal_i_trial *t, shoal_i_census *census, const shoal_i_trial_set *set,
                          int depth, roll r)
 {
     const uint32_t *ids = ids_at(set->branching, depth);
+    const uint32_t *codes = set->codes;
+    const uint32_t *node_of_id = t->node_of_id;
+    uint32_t *node_of = census->node_of;
+    uint32_t *starts = census->starts;
+    size_t stride = set->stride;
 
     census->node_count = 0;
-    census->starts[0] = 0;
+    starts[0] = 0;
     for (size_t i = 0; i < r.count; i++) {
         uint32_t at = record_at(r, i);
-        uint32_t id = ids[set->codes[at * set->stride]];
+        uint32_t id = ids[codes[at * stride]];
+        uint32_t number = node_of_id[id];
 
-        if (t->node_of_id[id] == 0) {
-            census->ids[census->node_count] = id;
-            census->starts[census->node_count + 1] = 0;
-            t->node_of_id[id] = (uint32_t)++census->node_count;
-        }
-        census->node_of[at] = t->node_of_id[id] - 1;
-        census->starts[t->node_of_id[id]]++;
+        number = number > 0 ? number : add_node(t, census, id);
+        node_of[at] = number - 1;
+        starts[number]++;
+    }
+    if (census->cells) {
+        count_values(t, census, set, r);
     }
     for (size_t node = 0; node < census->node_count; node++) {
         t->node_of_id[census->ids[node]] = 0;
-        census->starts[node + 1] += census->starts[node];
+        starts[node + 1] += starts[node];
     }
 }
 
@@ -228,14 +279,38 @@ static void order_by_node(shoal_i_census *census, roll r)
     census->starts[0] = 0;
 }
 
-static void tally_node(shoal_i_tally *tally, const shoal_i_census *census,
-                       const shoal_i_trial_set *set, size_t node)
+/* Count the values of a node, given its cells, into a tally. */
+static void tally_cells(shoal_i_tally *tally, const uint32_t *cells)
+{
+    const shoal_i_tally_source *source = tally->source;
+
+    for (size_t j = 0; j < source->active_count; j++) {
+        for (uint32_t code = 0; code < source->active[j].value_count; code++) {
+            if (cells[code] > 0) {
+                shoal_i_tally_add_values(tally, j, code, cells[code]);
+            }
+        }
+        cells += source->active[j].value_count;
+    }
+}
+
+/* Whether sizes and cells are all that judging a node needs; else its records in order. */
+static bool is_counted(const shoal_i_census *census, const shoal_i_trial_set *set)
+{
+    return set->is_size_enough || census->cells;
+}
+
+static void tally_node(const shoal_i_trial *t, shoal_i_tally *tally,
+                       const shoal_i_census *census, const shoal_i_trial_set *set, size_t node)
 {
     size_t first = census->starts[node];
     size_t end = census->starts[node + 1];
 
-    if (set->is_size_enough) {
+    if (is_counted(census, set)) {
         tally->stats.size += end - first;
+        if (census->cells) {
+            tally_cells(tally, census->cells + node * t->cell_count);
+        }
         return;
     }
     for (size_t i = first; i < end; i++) {
@@ -250,7 +325,7 @@ static bool node_holds(shoal_i_trial *t, const shoal_i_census *census,
         return false;
     }
     shoal_i_tally_empty(&t->side);
-    tally_node(&t->side, census, set, node);
+    tally_node(t, &t->side, census, set, node);
     return tally_holds(set, &t->side);
 }
 
@@ -258,7 +333,7 @@ static void take_census(shoal_i_trial *t, shoal_i_census *census, const shoal_i_
                         int depth, roll r)
 {
     number_nodes(t, census, set, depth, r);
-    if (!set->is_size_enough) {
+    if (!is_counted(census, set)) {
         order_by_node(census, r);
     }
     for (size_t node = 0; node < census->node_count; node++) {
@@ -461,7 +536,7 @@ static bool fill_rest(shoal_i_trial *t, const shoal_i_trial_set *set, int depth)
     look_further(t, set, depth);
     size_t count = sort_offers(t, set);
 
-    if (set->is_size_enough) {
+    if (is_counted(&t->census, set)) {
         order_by_node(&t->census, (roll){NULL, set->count});
     }
     t->returned_count = 0;
@@ -491,7 +566,7 @@ void shoal_i_trial_survey(shoal_i_trial *trial, const shoal_i_trial_set *set, ui
     for (size_t node = 0; node < census->node_count; node++) {
         trial->branches += census->holds[node];
         if (!census->holds[node]) {
-            tally_node(&trial->rest, census, set, node);
+            tally_node(trial, &trial->rest, census, set, node);
         }
     }
     rest = trial->rest.stats.size;

@@ -33,7 +33,9 @@ typedef struct shoal_i_trial_set {
     const shoal_i_branching *branching;
     size_t count;
     const uint32_t *records;
-    const uint32_t *codes; /* of the column: the code of record i is codes[i * stride] */
+    const uint32_t *codes;  /* of the column: the code of record i is codes[i * stride] */
+    const uint32_t *values; /* what requirements read: active column j of the tally's source is
+                               values[i * stride + j] */
     size_t stride;
     bool is_size_enough; /* to tell whether records meet the requirement */
     uint64_t smallest_class;
@@ -50,6 +52,8 @@ typedef struct shoal_i_census {
     uint32_t *starts; /* per node and one more: its records in `order` */
     uint32_t *order;
     bool *holds;
+    uint32_t *cells; /* per node: how often which value occurs, active column after active
+                        column; NULL when that would be too many */
 } shoal_i_census;
 
 /* Scratch, and the outcome of the last trial. */
@@ -60,7 +64,8 @@ typedef struct shoal_i_trial {
     size_t branches;     /* children they went to */
     bool is_exact;       /* after a survey: whether `specialized` is that, not an upper bound */
 
-    int depth; /* of the children */
+    int depth;         /* of the children */
+    size_t cell_count; /* of a node */
     shoal_i_census census;
     shoal_i_census deeper; /* for looking how far down records could go */
     uint32_t *list;        /* records that are looked at */

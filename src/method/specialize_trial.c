@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Counts of values by node, for a census: beyond so many, records are tallied one by one. */
-#define CELLS_MAX ((size_t)1 << 20)
+#define CELLS_MAX ((size_t)1 << 16)
 
 /* --- Columns as trees. -------------------- */
 

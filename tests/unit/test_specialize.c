@@ -535,6 +535,26 @@ static void test_every_requirement_holds(void **state)
     }
 }
 
+/* So many sensitive values that they are not counted by node. */
+static void test_many_values(void **state)
+{
+    shoal_ctx *ctx = *state;
+    const shoal_i_requirement_kind *kinds[] = {&shoal_i_l_distinct, &shoal_i_alpha_general};
+
+    for (size_t i = 0; i < 2; i++) {
+        method_case m;
+        shoal_i_release *release = NULL;
+
+        method_case_make(ctx, &m, i, 600, 3, 2000, kinds[i]);
+        assert_true(m.sensitive.value_count > 500);
+        assert_int_equal(method_case_run(ctx, &release, &m, "specialize"), SHOAL_OK);
+        check_case_release(ctx, &m, release);
+        assert_true(release->box_count > 1);
+        shoal_i_release_free(release);
+        method_case_free(&m);
+    }
+}
+
 static void test_not_monotone_is_refused(void **state)
 {
     shoal_ctx *ctx = *state;
@@ -590,6 +610,7 @@ int main(void)
         cmocka_unit_test(test_least_specializable_returns),
         cmocka_unit_test(test_equals_slow),
         cmocka_unit_test(test_every_requirement_holds),
+        cmocka_unit_test(test_many_values),
         cmocka_unit_test(test_not_monotone_is_refused),
         cmocka_unit_test(test_failing_allocations),
     };

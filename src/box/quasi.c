@@ -38,6 +38,14 @@ static shoal_status build_numeric(shoal_ctx *ctx, shoal_i_quasi_column *column,
     }
     column->has_missing = column->value_count > count;
     column->range = count > 0 ? column->values[count - 1] - column->values[0] : 0;
+    if (isinf(column->range)) {
+        st = shoal_i_fail(
+            ctx, SHOAL_ELIMIT,
+            "The numbers of column \"%s\" are too far apart: what they lose is "
+            "measured by their range, which must be below 1.8e308. Give the column "
+            "a hierarchy.",
+            column->name);
+    }
 done:
     return st;
 }

@@ -54,7 +54,7 @@ typedef struct shoal_i_quasi_request {
 } shoal_i_quasi_request;
 
 /* SHOAL_EINVAL: no column, weight negative or not finite, all weights 0, a string column
- * without hierarchy. */
+ * without hierarchy. SHOAL_ELIMIT: numbers whose range is no finite number. */
 shoal_status shoal_i_quasi_build(shoal_ctx *ctx, shoal_i_quasi **out, const shoal_table *table,
                                  const shoal_i_quasi_request *requests, size_t count);
 void shoal_i_quasi_free(shoal_i_quasi *quasi);

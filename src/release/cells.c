@@ -158,16 +158,22 @@ static double find_mean_scale(double range)
     return scale;
 }
 
-/* The rounded mean of a box of numbers. Rows are in a fixed order, hence so is the sum. */
+/* The rounded mean of a box of numbers. Rows are in a fixed order, hence so is the sum, which
+ * is one of distances from the least value: large numbers that are close keep their digits. */
 static double find_mean(const boxes_job *job, size_t b)
 {
+    const double *values = job->column->values;
+    shoal_i_interval interval = box_interval(job, b);
+    double least = values[interval.lo];
     double sum = 0;
 
-    for (size_t i = job->starts[b]; i < job->starts[b + 1]; i++) {
-        sum +=
-            job->column->values[shoal_i_quasi_code(job->release->quasi, job->c, job->rows[i])];
+    if (interval.lo == interval.hi) {
+        return least;
     }
-    double mean = sum / (double)(job->starts[b + 1] - job->starts[b]);
+    for (size_t i = job->starts[b]; i < job->starts[b + 1]; i++) {
+        sum += values[shoal_i_quasi_code(job->release->quasi, job->c, job->rows[i])] - least;
+    }
+    double mean = least + sum / (double)(job->starts[b + 1] - job->starts[b]);
     double scaled = mean * job->mean_scale;
 
     return fabs(scaled) < 0x1p52 ? floor(scaled + 0.5) / job->mean_scale : mean;

@@ -73,6 +73,14 @@ static void write_range(shoal_i_buffer *out, const shoal_i_quasi *quasi, size_t 
     shoal_i_buffer_char(out, ']');
 }
 
+/* A range up to .5 would have three points in a row: a riddle to any reader but ours. */
+static bool starts_with_point(const shoal_i_quasi *quasi, size_t c, uint32_t code)
+{
+    const char *text = shoal_table_text(quasi->table, quasi->columns[c].column, code, NULL);
+
+    return text[0] == '.';
+}
+
 static void write_numeric(shoal_i_buffer *out, const shoal_i_quasi *quasi, size_t c,
                           shoal_i_interval interval)
 {
@@ -83,7 +91,8 @@ static void write_numeric(shoal_i_buffer *out, const shoal_i_quasi *quasi, size_
     } else if (is_missing(quasi, c, interval.hi)) {
         shoal_i_buffer_char(out, '*');
     } else {
-        write_range(out, quasi, c, interval, write_entry);
+        write_range(out, quasi, c, interval,
+                    starts_with_point(quasi, c, interval.hi) ? write_number : write_entry);
     }
     if (reads_back(out, start, quasi, c, interval)) {
         return;

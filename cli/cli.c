@@ -18,10 +18,11 @@ static void note_signal(int number)
 }
 
 /* Without SA_RESTART: a read that waits for input ends at once. A signal that whoever started
- * the program has it ignore, as nohup does, stays ignored. */
+ * the program has it ignore, as nohup does, stays ignored. A file beyond the limit of the system
+ * is a failed write, told like any other, and no reason to leave half of it behind. */
 static void catch_signals(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
     struct sigaction action = {.sa_handler = note_signal};
     struct sigaction before;
 
@@ -31,6 +32,8 @@ static void catch_signals(void)
             sigaction(signals[i], &action, NULL);
         }
     }
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGXFSZ, &action, NULL);
 }
 
 /* --- Messages. -------------------------------------------------------------------------- */

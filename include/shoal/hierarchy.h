@@ -25,8 +25,10 @@
  * what they need from the table and may outlive it.
  *
  *     shoal_hierarchy_build_prefix(&ctx, &zip, table, 3, 5);
- *     node = shoal_hierarchy_ancestor(zip, shoal_hierarchy_leaf(zip, a),
- * shoal_hierarchy_leaf(zip, b)); puts(shoal_hierarchy_label(zip, node)); for leaf(a) <= leaf(b)
+ *     uint32_t a = shoal_hierarchy_leaf(zip, code_a);
+ *     uint32_t b = shoal_hierarchy_leaf(zip, code_b);
+ *     uint32_t node = shoal_hierarchy_ancestor(zip, a < b ? a : b, a < b ? b : a);
+ *     puts(shoal_hierarchy_label(zip, node));
  */
 #ifndef SHOAL_HIERARCHY_H
 #define SHOAL_HIERARCHY_H

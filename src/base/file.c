@@ -53,6 +53,8 @@ static const char *explain(int error)
         return "the reader at the other end has gone";
     case EIO:
         return "the device reported an error";
+    case EBADF:
+        return "it is closed";
     default:
         return NULL;
     }
@@ -70,6 +72,21 @@ static shoal_status fail_system(shoal_ctx *ctx, const char *action, int error, c
         shoal_i_fail(ctx, status, "Cannot %s: system error %d.", action, error);
     }
     return shoal_i_fail_in(ctx, path, 0, 0);
+}
+
+/* Open a file. A pipe is waited for until it has another end, or until the caller says stop. */
+static shoal_status open_file(shoal_ctx *ctx, int *fd, const char *action, const char *path,
+                              int flags)
+{
+    while ((*fd = open(path, flags | O_CLOEXEC)) < 0) {
+        if (errno != EINTR) {
+            return fail_system(ctx, action, errno, path);
+        }
+        if (shoal_i_check_cancelled(ctx) != SHOAL_OK) {
+            return SHOAL_ECANCELLED;
+        }
+    }
+    return SHOAL_OK;
 }
 
 /* --- Input. ------------------------------------------------------------------------------- */
@@ -99,9 +116,13 @@ shoal_status shoal_i_input_open(shoal_ctx *ctx, shoal_i_input **out, const char 
         st = SHOAL_ENOMEM;
         goto done;
     }
-    input->fd = is_standard(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (input->fd < 0 || fstat(input->fd, &info) != 0) {
-        SHOAL_TRY(fail_system(ctx, "open the file for reading", errno, input->name));
+    if (is_standard(path)) {
+        input->fd = STDIN_FILENO;
+    } else {
+        SHOAL_TRY(open_file(ctx, &input->fd, "open the file for reading", path, O_RDONLY));
+    }
+    if (fstat(input->fd, &info) != 0) {
+        SHOAL_TRY(fail_system(ctx, "read the file", errno, input->name));
     }
     if (S_ISDIR(info.st_mode)) {
         SHOAL_TRY(fail_system(ctx, "read the file", EISDIR, input->name));
@@ -302,7 +323,7 @@ static shoal_status open_for_rename(shoal_ctx *ctx, shoal_i_output *output, cons
         return SHOAL_ENOMEM;
     }
     if (target[name] == '\0') {
-        return fail_system(ctx, "write the output", EISDIR, output->path);
+        return fail_system(ctx, "write the output", name ? EISDIR : ENOENT, output->path);
     }
     return create_temporary(ctx, output, target, name, target + name);
 }
@@ -514,12 +535,13 @@ static shoal_status publish_by_copy(shoal_ctx *ctx, shoal_i_output *output)
     if (is_standard(output->path)) {
         return copy_to(ctx, output, STDOUT_FILENO);
     }
-    int to = open(output->path, O_WRONLY | O_CLOEXEC);
+    int to = -1;
+    shoal_status st = open_file(ctx, &to, "write the output", output->path, O_WRONLY);
 
-    if (to < 0) {
-        return fail_system(ctx, "write the output", errno, output->path);
+    if (st != SHOAL_OK) {
+        return st;
     }
-    shoal_status st = copy_to(ctx, output, to);
+    st = copy_to(ctx, output, to);
 
     if (close(to) != 0 && st == SHOAL_OK) {
         st = fail_system(ctx, "write the output", errno, output->path);

@@ -39,4 +39,7 @@ bool shoal_i_text_is_utf8(size_t *at, const char *text, size_t length);
  */
 const char *shoal_i_text_nearest(const char *name, const char *const *candidates, size_t count);
 
+/* "a, b and c", cut off where capacity ends. */
+void shoal_i_text_list(char *out, size_t capacity, const char *const *names, size_t count);
+
 #endif /* SHOAL_I_TEXT_H */

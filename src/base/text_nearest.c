@@ -1,5 +1,6 @@
 #include "text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define NAME_MAX_LENGTH 63
@@ -64,4 +65,16 @@ const char *shoal_i_text_nearest(const char *name, const char *const *candidates
         }
     }
     return nearest;
+}
+
+void shoal_i_text_list(char *out, size_t capacity, const char *const *names, size_t count)
+{
+    size_t length = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < count && length < capacity; i++) {
+        const char *joint = i == 0 ? "" : i + 1 < count ? ", " : " and ";
+
+        length += (size_t)snprintf(out + length, capacity - length, "%s%s", joint, names[i]);
+    }
 }

@@ -53,21 +53,6 @@ shoal_status shoal_i_mistakes_status(shoal_i_mistakes *mistakes)
     return error->status;
 }
 
-/* Candidates as `a, b and c`. */
-static void list_candidates(char *out, size_t capacity, const char *const *candidates,
-                            size_t count)
-{
-    size_t length = 0;
-
-    out[0] = '\0';
-    for (size_t i = 0; i < count && length < capacity; i++) {
-        const char *joint = i == 0 ? "" : i + 1 < count ? ", " : " and ";
-
-        length +=
-            (size_t)snprintf(out + length, capacity - length, "%s%s", joint, candidates[i]);
-    }
-}
-
 shoal_status shoal_i_fail_unknown(shoal_ctx *ctx, shoal_status status, const char *kind,
                                   const char *name, const char *const *candidates, size_t count)
 {
@@ -81,7 +66,7 @@ shoal_status shoal_i_fail_unknown(shoal_ctx *ctx, shoal_status status, const cha
     if (count > LISTED_MAX) {
         return shoal_i_fail(ctx, status, "Unknown %s \"%.*s\".", kind, QUOTED_MAX, name);
     }
-    list_candidates(list, sizeof list, candidates, count);
+    shoal_i_text_list(list, sizeof list, candidates, count);
     return shoal_i_fail(ctx, status, "Unknown %s \"%.*s\"; known: %s.", kind, QUOTED_MAX, name,
                         list);
 }

@@ -14,6 +14,7 @@ const shoal_i_method *const shoal_i_methods[] = {
 };
 
 #define NAMES_MAX 32
+#define KNOWN_MAX 256
 
 const shoal_i_method *shoal_i_method_find(const char *name)
 {
@@ -25,18 +26,20 @@ const shoal_i_method *shoal_i_method_find(const char *name)
     return NULL;
 }
 
-/* Fail for a name that is not among the candidates, with the nearest of them. */
+/* Fail for a name that is not among the candidates, with the nearest of them, or all. */
 static shoal_status fail_unknown(shoal_ctx *ctx, const char *what, const char *name,
                                  const char *const *candidates, size_t count)
 {
     const char *nearest = shoal_i_text_nearest(name, candidates, count);
+    char known[KNOWN_MAX];
 
     if (nearest) {
         return shoal_i_fail(ctx, SHOAL_EINVAL, "There is no %s '%s'; did you mean '%s'?", what,
                             name, nearest);
     }
-    return shoal_i_fail(ctx, SHOAL_EINVAL, "There is no %s '%s'; '%s' is one.", what, name,
-                        count > 0 ? candidates[0] : "none");
+    shoal_i_text_list(known, sizeof known, candidates, count);
+    return shoal_i_fail(ctx, SHOAL_EINVAL, "There is no %s '%s'; known: %s.", what, name,
+                        known);
 }
 
 static shoal_status parse_name(shoal_ctx *ctx, const shoal_i_method **method, const char *name)

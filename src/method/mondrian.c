@@ -534,7 +534,8 @@ static const shoal_i_method_option options[] = {
                      .help = "strict: equal values stay together; relaxed: they may part",
                      .words = modes},
     [OPTION_CUTS] = {.name = "cuts",
-                     .help = "categorical columns: binary, or into all children of a node",
+                     .help =
+                         "categories, binary: in two; children: into all children of a node",
                      .words = cuts},
     {.name = NULL},
 };

@@ -362,7 +362,7 @@ static const char *const numeric_words[] = {
 static const shoal_i_method_option options[] = {
     [OPTION_NUMERIC] = {.name = "numeric",
                         .help =
-                            "numbers without a hierarchy: values below *, or halves of halves",
+                            "numbers without a hierarchy, values: below *; halves: of halves",
                         .words = numeric_words},
     {.name = NULL},
 };

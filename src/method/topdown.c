@@ -63,11 +63,12 @@ done:
 }
 
 static const shoal_i_method_option options[] = {
-    [OPTION_ROUNDS] = {.name = "rounds",
-                       .help = "how often the farthest record is sought for a pair of seeds",
-                       .standard = 3,
-                       .least = 1,
-                       .most = 6},
+    [OPTION_ROUNDS] =
+        {.name = "rounds",
+         .help = "how often the farthest record is sought for a pair of seeds, 1 to 6",
+         .standard = 3,
+         .least = 1,
+         .most = 6},
     {.name = NULL},
 };
 

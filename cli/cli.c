@@ -1,5 +1,6 @@
 #include "cli.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -172,19 +173,44 @@ void cli_print_report(cli *c, const shoal_report *report, bool text_to_stderr)
     }
 }
 
+/* Cut the last part off a path: what is left is its folder. */
+static const char *cut_name(char *folder, size_t capacity, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+
+    snprintf(folder, capacity, "%.*s.", (int)(name - path), path);
+    return name;
+}
+
+/* Whether two names, spelled as they may be, are of one file, be it there or not. */
+static bool are_same_file(const char *a, const char *b)
+{
+    char a_folder[PATH_MAX];
+    char b_folder[PATH_MAX];
+    struct stat a_info;
+    struct stat b_info;
+    bool is_there = stat(a, &a_info) == 0 && stat(b, &b_info) == 0;
+
+    if (is_there && !S_ISREG(a_info.st_mode)) {
+        return false;
+    }
+    if (!is_there) {
+        const char *a_name = cut_name(a_folder, sizeof a_folder, a);
+        const char *b_name = cut_name(b_folder, sizeof b_folder, b);
+
+        is_there = strcmp(a_name, b_name) == 0 && stat(a_folder, &a_info) == 0 &&
+                   stat(b_folder, &b_info) == 0;
+    }
+    return is_there && a_info.st_dev == b_info.st_dev && a_info.st_ino == b_info.st_ino;
+}
+
 int cli_check_distinct(cli *c, const char *input, const char *output, const char *what)
 {
-    struct stat a;
-    struct stat b;
-
     if (!input || !output || strcmp(input, "-") == 0 || strcmp(output, "-") == 0) {
         return CLI_DONE;
     }
-    bool are_same = strcmp(input, output) == 0 ||
-                    (stat(input, &a) == 0 && stat(output, &b) == 0 && a.st_dev == b.st_dev &&
-                     a.st_ino == b.st_ino && S_ISREG(a.st_mode));
-
-    if (are_same) {
+    if (strcmp(input, output) == 0 || are_same_file(input, output)) {
         return cli_fail_usage(c, "%s would overwrite %s; choose another name.", what, input);
     }
     return CLI_DONE;

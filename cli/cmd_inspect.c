@@ -25,6 +25,9 @@ static int check_paths(cli *c)
                               c->output);
     }
     code = cli_check_distinct(c, c->operands[0], c->output, "The spec");
+    if (code == CLI_DONE) {
+        code = cli_check_distinct(c, c->spec_path, c->output, "The spec");
+    }
     return code == CLI_DONE ? cli_check_distinct(c, c->operands[0], c->report, "The report")
                             : code;
 }

@@ -32,17 +32,33 @@ static void clear_job(job *j)
     shoal_i_run_end(&j->run);
 }
 
+/* The release must not replace a file that the run reads. */
+static shoal_status check_target(shoal_ctx *ctx, const job *j)
+{
+    const char *what = shoal_i_is_same_file(j->input, j->target) ? "the input itself" : NULL;
+
+    for (size_t i = 0; i < j->spec->column_count && !what; i++) {
+        const shoal_i_plan *plan = &j->spec->columns[i].plan;
+
+        if (plan->kind == SHOAL_I_PLAN_FILE && shoal_i_is_same_file(plan->path, j->target)) {
+            what = "the file of a hierarchy";
+        }
+    }
+    if (!what) {
+        return SHOAL_OK;
+    }
+    shoal_i_fail(ctx, SHOAL_EINVAL, "The output is %s; choose another name for the release.",
+                 what);
+    return shoal_i_fail_in(ctx, j->target, 0, 0);
+}
+
 /* Everything that can be refused before any work is done. */
 static shoal_status open_output(shoal_ctx *ctx, job *j)
 {
     shoal_status st = SHOAL_OK;
 
     SHOAL_TRY(shoal_i_prepare_check(ctx, j->spec, true));
-    if (shoal_i_is_same_file(j->input, j->target)) {
-        shoal_i_fail(ctx, SHOAL_EINVAL,
-                     "The output is the input itself; choose another name for the release.");
-        return shoal_i_fail_in(ctx, j->target, 0, 0);
-    }
+    SHOAL_TRY(check_target(ctx, j));
     SHOAL_TRY(shoal_i_output_open(ctx, &j->output, j->target));
 done:
     return st;

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+
 import check_release as check
 
 TEXTS = ["a", "b", "A", " a", "a ", "a,b", "a;b", "a|b", "a\tb", 'say "hi"', '"', "two\nlines", "r\r\nn",
@@ -22,7 +24,8 @@ TEXTS = ["a", "b", "A", " a", "a ", "a,b", "a;b", "a|b", "a\tb", 'say "hi"', '"'
          "1, 2", "{a, b}", "é", "e\u0301", "中文", "🐟", "007", "+1", "NaN", "inf", "-", "NA", "null", ">=3",
          "<3", "[", "]", "'", "#", "=1+1", "$", "%s%n", "a" * 300, "0x10", "1_000", "٣", "\u00a0", "2020s"]
 METHODS = ["topdown", "topdown:rounds=1", "mondrian", "mondrian:mode=relaxed",
-           "mondrian:mode=strict,cuts=children", "specialize", "best", "best:effort=fast"]
+           "mondrian:mode=strict,cuts=children", "specialize", "best", "best:effort=fast",
+           "incognito", "incognito:objective=gcp"]
 
 
 # --- Tables.

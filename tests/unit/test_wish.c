@@ -34,7 +34,7 @@ static int open_fixture(void **state)
     f.ctx.log = note_error;
     f.ctx.log_payload = &f;
     *state = &f;
-    return shoal_spec_new(&f.ctx, &f.spec);
+    return shoal_spec_new(&f.ctx, &f.spec) == SHOAL_OK ? 0 : -1;
 }
 
 static int close_fixture(void **state)

@@ -40,8 +40,8 @@ _shoal() {
         --method)
             COMPREPLY=($(compgen -W "$(shoal methods 2> /dev/null | grep -o '^[a-z]*')" -- "$cur"))
             return ;;
-        --spec | --report | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-        -k | --k | --k-column | --alpha | --delta | --quasi | --sensitive | --identifier | --insensitive | \
+        --spec | --report | --population | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+        -k | --k | --k-column | --alpha | --delta | --k-map | --presence | --quasi | --sensitive | --identifier | --insensitive | \
             --hierarchy | --weight | --type | --missing-tokens | --suppress | --seed | --threads | --column | \
             --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \
             --sigma) return ;;
@@ -53,7 +53,7 @@ _shoal() {
             options="-o --output --numeric --categorical --keep-order --output-delimiter --report
                 --method --suppress --seed $privacy $columns $input --spec $general" ;;
         verify)
-            options="$privacy --quasi --sensitive --type --hierarchy --report --delimiter
+            options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --report --delimiter
                 --missing-tokens --spec $general" ;;
         measure) options="$columns $size --report $input --spec $general" ;;
         inspect)

@@ -179,11 +179,13 @@ static const cli_option release_columns_options[] = {
      NULL, true},
     {0, "sensitive", "COLUMN,...", "what others want to learn", apply_sensitive, NULL, true},
     {0, "type", "COLUMN=TYPE",
-     "of a sensitive column: string, or integer, real or date, which have an order", apply_type,
-     NULL, true},
+     "of a sensitive column, where integer, real and date have an order; of a quasi column of "
+     "the population",
+     apply_type, NULL, true},
     {0, "hierarchy", "COLUMN=HOW",
-     "of a sensitive column, for the hierarchical distance; see anonymize", apply_hierarchy,
-     NULL, true},
+     "of a sensitive column, for the hierarchical distance; of a quasi column, to find the "
+     "population of a class; see anonymize",
+     apply_hierarchy, NULL, true},
     {0},
 };
 
@@ -242,6 +244,19 @@ static const cli_option privacy_options[] = {
     {0},
 };
 
+static const cli_option population_options[] = {
+    {0, "population", "FILE",
+     "the population that the release is a sample of; it has the quasi-identifier of every "
+     "record",
+     cli_apply_setting, "privacy.population", true},
+    {0, "k-map", "N", "at least N records of the population fall into every class",
+     cli_apply_setting, "privacy.k_map", true},
+    {0, "presence", "[LEAST:]MOST",
+     "of the population that falls into a class, a share of at most MOST is in the release",
+     cli_apply_setting, "privacy.presence", true},
+    {0},
+};
+
 static const cli_option input_options[] = {
     {0, "delimiter", "CHARACTER", "what separates the fields: , ; | or tab (detected)",
      cli_apply_setting, "input.delimiter", true},
@@ -279,6 +294,7 @@ const cli_group cli_privacy_group = {
     "Privacy: sensitive values (COLUMN= before a value limits it to one column; given again, "
     "they add up)",
     privacy_options};
+const cli_group cli_population_group = {"Privacy: against a population", population_options};
 const cli_group cli_input_group = {"Input", input_options};
 const cli_group cli_missing_group = {"Missing values", missing_options};
 const cli_group cli_tokens_group = {"Missing values", missing_options + 1};

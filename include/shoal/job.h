@@ -68,6 +68,9 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   privacy.t            [js:|equal:|ordered:|hierarchical:]T
  *   privacy.delta        D
  *   privacy.beta         [basic:|enhanced:]B
+ *   privacy.population   the file of a population
+ *   privacy.k_map        a whole number of at least 1; as the next, for shoal_verify only
+ *   privacy.presence     [LEAST:]MOST, shares
  *   method               NAME[:key=value,...]
  *   suppress             share of the records that may be suppressed where that lowers the loss
  *   seed, threads        whole numbers; threads 0: one per processor
@@ -78,7 +81,7 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   output.categorical   label or set
  *   output.order         canonical or keep
  *   output.delimiter     as for the input
- * From alpha to beta, each call adds a requirement; the first of a key replaces those of a
+ * Of requirements other than k, each call adds one; the first of a key replaces those of a
  * file. SHOAL_EINVAL: no such key, or a value out of its range; SHOAL_ELIMIT: more than 16
  * requirements. */
 shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
@@ -106,22 +109,27 @@ shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const ch
 /* All of them set *out to NULL on failure; otherwise it is the caller's. Seed and threads of
  * the spec, where it has them, stand in for those of the context during the run. They fail as
  * shoal_csv_read and the builders of hierarchy.h do, and with:
- *   SHOAL_EINVAL     the spec is not complete (no quasi column, no requirement, none that is
- *                    sensitive for one that needs it), contradicts itself, or names a value
- * that does not occur SHOAL_ENOTFOUND  the file lacks a column of the spec SHOAL_EFORMAT    a
- * value is missing where the spec allows none */
+ *   SHOAL_EINVAL     the spec is not complete (no quasi column, no requirement, no sensitive
+ *                    column for one that needs it), contradicts itself, or names a value that
+ *                    does not occur
+ *   SHOAL_ENOTFOUND  the file lacks a column of the spec
+ *   SHOAL_EFORMAT    a value is missing where the spec allows none */
 
 /* Anonymize input ("-": standard input) into output ("-": standard output), which must be
  * another file.
- *   SHOAL_EUNSATISFIABLE  no release can meet the requirements: fewer than k records, or not
- * even the whole table as one class holds SHOAL_EREJECTED       the verifier did not accept
- * what the method made SHOAL_ECANCELLED      the caller said stop */
+ *   SHOAL_EUNSATISFIABLE  no release can meet the requirements: not even the whole table as
+ *                         one class does
+ *   SHOAL_EUNSUPPORTED    a requirement about a population
+ *   SHOAL_EREJECTED       the verifier did not accept what the method made
+ *   SHOAL_ECANCELLED      the caller said stop */
 shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                              const char *input, const char *output);
 
 /* Check a release, anybody's, by the texts of its quasi columns: NAME, or NAME_min and
  * NAME_max, and by its sensitive columns where requirements are about them. SHOAL_OK whether or
- * not it holds; see shoal_report_holds. */
+ * not it holds; see shoal_report_holds. Where a requirement is about a population, the release
+ * is read through the hierarchies over the population's values; SHOAL_EFORMAT when that lacks
+ * a record of the release. */
 shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                           const char *release);
 

@@ -52,12 +52,36 @@ static shoal_status check_target(shoal_ctx *ctx, const job *j)
     return shoal_i_fail_in(ctx, j->target, 0, 0);
 }
 
+/* Methods know nothing of a population. */
+static shoal_status refuse_population(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_mistakes mistakes = {.ctx = ctx};
+
+    for (size_t i = 0; i < spec->wish_count; i++) {
+        const shoal_i_wish *wish = &spec->wishes[i];
+
+        if (wish->kind->needs_population) {
+            shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                         "%s can be verified, but no method can make a release by it yet; take "
+                         "it out, and verify the release against the population.",
+                         wish->kind->key);
+            SHOAL_TRY(shoal_i_mistakes_take(
+                &mistakes, shoal_i_fail_of_wish(ctx, wish, SHOAL_EUNSUPPORTED)));
+        }
+    }
+    SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
+done:
+    return st;
+}
+
 /* Everything that can be refused before any work is done. */
 static shoal_status open_output(shoal_ctx *ctx, job *j)
 {
     shoal_status st = SHOAL_OK;
 
     SHOAL_TRY(shoal_i_prepare_check(ctx, j->spec, true));
+    SHOAL_TRY(refuse_population(ctx, j->spec));
     SHOAL_TRY(check_target(ctx, j));
     SHOAL_TRY(shoal_i_output_open(ctx, &j->output, j->target));
 done:
@@ -181,7 +205,8 @@ static shoal_status verify_requirements(shoal_ctx *ctx, job *j,
     SHOAL_TRY(order_record_k(ctx, &record_k, j));
     SHOAL_TRY(shoal_i_demands_build(ctx, &demands, j->spec, released->table));
     SHOAL_TRY(shoal_i_verify(ctx, &j->verdict, released->table, released->columns,
-                             released->column_count, &demands.set, record_k));
+                             released->column_count, &demands.set,
+                             &(shoal_i_row_facts){.k = record_k}));
     for (size_t i = 0; i < j->verdict.count; i++) {
         j->verdict.items[i].requirement = j->prepared.demands.set.items[i];
     }

@@ -170,6 +170,34 @@ shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
     return st;
 }
 
+shoal_status shoal_i_configure_population(shoal_ctx *ctx, void *payload,
+                                          shoal_csv_column *columns, size_t count)
+{
+    const shoal_i_reading *reading = payload;
+    const shoal_spec *spec = reading->spec;
+    shoal_status st = SHOAL_OK;
+    header h = {reading, columns, count, {.ctx = ctx}};
+
+    for (size_t i = 0; i < count; i++) {
+        columns[i].skip = true;
+    }
+    for (size_t i = 0; i < spec->column_count; i++) {
+        const shoal_i_spec_column *asked = &spec->columns[i];
+        bool is_quasi = asked->has_role && asked->role == SHOAL_ROLE_QUASI;
+        shoal_csv_column *column = find_header(columns, count, asked->name);
+
+        if (is_quasi && column) {
+            column->skip = false;
+            column->type = shoal_i_column_type(asked);
+        } else if (is_quasi) {
+            SHOAL_TRY(note_absent(&h, asked->name, &asked->place));
+        }
+    }
+    SHOAL_TRY(shoal_i_mistakes_status(&h.mistakes));
+done:
+    return st;
+}
+
 /* --- Releases. -------------------------------------------------------------------------- */
 
 /* Take a quasi column as the text it is; false when the header lacks it. */

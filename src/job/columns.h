@@ -33,6 +33,11 @@ shoal_csv_options shoal_i_column_options(shoal_i_reading *reading,
 shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *reading,
                                         shoal_csv_column *columns, size_t count);
 
+/* A population: the quasi columns as those of the original, no others. SHOAL_ENOTFOUND, every
+ * one logged: quasi columns that the header lacks. */
+shoal_status shoal_i_configure_population(shoal_ctx *ctx, void *reading,
+                                          shoal_csv_column *columns, size_t count);
+
 /* A release: the quasi columns as texts without missing values, the column of k if it is there,
  * the sensitive columns as those of the original if they are wanted, no others. */
 shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *reading, shoal_csv_column *columns,

@@ -17,18 +17,6 @@ void shoal_i_demands_clear(shoal_i_demands *demands)
     *demands = (shoal_i_demands){0};
 }
 
-/* Place a failure at the wish it is about. */
-static shoal_status fail_of(shoal_ctx *ctx, const shoal_i_wish *wish, shoal_status status)
-{
-    if (status != SHOAL_OK && status != SHOAL_ENOMEM) {
-        const shoal_i_place *place = &wish->place;
-
-        shoal_i_fail_in(ctx, place->source ? place->source : shoal_i_wish_setting(wish),
-                        place->line, place->column);
-    }
-    return status;
-}
-
 /* --- Before reading. ---------------------------------------------------------------------- */
 
 static bool is_sensitive(const shoal_spec *spec, const char *name)
@@ -80,8 +68,8 @@ shoal_status shoal_i_demands_check(shoal_i_mistakes *mistakes, const shoal_spec 
     for (size_t i = 0; i < spec->wish_count; i++) {
         const shoal_i_wish *wish = &spec->wishes[i];
 
-        SHOAL_TRY(
-            shoal_i_mistakes_take(mistakes, fail_of(ctx, wish, check_wish(ctx, spec, wish))));
+        SHOAL_TRY(shoal_i_mistakes_take(
+            mistakes, shoal_i_fail_of_wish(ctx, wish, check_wish(ctx, spec, wish))));
     }
 done:
     return st;
@@ -180,7 +168,7 @@ static shoal_status add_item(shoal_ctx *ctx, shoal_i_demands *demands, const sho
     SHOAL_TRY(shoal_i_requirement_add_item(ctx, &demands->set, &item));
 done:
     free(codes);
-    return fail_of(ctx, wish, st);
+    return shoal_i_fail_of_wish(ctx, wish, st);
 }
 
 static shoal_status add_wish(shoal_i_mistakes *mistakes, shoal_i_demands *demands,

@@ -213,6 +213,21 @@ done:
     return st;
 }
 
+shoal_status shoal_i_prepare_population(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                        const shoal_spec *spec, const char *path)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_reading reading = {.spec = spec, .path = path};
+    shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_population);
+
+    options.delimiter = 0; /* the spec's is that of the release */
+    SHOAL_TRY(shoal_csv_read(ctx, &prepared->table, path, &options));
+    SHOAL_TRY(fill_roles(ctx, prepared, spec));
+    SHOAL_TRY(treat_missing(ctx, prepared, spec));
+done:
+    return st;
+}
+
 /* --- The quasi-identifier. -------------------------------------------------------------- */
 
 /* The hierarchy of a quasi column: the one asked for; text without one gets a flat one; numbers

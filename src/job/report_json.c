@@ -250,6 +250,9 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
         shoal_i_json_count(&json, "classes", findings->verdict->classes);
         shoal_i_json_count(&json, "smallest_class", findings->verdict->smallest_class);
     }
+    if (findings->verdict && shoal_i_spec_reads_population(findings->spec)) {
+        shoal_i_json_text(&json, "population", findings->spec->population);
+    }
     if (findings->verdict) {
         put_verdict(&json, findings->verdict, findings->spec);
         if (findings->loss) {

@@ -79,6 +79,20 @@ static shoal_status set_method(shoal_ctx *ctx, shoal_spec *spec, const char *val
     return st;
 }
 
+static shoal_status set_population(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    if (value[0] == '\0') {
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "The file of the population has no name.");
+    }
+    char *copy = shoal_i_arena_text(ctx, &spec->arena, value, strlen(value));
+
+    if (!copy) {
+        return SHOAL_ENOMEM;
+    }
+    spec->population = copy;
+    return SHOAL_OK;
+}
+
 static shoal_status set_suppress(shoal_ctx *ctx, shoal_spec *spec, const char *value)
 {
     double share = 0;
@@ -251,6 +265,9 @@ static const setting settings[] = {
     {"privacy.t", NULL, "t"},
     {"privacy.delta", NULL, "delta"},
     {"privacy.beta", NULL, "beta"},
+    {"privacy.k_map", NULL, "k_map"},
+    {"privacy.presence", NULL, "presence"},
+    {"privacy.population", set_population, NULL},
     {"method", set_method, NULL},
     {"suppress", set_suppress, NULL},
     {"seed", set_seed, NULL},

@@ -113,13 +113,34 @@ static shoal_status read_k(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_
     return read_setting(yaml, target, self, value);
 }
 
+/* The path of a file, seen from the spec's folder. */
+static shoal_status read_population(shoal_i_yaml *yaml, void *target,
+                                    const shoal_i_yaml_key *self, yaml_node_t *value)
+{
+    const char *text = shoal_i_yaml_text(value);
+
+    (void)target;
+    (void)self;
+    if (!text || text[0] == '\0') {
+        return shoal_i_yaml_judge_kind(yaml, value, "the path of a file");
+    }
+    return shoal_i_plan_resolve(yaml->ctx, &yaml->spec->population, &yaml->spec->arena,
+                                yaml->folder, text);
+}
+
 static shoal_status read_privacy(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
                                  yaml_node_t *value)
 {
     static const shoal_i_yaml_key keys[] = {
-        {"k", read_k, "privacy.k"},           {"alpha", shoal_i_yaml_wishes, NULL},
-        {"l", shoal_i_yaml_wishes, NULL},     {"t", shoal_i_yaml_wishes, NULL},
-        {"delta", shoal_i_yaml_wishes, NULL}, {"beta", shoal_i_yaml_wishes, NULL},
+        {"k", read_k, "privacy.k"},
+        {"alpha", shoal_i_yaml_wishes, NULL},
+        {"l", shoal_i_yaml_wishes, NULL},
+        {"t", shoal_i_yaml_wishes, NULL},
+        {"delta", shoal_i_yaml_wishes, NULL},
+        {"beta", shoal_i_yaml_wishes, NULL},
+        {"k_map", shoal_i_yaml_wishes, NULL},
+        {"presence", shoal_i_yaml_wishes, NULL},
+        {"population", read_population, NULL},
     };
 
     (void)self;

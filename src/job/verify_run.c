@@ -2,6 +2,7 @@
 #include <shoal/job.h>
 
 #include "columns.h"
+#include "population_run.h"
 #include "released.h"
 #include "report.h"
 
@@ -31,10 +32,12 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
     shoal_i_demands demands = {0};
     shoal_i_verdict verdict = {0};
     uint32_t *record_k = NULL;
+    uint64_t *population = NULL;
 
     *out = NULL;
     shoal_i_run_begin(&run, ctx, spec);
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, true));
+    SHOAL_TRY(shoal_i_population_check(ctx, spec));
     SHOAL_TRY(shoal_i_released_read(ctx, &released, spec, release, spec->input_delimiter,
                                     shoal_i_spec_reads_sensitive(spec)));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
@@ -42,8 +45,12 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
         SHOAL_TRY(read_record_k(ctx, &record_k, spec, released.table));
     }
     SHOAL_TRY(shoal_i_demands_build(ctx, &demands, spec, released.table));
+    if (shoal_i_spec_reads_population(spec)) {
+        SHOAL_TRY(shoal_i_population_count(ctx, &population, spec, &released));
+    }
     SHOAL_TRY(shoal_i_verify(ctx, &verdict, released.table, released.columns,
-                             released.column_count, &demands.set, record_k));
+                             released.column_count, &demands.set,
+                             &(shoal_i_row_facts){record_k, population}));
     SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
 
     shoal_i_findings findings = {.command = "verify",
@@ -55,6 +62,7 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
     SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
 done:
     free(record_k);
+    free(population);
     shoal_i_demands_clear(&demands);
     shoal_i_released_clear(&released);
     shoal_i_run_end(&run);

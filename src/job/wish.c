@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-const char *shoal_i_wish_setting(const shoal_i_wish *wish)
+/* The setting that asks for this: where mistakes of a wish that no file holds are placed. */
+static const char *name_setting(const shoal_i_wish *wish)
 {
     static const char *const settings[] = {
         "privacy.alpha", "privacy.l",     "privacy.t",        "privacy.delta",
@@ -17,6 +18,17 @@ const char *shoal_i_wish_setting(const shoal_i_wish *wish)
         i++;
     }
     return settings[i];
+}
+
+shoal_status shoal_i_fail_of_wish(shoal_ctx *ctx, const shoal_i_wish *wish, shoal_status status)
+{
+    if (status != SHOAL_OK && status != SHOAL_ENOMEM) {
+        const shoal_i_place *place = &wish->place;
+
+        shoal_i_fail_in(ctx, place->source ? place->source : name_setting(wish), place->line,
+                        place->column);
+    }
+    return status;
 }
 
 /* --- Numbers. ----------------------------------------------------------------------------- */

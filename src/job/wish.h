@@ -55,8 +55,9 @@ shoal_status shoal_i_wish_parse_value(shoal_ctx *ctx, double *out,
 shoal_status shoal_i_wish_parse_c(shoal_ctx *ctx, double *out, const char *text);
 shoal_status shoal_i_wish_parse_least(shoal_ctx *ctx, double *out, const char *text);
 
-/* The setting that asks for this, such as "privacy.alpha": where mistakes of a wish that no
- * file holds are placed. */
-const char *shoal_i_wish_setting(const shoal_i_wish *wish);
+/* Place a failure, if status is one, at the wish it is about: in its file, or at the setting that
+ * made it, such as "privacy.alpha". Returns the status. */
+shoal_status shoal_i_fail_of_wish(shoal_ctx *ctx, const shoal_i_wish *wish,
+                                  shoal_status status);
 
 #endif /* SHOAL_I_WISH_H */

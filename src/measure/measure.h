@@ -74,16 +74,26 @@ typedef struct shoal_i_verdict {
     shoal_i_verdict_item items[SHOAL_I_REQUIREMENTS_MAX];
 } shoal_i_verdict;
 
+/* What is known of the rows of a file beside its columns; NULL where no requirement needs it. */
+typedef struct shoal_i_row_facts {
+    const uint32_t *k;          /* the k that each row asks for */
+    const uint64_t *population; /* records of the population in the class of each row */
+} shoal_i_row_facts;
+
 /* Group the rows of `file` by the text of the named columns (quasi_columns: indices into file)
  * and check every class. The columns are read as strings, so that equal texts have equal codes.
- * record_k, one entry per row of the file, may be NULL when no requirement needs it. The
- * sensitive columns of the requirements are those of the file: their codes by row, the shares
+ * facts may be NULL when no requirement needs them. The sensitive columns of the requirements are those of the file: their codes by row, the shares
  * of the whole table from them. Exact: texts are compared, not hashes. SHOAL_OK whether or not
- * the requirements hold; SHOAL_EINVAL when record_k is needed and missing; SHOAL_EUNSUPPORTED
- * for a requirement that counts a population. */
+ * the requirements hold; SHOAL_EINVAL when a fact is needed and missing. */
 shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_table *file,
                             const size_t *quasi_columns, size_t quasi_count,
-                            const shoal_i_requirement_set *set, const uint32_t *record_k);
+                            const shoal_i_requirement_set *set, const shoal_i_row_facts *facts);
+
+/* How many records of a population lie in each box of a release: parsed was read with the quasi
+ * of the population's table. *out has box_count entries; free. Parallel; a box costs as many
+ * steps as the population has records within its narrowest column. */
+shoal_status shoal_i_count_population(shoal_ctx *ctx, uint64_t **out,
+                                      const shoal_i_release *parsed);
 
 /* The equivalence classes of a table by a set of columns: *class_of (row -> class, numbered by
  * first row), *class_count. Caller frees *class_of. Parallel; O(rows * columns). */

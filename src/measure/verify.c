@@ -36,17 +36,16 @@ done:
 /* --- Requirements. */
 
 static shoal_status check_set(shoal_ctx *ctx, const shoal_i_requirement_set *set,
-                              const uint32_t *record_k)
+                              const shoal_i_row_facts *facts)
 {
     for (size_t i = 0; i < set->count; i++) {
         const shoal_i_requirement_kind *kind = set->items[i].kind;
 
-        if (kind->needs_population) {
-            return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
-                                "The verifier cannot check %s yet: it counts a population.",
+        if (kind->needs_population && !facts->population) {
+            return shoal_i_fail(ctx, SHOAL_EINVAL, "To verify %s, a population is needed.",
                                 kind->title);
         }
-        if (kind->needs_record_k && !record_k) {
+        if (kind->needs_record_k && !facts->k) {
             return shoal_i_fail(ctx, SHOAL_EINVAL,
                                 "To verify %s, the k of each record is needed.", kind->title);
         }
@@ -54,11 +53,11 @@ static shoal_status check_set(shoal_ctx *ctx, const shoal_i_requirement_set *set
     return SHOAL_OK;
 }
 
-/* Per class: its size, its largest k (when record_k is given), its first row. Classes are
- * numbered by first row, so a new number appears where a class starts. */
+/* Per class: its size, its largest k and its population (where they are known), its first row.
+ * Classes are numbered by first row, so a new number appears where a class starts. */
 static void collect_classes(shoal_i_class_stats *stats, size_t *first_rows,
                             const uint32_t *class_of, size_t row_count,
-                            const uint32_t *record_k)
+                            const shoal_i_row_facts *facts)
 {
     size_t seen = 0;
 
@@ -67,10 +66,11 @@ static void collect_classes(shoal_i_class_stats *stats, size_t *first_rows,
 
         if (class_of[row] == seen) {
             first_rows[seen++] = row;
+            s->population_size = facts->population ? facts->population[row] : 0;
         }
         s->size++;
-        if (record_k && record_k[row] > s->largest_k) {
-            s->largest_k = record_k[row];
+        if (facts->k && facts->k[row] > s->largest_k) {
+            s->largest_k = facts->k[row];
         }
     }
 }
@@ -238,9 +238,10 @@ static void judge_all(shoal_i_verdict *verdict, const shoal_i_requirement_set *s
 
 shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_table *file,
                             const size_t *quasi_columns, size_t quasi_count,
-                            const shoal_i_requirement_set *set, const uint32_t *record_k)
+                            const shoal_i_requirement_set *set, const shoal_i_row_facts *facts)
 {
     shoal_status st = SHOAL_OK;
+    const shoal_i_row_facts none = {0};
     size_t rows = shoal_table_row_count(file);
     uint32_t *class_of = NULL;
     size_t class_count = 0;
@@ -249,12 +250,13 @@ shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_ta
     recount counted = {0};
 
     *out = (shoal_i_verdict){0};
-    SHOAL_TRY(check_set(ctx, set, record_k));
+    facts = facts ? facts : &none;
+    SHOAL_TRY(check_set(ctx, set, facts));
     SHOAL_TRY(
         shoal_i_group_rows(ctx, &class_of, &class_count, file, quasi_columns, quasi_count));
     SHOAL_ALLOC(ctx, stats, class_count);
     SHOAL_ALLOC(ctx, first_rows, class_count);
-    collect_classes(stats, first_rows, class_of, rows, record_k);
+    collect_classes(stats, first_rows, class_of, rows, facts);
     SHOAL_TRY(start_recount(ctx, &counted, set, class_of, rows, stats, class_count));
     out->records = rows;
     out->classes = class_count;

@@ -125,7 +125,9 @@ static void test_personal_k(void **state)
     shoal_table *file = read_strings(&ctx, "age\n7\n7\n8\n8\n9\n");
 
     assert_int_equal(shoal_i_verify(&ctx, &verdict, file, age, 1, &set, NULL), SHOAL_EINVAL);
-    assert_int_equal(shoal_i_verify(&ctx, &verdict, file, age, 1, &set, record_k), SHOAL_OK);
+    assert_int_equal(
+        shoal_i_verify(&ctx, &verdict, file, age, 1, &set, &(shoal_i_row_facts){.k = record_k}),
+        SHOAL_OK);
     assert_false(verdict.holds);
     assert_true(verdict.items[0].holds);
     assert_false(verdict.items[1].holds);

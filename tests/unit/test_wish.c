@@ -105,6 +105,10 @@ static const form forms[] = {
     {"delta", "ill=0", "{value: 0, column: ill}", &shoal_i_delta_disclosure, 0, 0, "ill"},
     {"beta", "1", "1", &shoal_i_beta_basic, 1, 0, NULL},
     {"beta", "basic:1", "{value: 1, kind: basic}", &shoal_i_beta_basic, 1, 0, NULL},
+    {"k_map", "5", "{value: 5}", &shoal_i_k_map, 5, 0, NULL},
+    {"presence", "0.1", "0.1", &shoal_i_presence_most, 0.1, 0, NULL},
+    {"presence", "0.01:0.1", "{value: 0.1, least: 0.01}", &shoal_i_presence_between, 0.1, 0,
+     NULL},
     {"beta", "enhanced:1e1", "{value: 10, kind: enhanced}", &shoal_i_beta_enhanced, 10, 0,
      NULL},
 };
@@ -122,6 +126,7 @@ static void assert_wish(const shoal_i_wish *wish, const form *expected)
     bool has_values =
         expected->kind == &shoal_i_alpha_values || expected->kind == &shoal_i_alpha_limits;
 
+    assert_true(wish->least == (expected->kind == &shoal_i_presence_between ? 0.01 : 0));
     assert_int_equal(wish->value_count, has_values);
     if (has_values) {
         assert_string_equal(wish->values[0], "HIV");
@@ -219,6 +224,10 @@ static void test_settings_are_refused(void **state)
         {"delta", "NaN", "at least 0"},
         {"beta", "-1", "at least 0"},
         {"beta", "better:1", "basic and enhanced"},
+        {"k_map", "1.5", "a whole number"},
+        {"presence", "1.5", "a share above 0"},
+        {"presence", "-1:0.5", "from 0 to 1"},
+        {"population", "", "no name"},
     };
     char key[32];
 
@@ -268,6 +277,10 @@ static void test_mistakes_have_places(void **state)
         {"t: {value: 0.1, distance: {recursive: 1}}", 37, "a word"},
         {"delta: {value: -1}", 26, "at least 0"},
         {"beta: {value: 1, kind: {recursive: 1}}", 34, "a word"},
+        {"k_map: {column: x, value: 2}", 19, "Unknown key"},
+        {"presence: {value: 0.5, least: 2}", 41, "from 0 to 1"},
+        {"presence: {value: 0.5, least: [2]}", 41, "a number"},
+        {"population: {file: x}", 23, "the path of a file"},
         {"gamma: 1", 11, "Unknown key"},
     };
     char text[256];

@@ -2,6 +2,7 @@
 """Measure Shoal and write the tables of docs/performance.md.
 
     make bench                        builds the program and runs this
+    bench/run.py --only stages        one table alone
     bench/run.py --quick              without the runs on 10,000,000 records
     bench/run.py --write              also rewrites the tables in docs/performance.md
 
@@ -178,8 +179,8 @@ def bench_stages():
     size = path.stat().st_size / 1e6
     table = Table("stages", ["stage of 1,000,000 records", "one thread s", "two threads s",
                              "speed-up", "MB/s on one thread"])
-    one = anonymize(path, "--quasi", CENSUS_QUASI, "-k", "10", "--threads", "1", runs=5)
-    two = anonymize(path, "--quasi", CENSUS_QUASI, "-k", "10", "--threads", "2", runs=5)
+    one = anonymize(path, "--quasi", CENSUS_QUASI, "-k", "10", "--threads", "1", runs=9)
+    two = anonymize(path, "--quasi", CENSUS_QUASI, "-k", "10", "--threads", "2", runs=9)
     for stage, seconds in one["seconds"].items():
         other = two["seconds"][stage]
         table.add(stage, f"{seconds:.3f}", f"{other:.3f}", f"{seconds / max(other, 1e-9):.2f}",
@@ -191,7 +192,9 @@ def bench_methods():
     path = census(1_000_000)
     table = Table("methods", ["method on 1,000,000 records", "GCP %", "method s", "end to end s"])
     for method in METHODS + ("best:effort=fast", "best"):
-        report = anonymize(path, "--quasi", CENSUS_QUASI, "-k", "10", "--method", method)
+        runs = 1 if method.startswith("best") else 3
+        report = anonymize(path, "--quasi", CENSUS_QUASI, "-k", "10", "--method", method,
+                           runs=runs)
         table.add(method, f"{100 * report['gcp']:.2f}", f"{report['seconds']['anonymize']:.3f}",
                   f"{report['wall']:.2f}")
     return table
@@ -211,16 +214,22 @@ def write_page(tables):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="no runs beyond 1,000,000 records")
+    parser.add_argument("--only", help="one table: adult, requirements, methods, stages or scale")
     parser.add_argument("--write", action="store_true", help="rewrite docs/performance.md")
     options = parser.parse_args()
     if not PROGRAM.exists():
         sys.exit(f"{PROGRAM} is missing; run make first")
     WORK.mkdir(parents=True, exist_ok=True)
     tables = []
-    parts = (bench_adult, bench_requirements, bench_methods, bench_stages,
-             lambda: bench_scale(options.quick))
-    for part in parts:
-        table = part()
+    parts = {
+        "adult": bench_adult,
+        "requirements": bench_requirements,
+        "methods": bench_methods,
+        "stages": bench_stages,
+        "scale": lambda: bench_scale(options.quick),
+    }
+    for name, part in parts.items():
+        table = part() if options.only in (None, name) else None
         if table:
             print(f"\n{table.name}\n{table}", flush=True)
             tables.append(table)

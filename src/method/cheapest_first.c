@@ -134,7 +134,8 @@ done:
 /* --- Points that are left over.
  * ------------------------------------------------------------------ */
 
-/* The groups of the points near a point; all groups when there is none. */
+/* The groups of the points near a point; any one group when none of these is in a group yet: the
+ * search that follows finds a better place. */
 static size_t list_groups(building *b, uint32_t point)
 {
     const shoal_i_site *site = b->site;
@@ -151,7 +152,6 @@ static size_t list_groups(building *b, uint32_t point)
     for (uint32_t g = 0; count == 0 && g < site->count; g++) {
         if (b->solution->groups[g].head != SHOAL_I_NO_POINT) {
             b->candidates[count++] = g;
-            /* One is enough to start from; the others follow when they are near somebody. */
         }
     }
     return count;

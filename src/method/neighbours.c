@@ -181,13 +181,3 @@ size_t shoal_i_neighbours_list(const shoal_i_neighbours *n, uint32_t *out, uint3
     }
     return listed;
 }
-
-size_t shoal_i_neighbours_order_count(const shoal_i_neighbours *neighbours)
-{
-    return neighbours->order_count;
-}
-
-const uint32_t *shoal_i_neighbours_order(const shoal_i_neighbours *neighbours, size_t order)
-{
-    return neighbours->orders + order * neighbours->group_count;
-}

@@ -2,9 +2,9 @@
  *
  * The groups are put in several orders, and the neighbours of a group are those that stand near
  * it in one of them: the order in which they were given, which for a recursive partition keeps
- * near ones together, and up to NEIGHBOUR_ORDERS_MAX lexicographic orders of their boxes, each
- * starting with another column. Two groups that differ in one column only stand together in the
- * order where that column comes last.
+ * near ones together, and up to eight lexicographic orders of their boxes, each starting
+ * with another column. Two groups that differ in one column only stand together in the order
+ * where that column comes last.
  *
  * Built in O(groups * orders), asked in time proportional to the answer.
  */
@@ -29,9 +29,5 @@ size_t shoal_i_neighbours_most(const shoal_i_neighbours *neighbours, size_t reac
  * in the given order, g itself left out; one may be listed several times. Returns how many. */
 size_t shoal_i_neighbours_list(const shoal_i_neighbours *neighbours, uint32_t *out, uint32_t g,
                                size_t reach);
-
-/* How many sorted orders there are, and the groups in one of them. Borrowed. */
-size_t shoal_i_neighbours_order_count(const shoal_i_neighbours *neighbours);
-const uint32_t *shoal_i_neighbours_order(const shoal_i_neighbours *neighbours, size_t order);
 
 #endif /* SHOAL_I_NEIGHBOURS_H */

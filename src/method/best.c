@@ -157,6 +157,7 @@ const shoal_i_method shoal_i_best = {
     .name = "best",
     .summary = "cheapest groups first, then improved by search; the least loss",
     .citation = "Shoal; after Karger and Minkoff 2000, Shaw 1998",
+    .cost = "O(n log n) to begin, then as long as the effort allows",
     .options = options,
     .run = run_best,
 };

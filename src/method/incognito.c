@@ -161,6 +161,7 @@ const shoal_i_method shoal_i_incognito = {
     .name = "incognito",
     .summary = "the best release with one level per column; exact, for few columns",
     .citation = "LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005, doi:10.1145/1066157.1066164",
+    .cost = "the lattice of levels, pruned; O(classes) per node",
     .options = options,
     .is_full_domain = true,
     .run = run_incognito,

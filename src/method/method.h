@@ -40,7 +40,12 @@ typedef struct shoal_i_method {
     const char *name;
     const char *summary; /* one line */
     const char *citation;
+    const char *cost; /* "O(n log n)" */
+    shoal_i_shape shape;
     const shoal_i_method_option *options; /* ends with a NULL name */
+    /* Why the method cannot honour a kind of requirement ("its classes are not ..."); NULL when
+     * it can. No function: it honours every kind. */
+    const char *(*refuse)(const shoal_i_requirement_kind *kind);
     bool is_full_domain; /* each column at one level for all records: a box need not be the
                             smallest around its records; suppression is the method's own */
     shoal_status (*run)(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_problem *problem,

@@ -544,6 +544,7 @@ const shoal_i_method shoal_i_mondrian = {
     .name = "mondrian",
     .summary = "cut the widest column at the median, again and again; the classic, very fast",
     .citation = "LeFevre, DeWitt and Ramakrishnan, ICDE 2006, doi:10.1109/ICDE.2006.101",
+    .cost = "O(n log n)",
     .options = options,
     .run = run_mondrian,
 };

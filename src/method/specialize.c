@@ -371,6 +371,7 @@ const shoal_i_method shoal_i_specialize = {
     .name = "specialize",
     .summary = "from the roots down the hierarchies, group by group; made for (alpha,k)",
     .citation = "Wong, Li, Fu and Wang, KDD 2006, doi:10.1145/1150402.1150499",
+    .cost = "O(n * columns * depth of the hierarchies)",
     .options = options,
     .run = run_specialize,
 };

@@ -76,6 +76,7 @@ const shoal_i_method shoal_i_topdown = {
     .name = "topdown",
     .summary = "split around two far records, then mend small groups; low loss, fast",
     .citation = "Xu and others, KDD 2006, doi:10.1145/1150402.1150504",
+    .cost = "O(n log n) on real data",
     .options = options,
     .run = run_topdown,
 };

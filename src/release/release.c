@@ -191,6 +191,8 @@ void shoal_i_release_free(shoal_i_release *release)
         free(release->box_of);
         free(release->box_sizes);
         free(release->boxes);
+        free(release->linked);
+        free(release->bucket_of);
         free(release);
     }
 }

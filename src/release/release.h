@@ -2,17 +2,23 @@
  *
  * Three shapes:
  *   classes   records with the same box; every method that partitions
- *   records   a box per record, not shared (non-homogeneous generalization)
+ *   records   a box per record (non-homogeneous generalization): a record is compatible with
+ *             several boxes, and a row carries the other values of a record compatible with it
  *   buckets   quasi-identifier unchanged, sensitive values per bucket (Anatomy)
  *
  * A box is one interval per quasi column, stored box after box:
  *
  *     boxes[b * quasi->count + c]      interval of box b in quasi column c
  *     box_of[row]                      box of a record
+ *     linked[row]                      records: whose values outside the quasi-identifier the
+ *                                      row is published with, a permutation of the rows
+ *     bucket_of[row]                   buckets: the bucket whose sensitive values, in no order,
+ *                                      are those of its rows
  *
- * In the shape `classes` boxes are distinct and sorted (by interval lo, then hi, column after
- * column), so a box is an equivalence class of the released table and equal inputs give equal
- * numbers. Every interval is releasable (quasi.h: close).
+ * Boxes are distinct and sorted (by interval lo, then hi, column after column), so equal inputs
+ * give equal numbers; in the shape `classes` a box is an equivalence class of the released
+ * table, in the shape `buckets` every box is a single point. Every interval is releasable
+ * (quasi.h: close).
  *
  * Rows are those of the table the release was made from or, for a parsed release, the rows of
  * the release file. `omitted` counts records of the original that the release leaves out.
@@ -38,6 +44,9 @@ typedef struct shoal_i_release {
     uint32_t *box_of;        /* row_count entries */
     uint32_t *box_sizes;     /* rows of each box */
     shoal_i_interval *boxes; /* box_count * quasi->count */
+    uint32_t *linked;        /* row_count entries; NULL: every row carries its own values */
+    size_t bucket_count;
+    uint32_t *bucket_of; /* row_count entries; NULL unless the shape is buckets */
 } shoal_i_release;
 
 /* From a partition: group g holds the rows order[starts[g]] .. order[starts[g + 1] - 1]; order

@@ -28,6 +28,31 @@ void shoal_i_report_add_figure(shoal_report *report, const char *name, double va
     report->figures[report->figure_count++] = (shoal_i_figure){name, value};
 }
 
+const char *shoal_i_report_shape(shoal_i_shape shape)
+{
+    static const char *const names[] = {
+        [SHOAL_I_SHAPE_CLASSES] = "classes",
+        [SHOAL_I_SHAPE_RECORDS] = "records",
+        [SHOAL_I_SHAPE_BUCKETS] = "buckets",
+    };
+
+    return names[shape];
+}
+
+const char *shoal_i_report_note(shoal_i_shape shape)
+{
+    static const char *const notes[] = {
+        [SHOAL_I_SHAPE_BUCKETS] =
+            "Identities are not hidden: quasi-identifiers are published as they are, and "
+            "whoever "
+            "knows one finds the person's record. Only sensitive values are protected: they "
+            "are "
+            "told per bucket, and what is asked of classes holds for buckets.",
+    };
+
+    return (size_t)shape < sizeof notes / sizeof *notes ? notes[shape] : NULL;
+}
+
 static void add_loss(shoal_report *report, const shoal_i_loss *loss)
 {
     shoal_i_report_add_figure(report, "records", (double)loss->records);

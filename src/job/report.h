@@ -37,11 +37,19 @@ typedef struct shoal_i_findings {
     const shoal_i_loss *loss;
     const shoal_i_verdict *verdict;
     bool checked_cover; /* every record was found inside what is published for it */
+    shoal_i_shape shape;
+    const char *sensitive_table; /* the second file of buckets; else NULL */
 } shoal_i_findings;
 
 /* The report of anonymize, verify and measure. */
 shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
                                   const shoal_i_findings *findings);
+
+/* What the reader of a release of this shape must know; NULL when nothing. */
+const char *shoal_i_report_note(shoal_i_shape shape);
+
+/* The name of a shape in JSON: "classes". */
+const char *shoal_i_report_shape(shoal_i_shape shape);
 
 /* Its two forms. */
 void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findings);

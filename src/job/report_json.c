@@ -234,12 +234,27 @@ static void put_configuration(shoal_i_json *json, const shoal_i_findings *findin
     shoal_i_json_end(json);
 }
 
+/* What kind of release it is, and what whoever reads it must know. */
+static void put_shape(shoal_i_json *json, const shoal_i_findings *findings)
+{
+    const char *note = shoal_i_report_note(findings->shape);
+
+    if (findings->sensitive_table) {
+        shoal_i_json_text(json, "sensitive_table", findings->sensitive_table);
+    }
+    shoal_i_json_text(json, "shape", shoal_i_report_shape(findings->shape));
+    if (note) {
+        shoal_i_json_text(json, "note", note);
+    }
+}
+
 void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findings)
 {
     shoal_i_json json = shoal_i_json_start(out);
 
     shoal_i_json_object(&json, NULL);
     shoal_i_report_put_head(&json, findings->command, findings->input, findings->release);
+    put_shape(&json, findings);
     if (findings->loss) {
         put_loss(&json, findings->loss);
         put_suppression(&json, findings);

@@ -47,7 +47,7 @@ static void put_classes(shoal_i_buffer *out, const shoal_i_findings *findings)
 {
     const shoal_i_loss *loss = findings->loss;
 
-    put_label(out, "Classes");
+    put_label(out, findings->shape == SHOAL_I_SHAPE_BUCKETS ? "Buckets" : "Classes");
     if (!loss) {
         shoal_i_buffer_printf(out, "%" PRIu64 ", the smallest of ", findings->verdict->classes);
         put_count(out, findings->verdict->smallest_class);
@@ -132,6 +132,8 @@ static void put_seconds(shoal_i_buffer *out, const shoal_i_run *run)
 
 void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findings)
 {
+    const char *note = shoal_i_report_note(findings->shape);
+
     put_records(out, findings);
     put_classes(out, findings);
     if (findings->loss) {
@@ -140,6 +142,10 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
     }
     if (findings->verdict) {
         put_verdict(out, findings->verdict);
+    }
+    if (note) {
+        put_label(out, "Note");
+        shoal_i_buffer_printf(out, "%s\n", note);
     }
     put_seconds(out, findings->run);
 }

@@ -123,38 +123,86 @@ static bool is_box_suppressed(const shoal_i_quasi *quasi, const shoal_i_interval
     return is_any;
 }
 
-static void add_sizes(shoal_i_loss *loss, const shoal_i_release *release, uint64_t k)
+/* --- Sizes. */
+
+/* The crowds that records hide in: classes, or buckets. */
+typedef struct crowds {
+    size_t count;
+    const uint32_t *sizes;
+    uint32_t *own_sizes;
+} crowds;
+
+static shoal_status find_crowds(shoal_ctx *ctx, crowds *out, const shoal_i_release *release)
+{
+    shoal_status st = SHOAL_OK;
+
+    switch (release->shape) {
+    case SHOAL_I_SHAPE_CLASSES:
+        out->count = release->box_count;
+        out->sizes = release->box_sizes;
+        break;
+    case SHOAL_I_SHAPE_BUCKETS:
+        SHOAL_ALLOC(ctx, out->own_sizes, release->bucket_count);
+        for (size_t row = 0; row < release->row_count; row++) {
+            out->own_sizes[release->bucket_of[row]]++;
+        }
+        out->count = release->bucket_count;
+        out->sizes = out->own_sizes;
+        break;
+    default:
+        st = shoal_i_fail(
+            ctx, SHOAL_EUNSUPPORTED,
+            "The loss of a release is measured by its classes or buckets, and this "
+            "one has none.");
+    }
+done:
+    return st;
+}
+
+static void count_suppressed(shoal_i_loss *loss, const shoal_i_release *release)
 {
     size_t width = release->quasi->count;
 
     loss->suppressed = loss->omitted;
     for (size_t b = 0; b < release->box_count; b++) {
-        uint64_t size = release->box_sizes[b];
-
         if (is_box_suppressed(release->quasi, release->boxes + b * width)) {
-            loss->suppressed += size;
-        } else {
-            loss->discernibility += (double)size * (double)size;
+            loss->suppressed += release->box_sizes[b];
         }
-    }
-    loss->discernibility += (double)loss->suppressed * (double)loss->records;
-    if (release->box_count > 0) {
-        loss->average_class_size =
-            (double)release->row_count / (double)release->box_count / (double)(k > 0 ? k : 1);
     }
 }
 
-static shoal_status add_bins(shoal_ctx *ctx, shoal_i_loss *loss, const shoal_i_release *release)
+/* In a bucket no record is suppressed: its values are published as they are. */
+static void add_sizes(shoal_i_loss *loss, const shoal_i_release *release, const crowds *c,
+                      uint64_t k)
+{
+    size_t width = release->quasi->count;
+
+    for (size_t i = 0; i < c->count; i++) {
+        double size = c->sizes[i];
+
+        if (release->shape == SHOAL_I_SHAPE_BUCKETS ||
+            !is_box_suppressed(release->quasi, release->boxes + i * width)) {
+            loss->discernibility += size * size;
+        }
+    }
+    loss->discernibility += (double)loss->suppressed * (double)loss->records;
+    if (c->count > 0) {
+        loss->average_class_size =
+            (double)release->row_count / (double)c->count / (double)(k > 0 ? k : 1);
+    }
+}
+
+static shoal_status add_bins(shoal_ctx *ctx, shoal_i_loss *loss, const crowds *c)
 {
     shoal_status st = SHOAL_OK;
-    size_t count = release->box_count;
+    size_t count = c->count;
     shoal_i_sort_item *sizes = NULL;
     shoal_i_sort_item *scratch = NULL;
 
     SHOAL_ALLOC(ctx, sizes, count);
     SHOAL_ALLOC(ctx, scratch, count);
     for (size_t b = 0; b < count; b++) {
-        sizes[b].key = release->box_sizes[b];
+        sizes[b].key = c->sizes[b];
     }
     shoal_i_sort_items(sizes, scratch, count);
     for (size_t b = 0; b < count; b++) {
@@ -181,28 +229,26 @@ shoal_status shoal_i_loss_measure(shoal_ctx *ctx, shoal_i_loss *out,
 {
     shoal_status st = SHOAL_OK;
     shoal_i_loss loss = {.records = release->row_count + release->omitted,
-                         .omitted = release->omitted,
-                         .classes = release->box_count};
+                         .omitted = release->omitted};
     loss_job job = {.release = release};
+    crowds hiding = {0};
 
     *out = (shoal_i_loss){0};
-    if (release->shape != SHOAL_I_SHAPE_CLASSES) {
-        return shoal_i_fail(
-            ctx, SHOAL_EUNSUPPORTED,
-            "The loss of a release is measured by its classes, and this one has "
-            "none.");
-    }
+    SHOAL_TRY(find_crowds(ctx, &hiding, release));
+    loss.classes = hiding.count;
     SHOAL_ALLOC(ctx, loss.columns, release->quasi->count);
     loss.column_count = release->quasi->count;
     SHOAL_ALLOC(ctx, job.sums, release->quasi->count);
     SHOAL_TRY(shoal_i_parallel_for(ctx, release->quasi->count, sum_column, &job));
     add_penalties(&loss, release->quasi, job.sums);
-    add_sizes(&loss, release, k);
-    SHOAL_TRY(add_bins(ctx, &loss, release));
+    count_suppressed(&loss, release);
+    add_sizes(&loss, release, &hiding, k);
+    SHOAL_TRY(add_bins(ctx, &loss, &hiding));
     *out = loss;
     loss = (shoal_i_loss){0};
 done:
     free(job.sums);
+    free(hiding.own_sizes);
     shoal_i_loss_clear(&loss);
     return st;
 }

@@ -24,7 +24,8 @@ typedef struct shoal_i_size_bin {
     uint64_t classes; /* how many classes have it */
 } shoal_i_size_bin;
 
-/* The figures of docs/measures.md. A column with a single value has nothing to lose: its cells
+/* The figures of docs/measures.md. In a release by buckets the classes are the buckets: nothing
+ * is generalized, so that ncp, gcp and distortion are 0. A column with a single value has nothing to lose: its cells
  * never count as suppressed, and it has no part in the distortion ratio. */
 typedef struct shoal_i_loss {
     uint64_t records; /* of the original: written and omitted */
@@ -47,8 +48,7 @@ typedef struct shoal_i_loss {
 } shoal_i_loss;
 
 /* Sums are taken in a fixed order: the same figures on any number of threads. A release of no
- * records at all has figures 0. SHOAL_EUNSUPPORTED: a release that is not of the shape classes.
- */
+ * records at all has figures 0. SHOAL_EUNSUPPORTED: a release of the shape records. */
 shoal_status shoal_i_loss_measure(shoal_ctx *ctx, shoal_i_loss *out,
                                   const shoal_i_release *release, uint64_t k);
 void shoal_i_loss_clear(shoal_i_loss *loss);

@@ -187,7 +187,8 @@ shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
         SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL, "There are no records to anonymize."));
     }
     SHOAL_TRY(method->run(ctx, out, problem, settings));
-    if (problem->suppress > 0 && !method->is_full_domain) {
+    if (problem->suppress > 0 && !method->is_full_domain &&
+        (*out)->shape == SHOAL_I_SHAPE_CLASSES) {
         size_t limit = (size_t)(problem->suppress * (double)problem->row_count);
 
         SHOAL_TRY(shoal_i_suppress(ctx, out, problem, limit));

@@ -70,7 +70,7 @@ shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
                                   shoal_i_method_settings *settings, const char *text);
 
 /* Check that the requirement can be met at all, run, and suppress what the problem allows,
- * unless the method has done that. */
+ * unless the method has done that or its release is not by classes, where it gains nothing. */
 shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
                                 const shoal_i_method *method, const shoal_i_problem *problem,
                                 const shoal_i_method_settings *settings);

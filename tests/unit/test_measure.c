@@ -293,17 +293,29 @@ static void test_no_records(void **state)
     fixture_close(&f);
 }
 
-static void test_shapes_without_classes(void **state)
+/* Buckets count where classes do; points lose nothing. */
+static void test_buckets(void **state)
 {
+    uint32_t buckets[] = {1, 0, 0, 1, 0};
     fixture f;
     shoal_i_loss loss;
 
     (void)state;
-    fixture_open(&f, "x\n1\n", COLUMNS({.name = "x"}));
-    shoal_i_release *release = fixture_release(&f, GROUPS(0));
+    fixture_open(&f, "x\n1\n2\n3\n3\n9\n", COLUMNS({.name = "x"}));
+    shoal_i_release *release = fixture_release(&f, GROUPS(0, 1, 2, 2, 3));
 
     release->shape = SHOAL_I_SHAPE_BUCKETS;
-    assert_int_equal(shoal_i_loss_measure(&f.ctx, &loss, release, 1), SHOAL_EUNSUPPORTED);
+    release->bucket_of = buckets;
+    release->bucket_count = 2;
+    assert_ok(&f, shoal_i_loss_measure(&f.ctx, &loss, release, 2));
+    assert_true(loss.gcp == 0 && loss.ncp == 0 && loss.distortion_ratio == 0);
+    assert_int_equal(loss.classes, 2);
+    assert_int_equal(loss.smallest_class, 2);
+    assert_int_equal(loss.largest_class, 3);
+    assert_true(loss.discernibility == 2 * 2 + 3 * 3);
+    assert_true(loss.average_class_size == 5.0 / 2 / 2);
+    shoal_i_loss_clear(&loss);
+    release->bucket_of = NULL;
     shoal_i_release_free(release);
     fixture_close(&f);
 }
@@ -344,7 +356,7 @@ int main(void)
         cmocka_unit_test(test_missing_values),
         cmocka_unit_test(test_constant_columns),
         cmocka_unit_test(test_class_sizes),
-        cmocka_unit_test(test_shapes_without_classes),
+        cmocka_unit_test(test_buckets),
         cmocka_unit_test(test_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

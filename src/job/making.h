@@ -1,0 +1,51 @@
+/* making.h -- a release in the making: what the steps of `anonymize` share.
+ *
+ * A release is written beside its target, read back from the bytes written, held against what
+ * was asked for, and only then given its name. How it is written and read back depends on its
+ * shape; anonymize.c has the table:
+ *
+ *     classes   one file; records that look alike are counted       verify_classes.c
+ *     records   one file
+ *     buckets   two files, which are published together or not      verify_buckets.c
+ */
+#ifndef SHOAL_I_MAKING_H
+#define SHOAL_I_MAKING_H
+
+#include "../base/file.h"
+#include "released.h"
+#include "report.h"
+
+typedef struct shoal_i_making {
+    shoal_i_run run;
+    const shoal_spec *spec;
+    const char *input;
+    const char *target;
+    shoal_i_output *output;
+    char *table_target;           /* of the second file, the sensitive table; NULL: there is */
+    shoal_i_output *table_output; /* none */
+    shoal_i_prepared prepared;
+    shoal_i_release *release;
+    shoal_i_loss loss;
+    uint32_t *row_order; /* record of the table that each written line came from */
+    shoal_i_verdict verdict;
+    bool checked_cover; /* what is published for a record was found to be true of it */
+} shoal_i_making;
+
+/* Verification by shape. All of them read back what is about to be published, fill verdict and
+ * checked_cover, and fail with SHOAL_EREJECTED when it is not what was asked for. */
+shoal_status shoal_i_verify_classes(shoal_ctx *ctx, shoal_i_making *making);
+
+/* --- What they share (verify_output.c). ------------------------------------------------- */
+
+/* Read the output back; SHOAL_EREJECTED when its records are not as many as were written. */
+shoal_status shoal_i_read_back(shoal_ctx *ctx, shoal_i_released *out,
+                               const shoal_i_making *making);
+
+/* Check the classes of the file that was read back, by its own sensitive values: records are
+ * in one class when they agree in `columns` of it. Fills the verdict, which speaks of the
+ * requirements as the original has them, for they outlive the file. */
+shoal_status shoal_i_verify_requirements(shoal_ctx *ctx, shoal_i_making *making,
+                                         const shoal_i_released *released,
+                                         const size_t *columns, size_t column_count);
+
+#endif /* SHOAL_I_MAKING_H */

@@ -3,6 +3,7 @@
 #include <shoal/job.h>
 
 #include "making.h"
+#include "method_check.h"
 
 static void clear_making(shoal_i_making *making)
 {
@@ -36,36 +37,13 @@ static shoal_status check_target(shoal_ctx *ctx, const shoal_i_making *making)
     return shoal_i_fail_in(ctx, making->target, 0, 0);
 }
 
-/* Methods know nothing of a population. */
-static shoal_status refuse_population(shoal_ctx *ctx, const shoal_spec *spec)
-{
-    shoal_status st = SHOAL_OK;
-    shoal_i_mistakes mistakes = {.ctx = ctx};
-
-    for (size_t i = 0; i < spec->wish_count; i++) {
-        const shoal_i_wish *wish = &spec->wishes[i];
-
-        if (wish->kind->needs_population) {
-            shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
-                         "%s can be verified, but no method can make a release by it yet; take "
-                         "it out, and verify the release against the population.",
-                         wish->kind->key);
-            SHOAL_TRY(shoal_i_mistakes_take(
-                &mistakes, shoal_i_fail_of_wish(ctx, wish, SHOAL_EUNSUPPORTED)));
-        }
-    }
-    SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
-done:
-    return st;
-}
-
 /* Everything that can be refused before any work is done. */
 static shoal_status open_output(shoal_ctx *ctx, shoal_i_making *making)
 {
     shoal_status st = SHOAL_OK;
 
     SHOAL_TRY(shoal_i_prepare_check(ctx, making->spec, true));
-    SHOAL_TRY(refuse_population(ctx, making->spec));
+    SHOAL_TRY(shoal_i_method_check(ctx, making->spec));
     SHOAL_TRY(check_target(ctx, making));
     SHOAL_TRY(shoal_i_output_open(ctx, &making->output, making->target));
 done:
@@ -75,8 +53,7 @@ done:
 static shoal_status run_method(shoal_ctx *ctx, shoal_i_making *making)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_method *method = making->spec->method;
-    shoal_i_method_settings settings = making->spec->method_settings;
+    shoal_i_chosen chosen = shoal_i_spec_method(making->spec);
     shoal_i_tally_source source = {0};
     shoal_i_problem problem = {
         .quasi = making->prepared.quasi,
@@ -91,10 +68,7 @@ static shoal_status run_method(shoal_ctx *ctx, shoal_i_making *making)
                                         making->prepared.demands.sensitive,
                                         making->prepared.demands.sensitive_count,
                                         making->prepared.record_k, problem.row_count));
-    if (!method) {
-        SHOAL_TRY(shoal_i_method_parse(ctx, &method, &settings, shoal_i_methods[0]->name));
-    }
-    st = shoal_i_method_run(ctx, &making->release, method, &problem, &settings);
+    st = shoal_i_method_run(ctx, &making->release, chosen.method, &problem, &chosen.settings);
     if (st == SHOAL_EUNSATISFIABLE) {
         shoal_i_fail_in(ctx, shoal_table_source(making->prepared.table), 0, 0);
     }

@@ -24,21 +24,12 @@ static bool is_sensitive(const shoal_spec *spec, const char *name)
     return shoal_i_column_role(spec, name) == SHOAL_ROLE_SENSITIVE;
 }
 
-static bool has_sensitive(const shoal_spec *spec)
-{
-    for (size_t i = 0; i < spec->column_count; i++) {
-        if (is_sensitive(spec, spec->columns[i].name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What is released of a quasi column is the same for all of a class, so there is nothing to
  * count in it: a column cannot be both. */
 static shoal_status check_wish(shoal_ctx *ctx, const shoal_spec *spec, const shoal_i_wish *wish)
 {
-    if (!wish->kind->needs_sensitive || (!wish->column && has_sensitive(spec)) ||
+    if (!wish->kind->needs_sensitive ||
+        (!wish->column && shoal_i_column_is_any_sensitive(spec)) ||
         (wish->column && is_sensitive(spec, wish->column))) {
         return SHOAL_OK;
     }

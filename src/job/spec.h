@@ -56,6 +56,7 @@ struct shoal_spec {
 
     const shoal_i_method *method; /* NULL: the first of shoal_i_methods */
     shoal_i_method_settings method_settings;
+    shoal_i_place method_place;
 
     double suppress; /* share of the records that may be suppressed */
 

@@ -75,6 +75,7 @@ static shoal_status set_method(shoal_ctx *ctx, shoal_spec *spec, const char *val
     if (st == SHOAL_OK) {
         spec->method = method;
         spec->method_settings = settings;
+        spec->method_place = (shoal_i_place){0};
     }
     return st;
 }

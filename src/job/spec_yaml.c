@@ -234,7 +234,8 @@ static shoal_status read_method(shoal_i_yaml *yaml, void *target, const shoal_i_
     char text[1024];
 
     if (value->type != YAML_MAPPING_NODE) {
-        return read_setting(yaml, target, self, value);
+        SHOAL_TRY(read_setting(yaml, target, self, value));
+        goto done;
     }
     SHOAL_TRY(read_method_name(yaml, &method, value));
     if (!method) {
@@ -255,6 +256,7 @@ static shoal_status read_method(shoal_i_yaml *yaml, void *target, const shoal_i_
     SHOAL_TRY(shoal_i_yaml_judge(yaml, value,
                                  shoal_spec_set(yaml->ctx, yaml->spec, self->setting, text)));
 done:
+    yaml->spec->method_place = shoal_i_yaml_place(yaml, value->start_mark);
     return st;
 }
 

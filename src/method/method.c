@@ -157,6 +157,19 @@ done:
     return st;
 }
 
+const char *shoal_i_method_refusal(const shoal_i_method *method,
+                                   const shoal_i_method_settings *settings,
+                                   const shoal_i_requirement_kind *kind)
+{
+    const shoal_i_method *inner = method->find_inner ? method->find_inner(settings) : NULL;
+    const char *reason = method->refuse ? method->refuse(kind) : NULL;
+
+    if (!reason && inner && inner->refuse) {
+        reason = inner->refuse(kind);
+    }
+    return reason;
+}
+
 /* Whether the whole table as one class meets the requirements. */
 static shoal_status check_possible(shoal_ctx *ctx, const shoal_i_problem *problem)
 {

@@ -46,7 +46,10 @@ typedef struct shoal_i_method {
     /* Why the method cannot honour a kind of requirement ("its classes are not ..."); NULL when
      * it can. No function: it honours every kind. */
     const char *(*refuse)(const shoal_i_requirement_kind *kind);
-    bool is_full_domain; /* each column at one level for all records: a box need not be the
+    /* The method, named by an option, whose classes this one takes. No function: it takes none. */
+    const struct shoal_i_method *(*find_inner)(const shoal_i_method_settings *settings);
+    bool needs_sensitive; /* it works by sensitive values: some requirement must read them */
+    bool is_full_domain;  /* each column at one level for all records: a box need not be the
                             smallest around its records; suppression is the method's own */
     shoal_status (*run)(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_problem *problem,
                         const shoal_i_method_settings *settings);
@@ -68,6 +71,12 @@ const shoal_i_method *shoal_i_method_find(const char *name);
  * for unknown names, keys and values. */
 shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
                                   shoal_i_method_settings *settings, const char *text);
+
+/* Why a method, or the one whose classes it takes, cannot honour a kind of requirement; NULL when
+ * it can. */
+const char *shoal_i_method_refusal(const shoal_i_method *method,
+                                   const shoal_i_method_settings *settings,
+                                   const shoal_i_requirement_kind *kind);
 
 /* Check that the requirement can be met at all, run, and suppress what the problem allows,
  * unless the method has done that or its release is not by classes, where it gains nothing. */

@@ -68,8 +68,11 @@ static shoal_status build_coordinates(shoal_ctx *ctx, shoal_i_lanes *lanes, size
 
         coordinates[code] = exact > least ? exact : least;
     }
+    lanes->most[lanes->first[c]] = scale;
     if (column->has_missing) {
         coordinates[plain] = 2 * scale;
+    } else if (plain > 0 && coordinates[plain - 1] > scale) {
+        lanes->most[lanes->first[c]] = coordinates[plain - 1];
     }
 done:
     return st;
@@ -116,6 +119,7 @@ shoal_status shoal_i_lanes_build(shoal_ctx *ctx, shoal_i_lanes **out,
     SHOAL_ALLOC(ctx, lanes->first, quasi->count + 1);
     SHOAL_TRY(place_columns(ctx, lanes));
     SHOAL_ALLOC(ctx, lanes->is_tree, lanes->count);
+    SHOAL_ALLOC(ctx, lanes->most, lanes->count);
     SHOAL_ALLOC(ctx, lanes->coordinates, quasi->count);
     SHOAL_ALLOC(ctx, lanes->climbs, quasi->count);
     for (size_t c = 0; c < quasi->count; c++) {
@@ -144,6 +148,7 @@ void shoal_i_lanes_free(shoal_i_lanes *lanes)
     free(lanes->coordinates);
     free(lanes->climbs);
     free(lanes->is_tree);
+    free(lanes->most);
     free(lanes->first);
     free(lanes);
 }

@@ -46,6 +46,7 @@ typedef struct shoal_i_lanes {
     const shoal_i_quasi *quasi;
     size_t count;     /* lanes of a row, a multiple of SHOAL_I_LANES_STEP */
     int32_t *is_tree; /* per lane: -1 categorical, 0 numeric or padding */
+    int32_t *most;    /* per lane: the spread above which a box loses no more */
     size_t *first;    /* per quasi column: its first lane; one more entry closes the last */
     int32_t **coordinates; /* per quasi column: numeric: lane value of each code; else NULL */
     int32_t **climbs;      /* per quasi column: categorical: climb of each node; else NULL */

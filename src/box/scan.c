@@ -2,6 +2,8 @@
 
 #include "scan_avx2.h"
 
+#include <string.h>
+
 static int32_t min(int32_t a, int32_t b)
 {
     return a < b ? a : b;
@@ -85,12 +87,33 @@ static void plain_unions(int32_t *out, const shoal_i_lanes *lanes, const shoal_i
     }
 }
 
+static void plain_grow(int32_t *out, const shoal_i_lanes *lanes, const int32_t *climb,
+                       const int32_t *rows, size_t count)
+{
+    memset(out, 0, count * sizeof *out);
+    for (size_t lane = 0; lane < lanes->count; lane++) {
+        int32_t lo = rows[lane];
+        int32_t hi = rows[lane];
+
+        for (size_t i = 0; i < count; i++) {
+            lo = min(lo, rows[i * lanes->count + lane]);
+            hi = max(hi, rows[i * lanes->count + lane]);
+            if (lanes->is_tree[lane]) {
+                out[i] += hi > lo ? climb[lane] : 0;
+            } else {
+                out[i] += min(hi - lo, lanes->most[lane]);
+            }
+        }
+    }
+}
+
 const shoal_i_kernels shoal_i_kernels_plain = {
     .name = "plain",
     .penalties = plain_penalties,
     .farthest = plain_farthest,
     .sides = plain_sides,
     .unions = plain_unions,
+    .grow = plain_grow,
 };
 
 const shoal_i_kernels *shoal_i_kernels_best(void)

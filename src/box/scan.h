@@ -29,6 +29,12 @@ typedef struct shoal_i_kernels {
      * at boxes + 2 * g * lanes->count and its hi row behind it. */
     void (*unions)(int32_t *out, const shoal_i_lanes *lanes, const shoal_i_probe *probe,
                    const int32_t *boxes, const uint32_t *groups, size_t count);
+
+    /* Penalty of the smallest box around rows 0..i, for each i below count, by the definition to
+     * the last unit: a box that joins a missing number with others loses the column and no
+     * more. climb is that of row 0. */
+    void (*grow)(int32_t *out, const shoal_i_lanes *lanes, const int32_t *climb,
+                 const int32_t *rows, size_t count);
 } shoal_i_kernels;
 
 extern const shoal_i_kernels shoal_i_kernels_plain;

@@ -3,6 +3,7 @@
 #if SHOAL_I_HAS_AVX2
 
 #include <immintrin.h>
+#include <string.h>
 
 #define AVX2 __attribute__((target("avx2")))
 #define INLINE static inline __attribute__((always_inline))
@@ -251,11 +252,56 @@ INLINE AVX2 void unions_of(size_t lane_count, int32_t *out, const int32_t *is_tr
 
 AVX2 static void avx2_unions(int32_t *out, const shoal_i_lanes *lanes,
                              const shoal_i_probe *probe, const int32_t *boxes,
-                             const uint32_t *groups, size_t count)
-{
+                             const uint32_t *groups, size_t count){
 #define CALL(n) unions_of(n, out, lanes->is_tree, probe, boxes, groups, count)
     FOR_LANE_COUNT(lanes, CALL)
 #undef CALL
+}
+
+/* What one box costs in eight lanes; most is 0 in lanes of trees. */
+INLINE AVX2 __m256i cost8(__m256i lo, __m256i hi, __m256i most, __m256i climb)
+{
+    __m256i spread = _mm256_sub_epi32(hi, lo);
+    __m256i parts = _mm256_cmpgt_epi32(spread, _mm256_setzero_si256());
+
+    return _mm256_add_epi32(_mm256_min_epi32(spread, most), _mm256_and_si256(parts, climb));
+}
+
+/* Eight lanes of the growing box, added to what the lanes before them cost. With four lanes left the
+ * upper half reads what belongs to the next row, and is masked. */
+INLINE AVX2 void grow8(int32_t *out, const shoal_i_lanes *lanes, size_t at,
+                       const int32_t *climb, const int32_t *rows, size_t count)
+{
+    size_t lane_count = lanes->count;
+    __m256i used = at + 8 <= lane_count ? _mm256_set1_epi32(-1)
+                                        : _mm256_setr_epi32(-1, -1, -1, -1, 0, 0, 0, 0);
+    __m256i most = _mm256_maskload_epi32(lanes->most + at, used);
+    __m256i steps = _mm256_maskload_epi32(climb + at, used);
+    __m256i lo = _mm256_maskload_epi32(rows + at, used);
+    __m256i hi = lo;
+
+    for (size_t i = 0; i < count; i++) {
+        __m256i row = _mm256_maskload_epi32(rows + i * lane_count + at, used);
+
+        lo = _mm256_min_epi32(lo, row);
+        hi = _mm256_max_epi32(hi, row);
+        __m256i cost = cost8(lo, hi, most, steps);
+        __m128i half =
+            _mm_add_epi32(_mm256_castsi256_si128(cost), _mm256_extracti128_si256(cost, 1));
+
+        half = _mm_hadd_epi32(half, half);
+        half = _mm_hadd_epi32(half, half);
+        out[i] += _mm_cvtsi128_si32(half);
+    }
+}
+
+AVX2 static void avx2_grow(int32_t *out, const shoal_i_lanes *lanes, const int32_t *climb,
+                           const int32_t *rows, size_t count)
+{
+    memset(out, 0, count * sizeof *out);
+    for (size_t at = 0; at < lanes->count; at += 8) {
+        grow8(out, lanes, at, climb, rows, count);
+    }
 }
 
 const shoal_i_kernels shoal_i_kernels_avx2 = {
@@ -264,6 +310,7 @@ const shoal_i_kernels shoal_i_kernels_avx2 = {
     .farthest = avx2_farthest,
     .sides = avx2_sides,
     .unions = avx2_unions,
+    .grow = avx2_grow,
 };
 
 #endif /* SHOAL_I_HAS_AVX2 */

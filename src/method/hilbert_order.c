@@ -10,6 +10,10 @@
 #define CHUNK 16384
 #define BATCH 256
 
+/* Bits of a coordinate beyond those that tell the values of a column apart, and in all. */
+#define SPARE_BITS 6
+#define BITS_MAX 32
+
 /* --- The curve. ------------------------------------------------------------------------------
  *
  * J. Skilling, "Programming the Hilbert curve", AIP Conference Proceedings 707, 2004,
@@ -104,34 +108,66 @@ typedef struct curve {
     const shoal_i_quasi *quasi;
     size_t row_count;
     size_t dimensions;
-    size_t *columns;   /* quasi column of each dimension */
-    uint32_t **places; /* per dimension: the coordinate of each dictionary entry */
+    size_t *columns;      /* quasi column of each dimension */
+    uint32_t **places;    /* per dimension: the coordinate of each dictionary entry */
+    uint32_t most_values; /* of a column */
     unsigned bits;
     size_t word_count;
     uint64_t *keys; /* word after word, of all records */
 } curve;
 
-/* Stretch the codes of a column over the whole side of the grid: a column with few values then
- * counts as much as one with many, as it does in the penalty. Different codes stay different. */
-static shoal_status place_codes(shoal_ctx *ctx, curve *c, size_t d)
+/* Where the codes of a column stand on a line on which neighbours are as far apart as the penalty
+ * of joining them; at may be NULL. Returns the length of the line: about 1 for numbers, but for a
+ * flat column one less than it has values, so that the curve leaves one of its values as seldom as
+ * the penalty of that asks for. */
+static double lay_out(const shoal_i_quasi_column *column, double *at)
+{
+    double length = 0;
+
+    for (uint32_t code = 0; code < column->value_count; code++) {
+        if (code > 0) {
+            length += column->weight * shoal_i_quasi_loss(column, code - 1, code);
+        }
+        if (at) {
+            at[code] = length;
+        }
+    }
+    return length;
+}
+
+/* The coordinate of each value: its place on the line in units of the grid, but never that of the
+ * value before it, so that different values stay different however near they are. */
+static shoal_status place_column(shoal_ctx *ctx, curve *c, size_t d, double longest)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_quasi_column *column = &c->quasi->columns[c->columns[d]];
     uint64_t side = (uint64_t)1 << c->bits;
-    uint64_t most = column->value_count - 1;
+    double scale = (double)(side - c->most_values) / longest;
+    double *at = NULL;
+    uint32_t *places = NULL; /* by code */
 
+    SHOAL_ALLOC(ctx, at, column->value_count);
+    SHOAL_ALLOC(ctx, places, column->value_count);
     SHOAL_ALLOC(ctx, c->places[d], column->value_count);
+    lay_out(column, at);
+    for (uint32_t code = 1; code < column->value_count; code++) {
+        uint32_t exact = (uint32_t)(at[code] * scale);
+
+        places[code] = exact > places[code - 1] ? exact : places[code - 1] + 1;
+    }
     for (uint32_t entry = 0; entry < column->value_count; entry++) {
-        c->places[d][entry] = (uint32_t)(column->code_of_entry[entry] * (side - 1) / most);
+        c->places[d][entry] = places[column->code_of_entry[entry]];
     }
 done:
+    free(at);
+    free(places);
     return st;
 }
 
 static shoal_status choose_columns(shoal_ctx *ctx, curve *c)
 {
     shoal_status st = SHOAL_OK;
-    uint32_t most = 0;
+    double longest = 0;
 
     SHOAL_ALLOC(ctx, c->columns, c->quasi->count);
     SHOAL_ALLOC(ctx, c->places, c->quasi->count);
@@ -139,14 +175,19 @@ static shoal_status choose_columns(shoal_ctx *ctx, curve *c)
         const shoal_i_quasi_column *column = &c->quasi->columns[i];
 
         if (column->weight > 0 && column->value_count > 1) {
+            double length = lay_out(column, NULL);
+
             c->columns[c->dimensions++] = i;
-            most = column->value_count > most ? column->value_count : most;
+            c->most_values =
+                column->value_count > c->most_values ? column->value_count : c->most_values;
+            longest = length > longest ? length : longest;
         }
     }
-    c->bits = shoal_i_sort_bits(most);
+    c->bits = shoal_i_sort_bits(c->most_values) + SPARE_BITS;
+    c->bits = c->bits < BITS_MAX ? c->bits : BITS_MAX;
     c->word_count = shoal_i_hilbert_word_count(c->dimensions, c->bits);
     for (size_t d = 0; d < c->dimensions; d++) {
-        SHOAL_TRY(place_codes(ctx, c, d));
+        SHOAL_TRY(place_column(ctx, c, d, longest));
     }
 done:
     return st;

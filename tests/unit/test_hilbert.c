@@ -1,5 +1,4 @@
-#include "failing.h"
-#include "random_table.h"
+#include "method_case.h"
 
 #include "method/hilbert_order.h"
 
@@ -210,6 +209,126 @@ static void test_order_survives_failing_allocations(void **state)
     random_table_free(&t);
 }
 
+/* --- The runs. ---------------------------------------------------------------------------- */
+
+#define ORDER_MAX 60
+
+/* Cost of the cheapest partition of the places from `start` on into runs that hold, of any length;
+ * infinite when there is none. Every partition is looked at through its first run. */
+static double slow_best(shoal_ctx *ctx, const method_case *m, const uint32_t *order,
+                        double *known, size_t start)
+{
+    size_t rows = m->problem.row_count;
+
+    if (start == rows) {
+        return 0;
+    }
+    if (!isnan(known[start])) {
+        return known[start];
+    }
+    double best = INFINITY;
+
+    for (size_t length = 1; start + length <= rows; length++) {
+        if (slow_holds(ctx, m, order + start, length)) {
+            double rest = slow_best(ctx, m, order, known, start + length);
+            double cost = (double)length * slow_ncp(m->quasi, order + start, length) + rest;
+
+            best = cost < best ? cost : best;
+        }
+    }
+    return known[start] = best;
+}
+
+static double find_slow_best(shoal_ctx *ctx, const method_case *m, const uint32_t *order)
+{
+    double known[ORDER_MAX];
+
+    for (size_t i = 0; i < ORDER_MAX; i++) {
+        known[i] = NAN;
+    }
+    return slow_best(ctx, m, order, known, 0);
+}
+
+/* What the plain greedy costs: end a run as soon as it holds, join the rest backwards. */
+static double find_slow_greedy(shoal_ctx *ctx, const method_case *m, const uint32_t *order)
+{
+    size_t rows = m->problem.row_count;
+    size_t starts[ORDER_MAX + 1] = {0};
+    size_t runs = 0;
+    double cost = 0;
+
+    for (size_t end = 1; end <= rows; end++) {
+        if (slow_holds(ctx, m, order + starts[runs], end - starts[runs])) {
+            starts[++runs] = end;
+        }
+    }
+    while (starts[runs] < rows &&
+           !slow_holds(ctx, m, order + starts[runs], rows - starts[runs])) {
+        runs--;
+    }
+    runs += starts[runs] < rows;
+    starts[runs] = rows;
+    for (size_t r = 0; r < runs; r++) {
+        size_t length = starts[r + 1] - starts[r];
+
+        cost += (double)length * slow_ncp(m->quasi, order + starts[r], length);
+    }
+    return cost;
+}
+
+static double release_ncp(const shoal_i_release *release)
+{
+    double sum = 0;
+
+    for (size_t b = 0; b < release->box_count; b++) {
+        for (size_t c = 0; c < release->quasi->count; c++) {
+            shoal_i_interval part = release->boxes[b * release->quasi->count + c];
+
+            sum += release->box_sizes[b] * release->quasi->columns[c].weight *
+                   shoal_i_quasi_loss(&release->quasi->columns[c], part.lo, part.hi);
+        }
+    }
+    return sum;
+}
+
+/* The best of all partitions into runs where sizes are enough; elsewhere between that and the
+ * greedy one. */
+static void test_runs_are_the_best(void **state)
+{
+    shoal_ctx *ctx = *state;
+    size_t improved = 0;
+
+    for (uint64_t seed = 0; seed < 20 * CASE_KINDS; seed++) {
+        size_t rows = 5 + seed * 7 % 40;
+        bool is_size_alone = seed % CASE_KINDS == 0;
+        uint32_t order[ORDER_MAX];
+        method_case m;
+        shoal_i_release *release = NULL;
+
+        method_case_make(ctx, &m, seed, rows, 1 + seed % 5, 3 + seed % 17,
+                         case_kinds[seed % CASE_KINDS]);
+        shoal_status st = method_case_run(ctx, &release, &m, "hilbert");
+
+        assert_true(st == SHOAL_OK || st == SHOAL_EUNSATISFIABLE);
+        if (st == SHOAL_OK) {
+            double slack = 1e-6 * (double)rows * m.quasi->weight_sum;
+
+            assert_int_equal(shoal_i_hilbert_order(ctx, order, m.quasi), SHOAL_OK);
+            double least = find_slow_best(ctx, &m, order);
+            double most = is_size_alone ? least : find_slow_greedy(ctx, &m, order);
+            double found = release_ncp(release);
+
+            check_case_release(ctx, &m, release);
+            assert_true(found >= least - slack);
+            assert_true(found <= most + slack);
+            improved += found < most - slack;
+        }
+        shoal_i_release_free(release);
+        method_case_free(&m);
+    }
+    assert_true(improved > 0);
+}
+
 static int set_up(void **state)
 {
     static shoal_ctx ctx;
@@ -228,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_indices_of_many_words),
         cmocka_unit_test(test_order_keeps_equal_records_together),
         cmocka_unit_test(test_order_of_one_column_is_ascending),
+        cmocka_unit_test(test_runs_are_the_best),
         cmocka_unit_test(test_order_survives_failing_allocations),
     };
 

@@ -17,6 +17,7 @@ static const char *const variants[] = {
     "mondrian:mode=relaxed,cuts=children",
     "best:effort=fast",
     "best",
+    "hilbert",
     "specialize",
     "specialize:numeric=halves",
     "incognito",

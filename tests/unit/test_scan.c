@@ -133,6 +133,31 @@ static void test_missing_is_far(void **state)
     free_bed(&b);
 }
 
+/* Growing boxes cost what the definition says, missing values included. */
+static void test_grow_is_ncp(void **state)
+{
+    shoal_ctx *ctx = *state;
+
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        bed b = make_bed(ctx, seed, seed % 2);
+        uint32_t members[ROWS];
+        int32_t penalties[ROWS];
+
+        for (uint32_t first = 0; first < ROWS; first += 50) {
+            aim(&b, first);
+            b.lanes->kernels->grow(penalties, b.lanes, b.probe.climb,
+                                   b.rows + first * b.lanes->count, ROWS - first);
+            for (uint32_t i = 0; i < ROWS - first && i < 40; i++) {
+                members[i] = first + i;
+                double ncp = slow_ncp(b.t.quasi, members, i + 1) / b.t.quasi->weight_sum;
+
+                assert_true(fabs(unscaled(penalties[i]) - ncp) < 1e-7);
+            }
+        }
+        free_bed(&b);
+    }
+}
+
 #if SHOAL_I_HAS_AVX2
 static void compare_kernels(bed *b, size_t first, size_t count)
 {
@@ -154,6 +179,9 @@ static void compare_kernels(bed *b, size_t first, size_t count)
     assert_int_equal(plain->sides(sides_a, b->lanes, &b->probe, &other, rows, count),
                      fast->sides(sides_c, b->lanes, &b->probe, &other, rows, count));
     assert_memory_equal(sides_a, sides_c, count);
+    plain->grow(a, b->lanes, other.climb, rows, count);
+    fast->grow(c, b->lanes, other.climb, rows, count);
+    assert_memory_equal(a, c, count * sizeof *a);
     /* Any two neighbouring rows make a box once they are ordered. */
     int32_t *boxes = calloc(2 * ROWS * b->lanes->count, sizeof *boxes);
 
@@ -236,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_pair_penalty_is_ncp),
         cmocka_unit_test(test_union_penalty_is_ncp),
         cmocka_unit_test(test_missing_is_far),
+        cmocka_unit_test(test_grow_is_ncp),
 #if SHOAL_I_HAS_AVX2
         cmocka_unit_test(test_vector_equals_plain),
 #endif

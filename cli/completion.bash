@@ -51,7 +51,8 @@ _shoal() {
     case $command in
         anonymize)
             options="-o --output --numeric --categorical --keep-order --output-delimiter --report
-                --method --suppress --seed $privacy $columns $input --spec $general" ;;
+                --method --suppress --seed $privacy --population --k-map --presence
+                $columns $input --spec $general" ;;
         verify)
             options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --report --delimiter
                 --missing-tokens --spec $general" ;;

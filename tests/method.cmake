@@ -2,6 +2,7 @@ shoal_unit_test(test_methods)
 shoal_unit_test(test_specialize)
 shoal_unit_test(test_hilbert)
 shoal_unit_test(test_incognito)
+shoal_unit_test(test_people)
 shoal_test_threads(test_incognito)
 
 # All of test_methods takes minutes under the thread sanitizer; this is the part with threads in it.

@@ -5,4 +5,7 @@ if(TARGET shoal_program)
     shoal_script_test(random_releases property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_releases.py
         --program $<TARGET_FILE:shoal_program> --seeds 60)
+    shoal_script_test(random_populations property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/random_populations.py
+        --program $<TARGET_FILE:shoal_program> --seeds 150)
 endif()

@@ -10,6 +10,8 @@ static void clear_making(shoal_i_making *making)
     free(making->row_order);
     shoal_i_loss_clear(&making->loss);
     shoal_i_release_free(making->release);
+    shoal_i_people_free(making->people);
+    shoal_i_prepared_clear(&making->population);
     shoal_i_prepared_clear(&making->prepared);
     shoal_i_output_free(making->output); /* unpublished: removed */
     shoal_i_run_end(&making->run);
@@ -29,12 +31,28 @@ static shoal_status check_target(shoal_ctx *ctx, const shoal_i_making *making)
             what = "the file of a hierarchy";
         }
     }
+    if (!what && making->spec->population &&
+        shoal_i_is_same_file(making->spec->population, making->target)) {
+        what = "the file of the population";
+    }
     if (!what) {
         return SHOAL_OK;
     }
     shoal_i_fail(ctx, SHOAL_EINVAL, "The output is %s; choose another name for the release.",
                  what);
     return shoal_i_fail_in(ctx, making->target, 0, 0);
+}
+
+/* Who of a population falls into a class can only be told from what covers it. */
+static shoal_status check_population(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    if (shoal_i_spec_reads_population(spec) &&
+        (spec->numeric == SHOAL_I_NUMERIC_MEAN || spec->numeric == SHOAL_I_NUMERIC_MEDIAN)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "Requirements about a population are about ranges of numbers, not "
+                            "about their mean or median; choose another form of the output.");
+    }
+    return shoal_i_population_check(ctx, spec);
 }
 
 /* Everything that can be refused before any work is done. */
@@ -44,6 +62,7 @@ static shoal_status open_output(shoal_ctx *ctx, shoal_i_making *making)
 
     SHOAL_TRY(shoal_i_prepare_check(ctx, making->spec, true));
     SHOAL_TRY(shoal_i_method_check(ctx, making->spec));
+    SHOAL_TRY(check_population(ctx, making->spec));
     SHOAL_TRY(check_target(ctx, making));
     SHOAL_TRY(shoal_i_output_open(ctx, &making->output, making->target));
 done:
@@ -60,6 +79,7 @@ static shoal_status run_method(shoal_ctx *ctx, shoal_i_making *making)
         .row_count = shoal_table_row_count(making->prepared.table),
         .requirements = &making->prepared.demands.set,
         .source = &source,
+        .people = making->people,
         .seed = ctx->seed,
         .suppress = making->spec->suppress,
     };
@@ -157,6 +177,11 @@ static shoal_status make_release(shoal_ctx *ctx, shoal_i_making *making)
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &making->prepared, making->spec));
     SHOAL_TRY(shoal_i_demands_build(ctx, &making->prepared.demands, making->spec,
                                     making->prepared.table));
+    if (shoal_i_spec_reads_population(making->spec)) {
+        SHOAL_TRY(shoal_i_population_read(ctx, &making->population, making->spec));
+        SHOAL_TRY(shoal_i_population_people(ctx, &making->people, &making->prepared,
+                                            &making->population));
+    }
     SHOAL_TRY(shoal_i_run_stage(&making->run, "prepare"));
     SHOAL_TRY(run_method(ctx, making));
     SHOAL_TRY(shoal_i_run_stage(&making->run, "anonymize"));

@@ -12,6 +12,7 @@
 #define SHOAL_I_MAKING_H
 
 #include "../base/file.h"
+#include "population_run.h"
 #include "released.h"
 #include "report.h"
 
@@ -24,6 +25,8 @@ typedef struct shoal_i_making {
     char *table_target;           /* of the second file, the sensitive table; NULL: there is */
     shoal_i_output *table_output; /* none */
     shoal_i_prepared prepared;
+    shoal_i_prepared population; /* {0} when no requirement is about one */
+    shoal_i_people *people;      /* of it, or NULL */
     shoal_i_release *release;
     shoal_i_loss loss;
     uint32_t *row_order; /* record of the table that each written line came from */

@@ -72,7 +72,6 @@ static void list_able(char out[LIST_MAX], const shoal_spec *spec)
 
 /* --- Mistakes. ---------------------------------------------------------------------------- */
 
-/* Methods know nothing of a population. */
 static shoal_status check_kind(shoal_ctx *ctx, const shoal_spec *spec,
                                const shoal_i_requirement_kind *kind)
 {
@@ -80,13 +79,6 @@ static shoal_status check_kind(shoal_ctx *ctx, const shoal_spec *spec,
     const char *reason = shoal_i_method_refusal(chosen.method, &chosen.settings, kind);
     char able[LIST_MAX];
 
-    if (kind->needs_population) {
-        return shoal_i_fail(
-            ctx, SHOAL_EUNSUPPORTED,
-            "%s can be verified, but no method can make a release by it yet; take "
-            "it out, and verify the release against the population.",
-            kind->key);
-    }
     if (!reason) {
         return SHOAL_OK;
     }

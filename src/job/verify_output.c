@@ -69,11 +69,15 @@ shoal_status shoal_i_verify_requirements(shoal_ctx *ctx, shoal_i_making *making,
     shoal_status st = SHOAL_OK;
     shoal_i_demands demands = {0};
     uint32_t *record_k = NULL;
+    uint64_t *people = NULL;
 
     SHOAL_TRY(order_record_k(ctx, &record_k, making));
     SHOAL_TRY(shoal_i_demands_build(ctx, &demands, making->spec, released->table));
+    if (making->people) {
+        SHOAL_TRY(shoal_i_population_count(ctx, &people, &making->population, released));
+    }
     SHOAL_TRY(shoal_i_verify(ctx, &making->verdict, released->table, columns, column_count,
-                             &demands.set, &(shoal_i_row_facts){.k = record_k}));
+                             &demands.set, &(shoal_i_row_facts){record_k, people}));
     for (size_t i = 0; i < making->verdict.count; i++) {
         making->verdict.items[i].requirement = making->prepared.demands.set.items[i];
     }
@@ -82,6 +86,7 @@ shoal_status shoal_i_verify_requirements(shoal_ctx *ctx, shoal_i_making *making,
     }
 done:
     free(record_k);
+    free(people);
     shoal_i_demands_clear(&demands);
     return st;
 }

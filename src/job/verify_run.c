@@ -32,7 +32,8 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
     shoal_i_demands demands = {0};
     shoal_i_verdict verdict = {0};
     uint32_t *record_k = NULL;
-    uint64_t *population = NULL;
+    shoal_i_prepared population = {0};
+    uint64_t *people = NULL;
 
     *out = NULL;
     shoal_i_run_begin(&run, ctx, spec);
@@ -46,11 +47,12 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
     }
     SHOAL_TRY(shoal_i_demands_build(ctx, &demands, spec, released.table));
     if (shoal_i_spec_reads_population(spec)) {
-        SHOAL_TRY(shoal_i_population_count(ctx, &population, spec, &released));
+        SHOAL_TRY(shoal_i_population_read(ctx, &population, spec));
+        SHOAL_TRY(shoal_i_population_count(ctx, &people, &population, &released));
     }
     SHOAL_TRY(shoal_i_verify(ctx, &verdict, released.table, released.columns,
                              released.column_count, &demands.set,
-                             &(shoal_i_row_facts){record_k, population}));
+                             &(shoal_i_row_facts){record_k, people}));
     SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
 
     shoal_i_findings findings = {.command = "verify",
@@ -62,7 +64,8 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
     SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
 done:
     free(record_k);
-    free(population);
+    free(people);
+    shoal_i_prepared_clear(&population);
     shoal_i_demands_clear(&demands);
     shoal_i_released_clear(&released);
     shoal_i_run_end(&run);

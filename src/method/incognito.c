@@ -163,6 +163,7 @@ const shoal_i_method shoal_i_incognito = {
     .citation = "LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005, doi:10.1145/1066157.1066164",
     .cost = "the lattice of levels, pruned; O(classes) per node",
     .options = options,
+    .refuse = shoal_i_refuse_population,
     .is_full_domain = true,
     .run = run_incognito,
 };

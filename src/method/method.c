@@ -1,4 +1,5 @@
 #include "method.h"
+#include "gather.h"
 #include "suppress.h"
 
 #include "../base/fail.h"
@@ -172,7 +173,27 @@ const char *shoal_i_method_refusal(const shoal_i_method *method,
     if (!reason && inner && inner->refuse) {
         reason = inner->refuse(kind);
     }
+    if (!reason && method->shape != SHOAL_I_SHAPE_CLASSES && kind->needs_population) {
+        reason = "it makes no classes into which people of a population could fall";
+    }
     return reason;
+}
+
+/* How many people fall into the box around the whole table. */
+static shoal_status count_people(shoal_ctx *ctx, uint64_t *out, const shoal_i_problem *problem)
+{
+    shoal_status st = SHOAL_OK;
+    size_t width = problem->quasi->count;
+    shoal_i_interval *box = NULL;
+
+    SHOAL_ALLOC(ctx, box, 2 * width);
+    for (size_t c = 0; c < width; c++) {
+        box[c] = shoal_i_quasi_all(&problem->quasi->columns[c]);
+    }
+    *out = shoal_i_people_count(problem->people, box, box + width);
+done:
+    free(box);
+    return st;
 }
 
 /* Whether the whole table as one class meets the requirements. */
@@ -183,6 +204,9 @@ static shoal_status check_possible(shoal_ctx *ctx, const shoal_i_problem *proble
 
     SHOAL_TRY(shoal_i_tally_init(ctx, &whole, problem->source));
     shoal_i_tally_add_all(&whole);
+    if (problem->people) {
+        SHOAL_TRY(count_people(ctx, &whole.stats.population_size, problem));
+    }
     SHOAL_TRY(shoal_i_requirement_check_possible(ctx, problem->requirements, &whole.stats));
 done:
     shoal_i_tally_clear(&whole);
@@ -203,6 +227,10 @@ shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
     SHOAL_TRY(check_possible(ctx, problem));
     if (problem->row_count == 0) {
         SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL, "There are no records to anonymize."));
+    }
+    if (problem->people) {
+        SHOAL_TRY(shoal_i_gather_run(ctx, out, method, problem, settings));
+        goto done;
     }
     SHOAL_TRY(method->run(ctx, out, problem, settings));
     if (problem->suppress > 0 && !method->is_full_domain &&

@@ -10,12 +10,15 @@
 #include "../box/quasi.h"
 #include "../release/release.h"
 #include "../requirement/tally.h"
+#include "people.h"
 
 typedef struct shoal_i_problem {
     const shoal_i_quasi *quasi;
     size_t row_count;
     const shoal_i_requirement_set *requirements;
     const shoal_i_tally_source *source; /* what the requirements count about the records */
+    const shoal_i_people *people; /* of the population, where a requirement is about it; NULL in
+                                     what a method sees: gather.h meets those requirements */
     uint64_t seed;
     double suppress; /* share of the records that may be suppressed if that lowers the loss */
 } shoal_i_problem;
@@ -65,6 +68,10 @@ extern const shoal_i_method shoal_i_hilbert;
 /* All methods, NULL-terminated; the first is the default. */
 extern const shoal_i_method *const shoal_i_methods[];
 
+/* A `refuse` for methods that are done when they have classes: merging them to meet what is asked
+ * about a population (gather.h) would undo what they promise. */
+const char *shoal_i_refuse_population(const shoal_i_requirement_kind *kind);
+
 /* The method of a name, or NULL. */
 const shoal_i_method *shoal_i_method_find(const char *name);
 
@@ -79,8 +86,9 @@ const char *shoal_i_method_refusal(const shoal_i_method *method,
                                    const shoal_i_method_settings *settings,
                                    const shoal_i_requirement_kind *kind);
 
-/* Check that the requirement can be met at all, run, and suppress what the problem allows,
- * unless the method has done that or its release is not by classes, where it gains nothing. */
+/* Check that the requirement can be met at all, run, suppress what the problem allows, unless
+ * the method has done that or its release is not by classes, where it gains nothing, and meet
+ * what is asked about a population. */
 shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
                                 const shoal_i_method *method, const shoal_i_problem *problem,
                                 const shoal_i_method_settings *settings);

@@ -23,8 +23,9 @@ static void explain_small_population(const shoal_i_requirement *requirement,
                                      const shoal_i_class_stats *whole, shoal_ctx *ctx)
 {
     shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
-                 "k-map with k = %s cannot be met by a population of %" PRIu64
-                 " records; the largest k that can is %" PRIu64 ".",
+                 "k-map with k = %s cannot be met: %" PRIu64
+                 " records of the population fall into the box around the whole table, and "
+                 "the largest k that can be met is %" PRIu64 ".",
                  shoal_i_words_number(requirement->value).text, whole->population_size,
                  whole->population_size);
 }

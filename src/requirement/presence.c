@@ -2,10 +2,10 @@
  * table. Of the people who fall into a class, a share of at least delta_min and at most
  * delta_max is in the table: delta_min <= size / population <= delta_max.
  *
- * Without a lower bound (variant "most") it is monotone: sizes add up, and into a union falls
- * at least the population of its parts, so its share is at most the larger of theirs.
- * With one (variant "between") it is not: a box around two classes may take in people of the
- * population who were in neither, and lower the share at will.
+ * Not monotone: classes of a local recoding may overlap, and the same people fall into both; of
+ * a union there may be fewer people than the two counts add up to, while its records do add up,
+ * so the share may rise. And a box around two classes may take in people who were in neither,
+ * and lower the share below the least.
  *
  * The figure is the share.
  */
@@ -60,7 +60,8 @@ static void explain_presence(const shoal_i_requirement *requirement,
     if (whole->population_size < whole->size) {
         shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
                      "Delta-presence cannot be met: the population has %" PRIu64
-                     " records, fewer than the %" PRIu64 " of the table.",
+                     " records in the box around the whole table, fewer than the %" PRIu64
+                     " of the table.",
                      whole->population_size, whole->size);
         return;
     }
@@ -71,7 +72,8 @@ static void explain_presence(const shoal_i_requirement *requirement,
     }
     shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
                  "Delta-presence cannot be met: the table has %" PRIu64 " of the %" PRIu64
-                 " records of the population; the %s share that can be asked for is %s.",
+                 " records of the population in the box around it; the %s share that can be "
+                 "asked for is %s.",
                  whole->size, whole->population_size,
                  is_high ? "smallest upper" : "largest lower", bound);
 }
@@ -81,7 +83,6 @@ const shoal_i_requirement_kind shoal_i_presence_most = {
     .variant = "most",
     .title = "delta-presence",
     .citation = CITATION,
-    .is_monotone = true,
     .needs_population = true,
     .check = check_most,
     .check_value = shoal_i_is_share,

@@ -8,8 +8,6 @@ check --k-map 11 -k 3
 check --presence 0.25:0.3
 printf 'columns: {age: quasi}\nprivacy: {population: people.csv, k_map: 10, presence: {value: 0.5, least: 0.1}}\n' > spec.yaml
 shoal verify release.csv --spec spec.yaml --json
-shoal anonymize people.csv -o out.csv --spec spec.yaml
-echo "exit $?"
 printf 'age,zip\n[20..29],53***\n' > release.csv
 printf 'age,zip\n20,53711\n25,53712\n25,60000\n' > people.csv
 shoal verify release.csv --quasi age,zip --hierarchy zip=prefix:5 --population people.csv --k-map 2 | grep -v Seconds

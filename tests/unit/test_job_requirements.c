@@ -146,8 +146,8 @@ static void test_refused(void **state)
                    "columns: {age: quasi, ill: {role: sensitive, hierarchy: none.csv}}\n"
                    "privacy: {t: hierarchical:0.2}",
                    SHOAL_ENOTFOUND, "no such file");
-    assert_refused(f, "columns: {age: quasi}\nprivacy: {k_map: 2, population: in.csv}",
-                   SHOAL_EUNSUPPORTED, "can be verified");
+    assert_refused(f, "columns: {age: quasi}\nprivacy: {k_map: 2}", SHOAL_EINVAL,
+                   "there is none; give its file");
 }
 
 /* More columns times requirements than a set holds. */
@@ -214,6 +214,7 @@ static void test_allocation_failures(void **state)
     assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "privacy.population", f->input),
                      SHOAL_OK);
     assert_survives_failing_allocations(&f->ctx, verify_failing, f);
+    assert_survives_failing_allocations(&f->ctx, anonymize_failing, f);
 }
 
 #define CASE(test) cmocka_unit_test_setup_teardown(test, open_fixture, close_fixture)

@@ -410,7 +410,7 @@ static void test_population(void **state)
     assert_true(holds_in(*state, &between, 1, 10));
     assert_false(holds_in(*state, &between, 1, 11));
     assert_false(holds_in(*state, &between, 4, 10));
-    assert_true(shoal_i_presence_most.is_monotone);
+    assert_false(shoal_i_presence_most.is_monotone);
     assert_false(shoal_i_presence_between.is_monotone);
 }
 

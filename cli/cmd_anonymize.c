@@ -115,10 +115,11 @@ const cli_command cli_anonymize = {
         "--sensitive income\n"
         "  shoal anonymize people.csv -o - -k 5 --quasi age,zip --hierarchy zip=prefix:5 "
         "--quiet\n",
-    .groups = (const cli_group *const[]){&output_group, &cli_size_group, &cli_privacy_group,
-                                         &cli_population_group, &cli_columns_group,
-                                         &method_group, &cli_input_group, &cli_missing_group,
-                                         &cli_spec_group, &cli_common_group, NULL},
+    .groups =
+        (const cli_group *const[]){&output_group, &cli_size_group, &cli_privacy_group,
+                                   &cli_population_group, &cli_columns_group, &method_group,
+                                   &cli_figures_group, &cli_input_group, &cli_missing_group,
+                                   &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one input file",

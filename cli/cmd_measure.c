@@ -50,13 +50,14 @@ const cli_command cli_measure = {
         "Reads the released values back through the hierarchies ([20..30], 20-30, [20, 30[, "
         "{a|b}, labels,\n*) and reports the certainty penalty (NCP, GCP), the loss of each "
         "column, discernibility (C_DM),\naverage class size (C_AVG), distortion ratio, class "
-        "sizes and suppression.",
+        "sizes and suppression; with a sensitive column also privacy loss and utility loss.",
     .examples = "  shoal generate census --records 1000 -o people.csv\n"
                 "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex --quiet\n"
                 "  shoal measure people.csv release.csv --quasi age,sex\n",
-    .groups = (const cli_group *const[]){&cli_columns_group, &cli_size_group, &report_group,
-                                         &cli_input_group, &cli_missing_group, &cli_spec_group,
-                                         &cli_common_group, NULL},
+    .groups =
+        (const cli_group *const[]){&cli_columns_group, &cli_size_group, &cli_figures_group,
+                                   &report_group, &cli_input_group, &cli_missing_group,
+                                   &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 2,
     .operands_max = 2,
     .operands_expected = "two files, the original and the release",

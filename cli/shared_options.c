@@ -257,6 +257,19 @@ static const cli_option population_options[] = {
     {0},
 };
 
+static const cli_option figures_options[] = {
+    {0, "measure", "FIGURE,...",
+     "of the sensitive columns: privacy_loss (what the release tells about single records), "
+     "utility_loss (what it no longer tells about large populations). anonymize takes them "
+     "only "
+     "when asked, measure both",
+     cli_apply_setting, "measure.figures", true},
+    {0, "min-support", "SHARE",
+     "a population of the utility loss is large from this share of the records on (0.05)",
+     cli_apply_setting, "measure.min_support", true},
+    {0},
+};
+
 static const cli_option input_options[] = {
     {0, "delimiter", "CHARACTER", "what separates the fields: , ; | or tab (detected)",
      cli_apply_setting, "input.delimiter", true},
@@ -295,6 +308,7 @@ const cli_group cli_privacy_group = {
     "they add up)",
     privacy_options};
 const cli_group cli_population_group = {"Privacy: against a population", population_options};
+const cli_group cli_figures_group = {"Figures", figures_options};
 const cli_group cli_input_group = {"Input", input_options};
 const cli_group cli_missing_group = {"Missing values", missing_options};
 const cli_group cli_tokens_group = {"Missing values", missing_options + 1};

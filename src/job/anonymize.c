@@ -8,6 +8,8 @@
 static void clear_making(shoal_i_making *making)
 {
     free(making->row_order);
+    shoal_i_tradeoff_clear(&making->tradeoff);
+    shoal_i_shown_clear(&making->shown);
     shoal_i_loss_clear(&making->loss);
     shoal_i_release_free(making->release);
     shoal_i_people_free(making->people);
@@ -55,6 +57,16 @@ static shoal_status check_population(shoal_ctx *ctx, const shoal_spec *spec)
     return shoal_i_population_check(ctx, spec);
 }
 
+static shoal_status check_figures(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    if (spec->figures && !shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "Privacy loss and utility loss are about sensitive values; give a "
+                            "column the role sensitive.");
+    }
+    return SHOAL_OK;
+}
+
 /* Everything that can be refused before any work is done. */
 static shoal_status open_output(shoal_ctx *ctx, shoal_i_making *making)
 {
@@ -63,6 +75,7 @@ static shoal_status open_output(shoal_ctx *ctx, shoal_i_making *making)
     SHOAL_TRY(shoal_i_prepare_check(ctx, making->spec, true));
     SHOAL_TRY(shoal_i_method_check(ctx, making->spec));
     SHOAL_TRY(check_population(ctx, making->spec));
+    SHOAL_TRY(check_figures(ctx, making->spec));
     SHOAL_TRY(check_target(ctx, making));
     SHOAL_TRY(shoal_i_output_open(ctx, &making->output, making->target));
 done:
@@ -143,6 +156,21 @@ done:
     return st;
 }
 
+/* The figures that were asked for beside the loss. */
+static shoal_status measure_tradeoff(shoal_ctx *ctx, shoal_i_making *making)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (making->spec->figures) {
+        SHOAL_TRY(
+            shoal_i_shown_build(ctx, &making->shown, &making->prepared, making->release, NULL));
+        SHOAL_TRY(shoal_i_tradeoff_measure(ctx, &making->tradeoff, making->spec, &making->shown,
+                                           making->spec->figures));
+    }
+done:
+    return st;
+}
+
 /* --- The run. --------------------------------------------------------------------------- */
 
 static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
@@ -156,6 +184,7 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
         .release = making->target,
         .prepared = &making->prepared,
         .loss = &making->loss,
+        .tradeoff = &making->tradeoff,
         .verdict = &making->verdict,
         .checked_cover = making->checked_cover,
         .shape = making->release->shape,
@@ -187,6 +216,7 @@ static shoal_status make_release(shoal_ctx *ctx, shoal_i_making *making)
     SHOAL_TRY(shoal_i_run_stage(&making->run, "anonymize"));
     SHOAL_TRY(write_and_verify(ctx, making));
     SHOAL_TRY(shoal_i_loss_measure(ctx, &making->loss, making->release, making->spec->k));
+    SHOAL_TRY(measure_tradeoff(ctx, making));
     SHOAL_TRY(shoal_i_run_stage(&making->run, "measure"));
 done:
     return st;

@@ -171,7 +171,8 @@ shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
             column->skip = true;
         } else if (role == SHOAL_ROLE_QUASI) {
             column->type = shoal_i_column_type(asked);
-        } else if (role == SHOAL_ROLE_SENSITIVE && shoal_i_spec_reads_sensitive(spec)) {
+        } else if (role == SHOAL_ROLE_SENSITIVE &&
+                   (reading->with_sensitive || shoal_i_spec_reads_sensitive(spec))) {
             configure_sensitive(column, asked);
         } else {
             configure_plain(column, asked);

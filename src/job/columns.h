@@ -22,7 +22,8 @@ typedef struct shoal_i_reading {
     const shoal_spec *spec;
     const char *path;
     const char *column;  /* when only one is wanted; else NULL */
-    bool with_sensitive; /* of a release: its sensitive columns too */
+    bool with_sensitive; /* of a release: its sensitive columns too; of an original that is only
+                            compared: these as values, whether or not a requirement reads them */
 } shoal_i_reading;
 
 /* The options to read a file by: the spec's delimiter and tokens, and one of the functions

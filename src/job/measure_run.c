@@ -37,18 +37,24 @@ shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec 
     shoal_i_released released = {0};
     shoal_i_release *parsed = NULL;
     shoal_i_loss loss = {0};
+    shoal_i_shown shown = {0};
+    shoal_i_tradeoff tradeoff = {0};
+    bool has_sensitive = shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE);
 
     *out = NULL;
     shoal_i_run_begin(&run, ctx, spec);
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, false));
-    SHOAL_TRY(shoal_i_prepare_read(ctx, &prepared, spec, original));
-    SHOAL_TRY(shoal_i_released_read(ctx, &released, spec, release, 0, false));
+    SHOAL_TRY(shoal_i_prepare_original(ctx, &prepared, spec, original));
+    SHOAL_TRY(shoal_i_released_read(ctx, &released, spec, release, 0, has_sensitive));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
     SHOAL_TRY(shoal_i_run_stage(&run, "prepare"));
     SHOAL_TRY(parse_release(ctx, &parsed, &prepared, &released));
     SHOAL_TRY(shoal_i_run_stage(&run, "parse"));
     SHOAL_TRY(shoal_i_loss_measure(ctx, &loss, parsed, spec->k));
+    SHOAL_TRY(shoal_i_shown_build(ctx, &shown, &prepared, parsed, &released));
+    SHOAL_TRY(shoal_i_tradeoff_measure(ctx, &tradeoff, spec, &shown,
+                                       spec->figures ? spec->figures : SHOAL_I_FIGURES_ALL));
     SHOAL_TRY(shoal_i_run_stage(&run, "measure"));
 
     shoal_i_findings findings = {.command = "measure",
@@ -57,10 +63,13 @@ shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec 
                                  .input = original,
                                  .release = release,
                                  .prepared = &prepared,
-                                 .loss = &loss};
+                                 .loss = &loss,
+                                 .tradeoff = &tradeoff};
 
     SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
 done:
+    shoal_i_tradeoff_clear(&tradeoff);
+    shoal_i_shown_clear(&shown);
     shoal_i_loss_clear(&loss);
     shoal_i_release_free(parsed);
     shoal_i_released_clear(&released);

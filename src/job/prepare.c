@@ -195,11 +195,12 @@ done:
     return st;
 }
 
-shoal_status shoal_i_prepare_read(shoal_ctx *ctx, shoal_i_prepared *prepared,
-                                  const shoal_spec *spec, const char *input)
+static shoal_status read_original(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                  const shoal_spec *spec, const char *input,
+                                  bool with_sensitive)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_reading reading = {.spec = spec, .path = input};
+    shoal_i_reading reading = {.spec = spec, .path = input, .with_sensitive = with_sensitive};
     shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_original);
 
     SHOAL_TRY(shoal_csv_read(ctx, &prepared->table, input, &options));
@@ -211,6 +212,18 @@ shoal_status shoal_i_prepare_read(shoal_ctx *ctx, shoal_i_prepared *prepared,
     }
 done:
     return st;
+}
+
+shoal_status shoal_i_prepare_read(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                  const shoal_spec *spec, const char *input)
+{
+    return read_original(ctx, prepared, spec, input, false);
+}
+
+shoal_status shoal_i_prepare_original(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                      const shoal_spec *spec, const char *input)
+{
+    return read_original(ctx, prepared, spec, input, true);
 }
 
 shoal_status shoal_i_prepare_population(shoal_ctx *ctx, shoal_i_prepared *prepared,

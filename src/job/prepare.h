@@ -39,6 +39,11 @@ shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
 shoal_status shoal_i_prepare_read(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                   const shoal_spec *spec, const char *input);
 
+/* As shoal_i_prepare_read, of an original that is compared with a release and not released: its
+ * sensitive columns are read as those of the release are. */
+shoal_status shoal_i_prepare_original(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                      const shoal_spec *spec, const char *input);
+
 /* As shoal_i_prepare_read for the quasi columns alone: the population that the records of a
  * release are from. */
 shoal_status shoal_i_prepare_population(shoal_ctx *ctx, shoal_i_prepared *prepared,

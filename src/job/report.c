@@ -65,6 +65,16 @@ static void add_loss(shoal_report *report, const shoal_i_loss *loss)
     shoal_i_report_add_figure(report, "distortion_ratio", loss->distortion_ratio);
 }
 
+static void add_tradeoff(shoal_report *report, const shoal_i_tradeoff *tradeoff)
+{
+    if (tradeoff->privacy) {
+        shoal_i_report_add_figure(report, "privacy_loss", shoal_i_tradeoff_privacy(tradeoff));
+    }
+    if (tradeoff->utility) {
+        shoal_i_report_add_figure(report, "utility_loss", shoal_i_tradeoff_utility(tradeoff));
+    }
+}
+
 static void add_verdict(shoal_report *report, const shoal_i_verdict *verdict)
 {
     shoal_i_report_add_figure(report, "records", (double)verdict->records);
@@ -88,6 +98,9 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
         add_loss(report, findings->loss);
     } else {
         add_verdict(report, findings->verdict);
+    }
+    if (findings->tradeoff) {
+        add_tradeoff(report, findings->tradeoff);
     }
     shoal_i_report_add_figure(report, "seconds", shoal_i_run_seconds(findings->run));
     report->holds = findings->verdict && findings->verdict->holds;

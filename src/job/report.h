@@ -9,8 +9,9 @@
 #include "../measure/measure.h"
 #include "prepare.h"
 #include "run.h"
+#include "tradeoff_run.h"
 
-#define SHOAL_I_FIGURES_MAX 16
+#define SHOAL_I_FIGURES_MAX 32
 
 typedef struct shoal_i_figure {
     const char *name;
@@ -35,6 +36,7 @@ typedef struct shoal_i_findings {
     const char *release; /* where it was or will be written, or where it was read */
     const shoal_i_prepared *prepared;
     const shoal_i_loss *loss;
+    const shoal_i_tradeoff *tradeoff;
     const shoal_i_verdict *verdict;
     bool checked_cover; /* every record was found inside what is published for it */
     shoal_i_shape shape;

@@ -74,6 +74,54 @@ static void put_class_sizes(shoal_i_json *json, const shoal_i_loss *loss)
     shoal_i_json_end(json);
 }
 
+static void put_privacy(shoal_i_json *json, const shoal_i_privacy_loss *loss)
+{
+    shoal_i_json_number(json, "privacy_loss", loss->highest);
+    shoal_i_json_number(json, "privacy_loss_mean", loss->mean);
+    shoal_i_json_array(json, "privacy_losses");
+    for (size_t i = 0; i < SHOAL_I_PRIVACY_BINS; i++) {
+        if (loss->bins[i] > 0) {
+            shoal_i_json_object(json, NULL);
+            shoal_i_json_number(json, "from", (double)i / (int)(1 / SHOAL_I_PRIVACY_BIN_WIDTH));
+            shoal_i_json_count(json, "records", loss->bins[i]);
+            shoal_i_json_end(json);
+        }
+    }
+    shoal_i_json_end(json);
+}
+
+/* The figures of the worst column, then those of each. */
+static void put_tradeoff(shoal_i_json *json, const shoal_i_tradeoff *tradeoff)
+{
+    if (tradeoff->privacy) {
+        shoal_i_json_number(json, "privacy_loss", shoal_i_tradeoff_privacy(tradeoff));
+    }
+    if (tradeoff->utility) {
+        shoal_i_json_number(json, "utility_loss", shoal_i_tradeoff_utility(tradeoff));
+        shoal_i_json_object(json, "populations");
+        shoal_i_json_number(json, "min_support", tradeoff->min_support);
+        shoal_i_json_count(json, "support", tradeoff->populations.support);
+        shoal_i_json_count(json, "count", tradeoff->populations.count);
+        shoal_i_json_end(json);
+    }
+    shoal_i_json_array(json, "sensitive");
+    for (size_t j = 0; j < tradeoff->count; j++) {
+        shoal_i_json_object(json, NULL);
+        shoal_i_json_text(json, "name",
+                          tradeoff->privacy ? tradeoff->privacy[j].name
+                                            : tradeoff->utility[j].name);
+        if (tradeoff->privacy) {
+            put_privacy(json, &tradeoff->privacy[j]);
+        }
+        if (tradeoff->utility) {
+            shoal_i_json_number(json, "utility_loss", tradeoff->utility[j].mean);
+            shoal_i_json_number(json, "utility_loss_highest", tradeoff->utility[j].highest);
+        }
+        shoal_i_json_end(json);
+    }
+    shoal_i_json_end(json);
+}
+
 /* What was described into a buffer, as a text of the report. The buffer is used up. */
 static void put_words(shoal_i_json *json, const char *key, shoal_i_buffer *words)
 {
@@ -267,6 +315,9 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
     }
     if (findings->verdict && shoal_i_spec_reads_population(findings->spec)) {
         shoal_i_json_text(&json, "population", findings->spec->population);
+    }
+    if (findings->tradeoff && findings->tradeoff->count > 0) {
+        put_tradeoff(&json, findings->tradeoff);
     }
     if (findings->verdict) {
         put_verdict(&json, findings->verdict, findings->spec);

@@ -86,6 +86,28 @@ static void put_columns(shoal_i_buffer *out, const shoal_i_loss *loss)
     }
 }
 
+/* What the release tells of single records, and no longer tells of many. */
+static void put_tradeoff(shoal_i_buffer *out, const shoal_i_tradeoff *tradeoff)
+{
+    for (size_t j = 0; tradeoff->privacy && j < tradeoff->count; j++) {
+        put_label(out, j == 0 ? "Privacy" : "");
+        put_name(out, tradeoff->privacy[j].name);
+        shoal_i_buffer_printf(out, ": loss %.4f at worst, %.4f on average\n",
+                              tradeoff->privacy[j].highest, tradeoff->privacy[j].mean);
+    }
+    for (size_t j = 0; tradeoff->utility && j < tradeoff->count; j++) {
+        put_label(out, j == 0 ? "Utility" : "");
+        put_name(out, tradeoff->utility[j].name);
+        shoal_i_buffer_printf(out,
+                              ": loss %.4f on average, %.4f at worst, of %" PRIu64
+                              " populations of at least ",
+                              tradeoff->utility[j].mean, tradeoff->utility[j].highest,
+                              tradeoff->populations.count);
+        put_count(out, tradeoff->populations.support);
+        shoal_i_buffer_char(out, '\n');
+    }
+}
+
 /* The class that comes nearest to a violation, or is the worst one. For sizes the line of the
  * classes has told it, unless they are too small. */
 static void put_worst(shoal_i_buffer *out, const shoal_i_verdict_item *item)
@@ -139,6 +161,9 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
     if (findings->loss) {
         put_loss(out, findings->loss);
         put_columns(out, findings->loss);
+    }
+    if (findings->tradeoff) {
+        put_tradeoff(out, findings->tradeoff);
     }
     if (findings->verdict) {
         put_verdict(out, findings->verdict);

@@ -2,6 +2,7 @@
 
 #include "../base/hash.h"
 #include "../base/text.h"
+#include "../measure/tradeoff.h"
 #include "mistakes.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@ shoal_status shoal_spec_new(shoal_ctx *ctx, shoal_spec **out)
         return SHOAL_ENOMEM;
     }
     (*out)->output_delimiter = ',';
+    (*out)->min_support = SHOAL_I_MIN_SUPPORT;
     return SHOAL_OK;
 }
 
@@ -229,4 +231,14 @@ bool shoal_i_spec_reads_population(const shoal_spec *spec)
         reads = reads || spec->wishes[i].kind->needs_population;
     }
     return reads;
+}
+
+bool shoal_i_spec_has_role(const shoal_spec *spec, shoal_role role)
+{
+    for (size_t i = 0; i < spec->column_count; i++) {
+        if (spec->columns[i].has_role && spec->columns[i].role == role) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -32,6 +32,13 @@ typedef enum shoal_i_missing_action {
     SHOAL_I_MISSING_KEEP
 } shoal_i_missing_action;
 
+/* Figures that a run takes when asked, as bits. */
+enum {
+    SHOAL_I_FIGURE_PRIVACY_LOSS = 1,
+    SHOAL_I_FIGURE_UTILITY_LOSS = 2,
+    SHOAL_I_FIGURES_ALL = 3,
+};
+
 struct shoal_spec {
     shoal_i_arena arena;
 
@@ -58,6 +65,9 @@ struct shoal_spec {
     shoal_i_method_settings method_settings;
     shoal_i_place method_place;
 
+    unsigned figures;   /* asked for; shoal_measure takes all when none is */
+    double min_support; /* of the populations of the utility loss, a share */
+
     double suppress; /* share of the records that may be suppressed */
 
     bool has_seed;
@@ -78,6 +88,9 @@ shoal_status shoal_i_spec_add_column(shoal_ctx *ctx, shoal_spec *spec, const cha
 
 /* The column of a name, or NULL. */
 shoal_i_spec_column *shoal_i_spec_find_column(const shoal_spec *spec, const char *name);
+
+/* Whether a column of the spec has the role. */
+bool shoal_i_spec_has_role(const shoal_spec *spec, shoal_role role);
 
 /* One more requirement. SHOAL_ELIMIT: too many. */
 shoal_status shoal_i_spec_add_wish(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_wish *wish);
@@ -100,6 +113,7 @@ extern const char *const shoal_i_missing_words[];
 extern const char *const shoal_i_numeric_words[];
 extern const char *const shoal_i_categorical_words[];
 extern const char *const shoal_i_order_words[];
+extern const char *const shoal_i_figure_words[]; /* in the order of their bits */
 
 /* The place in words[] of a value; SHOAL_EINVAL naming `what` when it is not there. */
 shoal_status shoal_i_parse_word(shoal_ctx *ctx, size_t *out, const char *what,

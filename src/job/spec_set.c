@@ -4,6 +4,7 @@
 #include "../base/text.h"
 #include "mistakes.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define LARGEST_K ((int64_t)1 << 53)
@@ -13,6 +14,7 @@ const char *const shoal_i_missing_words[] = {"error", "drop", "keep", NULL};
 const char *const shoal_i_numeric_words[] = {"range", "minmax", "mean", "median", NULL};
 const char *const shoal_i_categorical_words[] = {"label", "set", NULL};
 const char *const shoal_i_order_words[] = {"canonical", "keep", NULL};
+const char *const shoal_i_figure_words[] = {"privacy_loss", "utility_loss", NULL};
 
 shoal_status shoal_i_parse_word(shoal_ctx *ctx, size_t *out, const char *what,
                                 const char *value, const char *const *words)
@@ -105,6 +107,42 @@ static shoal_status set_suppress(shoal_ctx *ctx, shoal_spec *spec, const char *v
                             value);
     }
     spec->suppress = share;
+    return SHOAL_OK;
+}
+
+/* A comma list of figures. */
+static shoal_status set_figures(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    unsigned figures = 0;
+
+    for (const char *at = value; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        char name[64];
+        size_t length = strcspn(at, ",");
+        size_t word = 0;
+
+        snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), at);
+        shoal_status st = shoal_i_parse_word(ctx, &word, "figure", name, shoal_i_figure_words);
+
+        if (st != SHOAL_OK) {
+            return st;
+        }
+        figures |= 1u << word;
+    }
+    spec->figures = figures;
+    return SHOAL_OK;
+}
+
+static shoal_status set_min_support(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    double share = 0;
+
+    if (!shoal_i_text_to_double(&share, value, strlen(value)) || !(share > 0 && share <= 1)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The minimum support of a population is a share of the records, a "
+                            "number above 0 and at most 1; got \"%.40s\".",
+                            value);
+    }
+    spec->min_support = share;
     return SHOAL_OK;
 }
 
@@ -271,6 +309,8 @@ static const setting settings[] = {
     {"privacy.population", set_population, NULL},
     {"method", set_method, NULL},
     {"suppress", set_suppress, NULL},
+    {"measure.figures", set_figures, NULL},
+    {"measure.min_support", set_min_support, NULL},
     {"seed", set_seed, NULL},
     {"threads", set_threads, NULL},
     {"missing.action", set_missing_action, NULL},

@@ -147,6 +147,25 @@ static shoal_status read_privacy(shoal_i_yaml *yaml, void *target, const shoal_i
     return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
 }
 
+/* figures: privacy_loss, or a list of them */
+static shoal_status read_figures(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                                 yaml_node_t *value)
+{
+    shoal_status st = SHOAL_OK;
+    unsigned figures = 0;
+
+    if (value->type != YAML_SEQUENCE_NODE) {
+        return read_setting(yaml, target, self, value);
+    }
+    for (size_t i = 0; i < shoal_i_yaml_item_count(value); i++) {
+        SHOAL_TRY(read_setting(yaml, target, self, shoal_i_yaml_item(yaml, value, i)));
+        figures |= yaml->spec->figures;
+    }
+    yaml->spec->figures = figures;
+done:
+    return st;
+}
+
 static shoal_status read_output(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
                                 yaml_node_t *value)
 {
@@ -155,6 +174,18 @@ static shoal_status read_output(shoal_i_yaml *yaml, void *target, const shoal_i_
         {"categorical", read_setting, "output.categorical"},
         {"order", read_setting, "output.order"},
         {"delimiter", read_setting, "output.delimiter"},
+    };
+
+    (void)self;
+    return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
+}
+
+static shoal_status read_measure(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                                 yaml_node_t *value)
+{
+    static const shoal_i_yaml_key keys[] = {
+        {"figures", read_figures, "measure.figures"},
+        {"min_support", read_setting, "measure.min_support"},
     };
 
     (void)self;
@@ -274,6 +305,7 @@ static shoal_status read_root(shoal_i_yaml *yaml)
         {"seed", read_setting, "seed"},
         {"threads", read_setting, "threads"},
         {"output", read_output, NULL},
+        {"measure", read_measure, NULL},
     };
     yaml_node_t *root = yaml_document_get_root_node(yaml->document);
 

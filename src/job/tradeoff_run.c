@@ -1,0 +1,220 @@
+#include "tradeoff_run.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- Sensitive columns. ----------------------------------------------------------------- */
+
+void shoal_i_shown_clear(shoal_i_shown *shown)
+{
+    for (size_t j = 0; j < shown->count; j++) {
+        if (shown->truth) {
+            shoal_i_sensitive_clear(&shown->truth[j]);
+        }
+        if (shown->shown) {
+            shoal_i_sensitive_clear(&shown->shown[j]);
+        }
+    }
+    free(shown->truth);
+    free(shown->shown);
+    *shown = (shoal_i_shown){0};
+}
+
+static shoal_status fail_unknown_value(shoal_ctx *ctx, const shoal_table *file, size_t column,
+                                       uint32_t code)
+{
+    size_t row = 0;
+
+    while (shoal_table_code(file, column, row) != code) {
+        row++;
+    }
+    shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
+                    "Record %zu of the release has a value in the sensitive column \"%.200s\" "
+                    "that no record of the original has; a release shows sensitive values as "
+                    "they are.",
+                    row + 1, shoal_table_name(file, column));
+    return shoal_i_fail_in(ctx, shoal_table_source(file), shoal_table_line(file, row), 0);
+}
+
+/* The original's code of each code of the release's column. */
+static shoal_status match_codes(shoal_ctx *ctx, uint32_t *out, const shoal_i_sensitive *truth,
+                                const shoal_table *file, size_t column)
+{
+    size_t values = shoal_table_value_count(file, column);
+    size_t count = values + (shoal_table_missing_count(file, column) > 0);
+
+    for (uint32_t code = 0; code < count; code++) {
+        int64_t found = -1;
+
+        if (code == values) {
+            found = truth->has_missing ? (int64_t)truth->value_count - 1 : -1;
+        } else {
+            size_t length = 0;
+            const char *text = shoal_table_text(file, column, code, &length);
+
+            found = shoal_table_find_code(truth->table, truth->column, text, length);
+        }
+        if (found < 0) {
+            return fail_unknown_value(ctx, file, column, code);
+        }
+        out[code] = (uint32_t)found;
+    }
+    return SHOAL_OK;
+}
+
+/* The values that a file shows, by its rows. */
+static shoal_status read_shown(shoal_ctx *ctx, uint32_t *codes, const shoal_i_sensitive *truth,
+                               const shoal_table *file)
+{
+    shoal_status st = SHOAL_OK;
+    ptrdiff_t column = shoal_table_find(file, truth->name);
+    size_t rows = shoal_table_row_count(file);
+    uint32_t *match = NULL;
+
+    if (column < 0) {
+        shoal_i_fail(ctx, SHOAL_ENOTFOUND,
+                     "The release has no column \"%.200s\", which is sensitive.", truth->name);
+        return shoal_i_fail_in(ctx, shoal_table_source(file), 1, 0);
+    }
+    SHOAL_ALLOC(ctx, match, shoal_table_value_count(file, (size_t)column) + 1);
+    SHOAL_TRY(match_codes(ctx, match, truth, file, (size_t)column));
+    shoal_table_codes(file, (size_t)column, 0, rows, codes);
+    for (size_t row = 0; row < rows; row++) {
+        codes[row] = match[codes[row]];
+    }
+done:
+    free(match);
+    return st;
+}
+
+/* The values that a release made here shows: of each row its own, or those of another. */
+static void copy_shown(uint32_t *codes, const shoal_i_sensitive *truth,
+                       const shoal_i_release *release)
+{
+    for (size_t row = 0; row < release->row_count; row++) {
+        codes[row] = truth->codes[release->linked ? release->linked[row] : row];
+    }
+}
+
+static shoal_status show_column(shoal_ctx *ctx, shoal_i_sensitive *out,
+                                const shoal_i_sensitive *truth, const shoal_i_release *release,
+                                const shoal_i_released *released)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *codes = NULL;
+    uint32_t *totals = NULL;
+
+    *out = *truth;
+    out->arena = (shoal_i_arena){0};
+    out->row_count = release->row_count;
+    out->total = release->row_count;
+    codes = shoal_i_arena_alloc(ctx, &out->arena, release->row_count, sizeof *codes);
+    totals = shoal_i_arena_alloc(ctx, &out->arena, truth->value_count, sizeof *totals);
+    if (!codes || !totals) {
+        st = SHOAL_ENOMEM;
+        goto done;
+    }
+    if (released) {
+        SHOAL_TRY(read_shown(ctx, codes, truth, released->table));
+    } else {
+        copy_shown(codes, truth, release);
+    }
+    for (size_t row = 0; row < release->row_count; row++) {
+        totals[codes[row]]++;
+    }
+    out->codes = codes;
+    out->totals = totals;
+done:
+    return st;
+}
+
+shoal_status shoal_i_shown_build(shoal_ctx *ctx, shoal_i_shown *out,
+                                 const shoal_i_prepared *prepared,
+                                 const shoal_i_release *release,
+                                 const shoal_i_released *released)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_shown shown = {0};
+    size_t count = 0;
+
+    *out = shown;
+    for (size_t i = 0; i < prepared->column_count; i++) {
+        count += prepared->roles[i] == SHOAL_ROLE_SENSITIVE;
+    }
+    SHOAL_ALLOC(ctx, shown.truth, count);
+    SHOAL_ALLOC(ctx, shown.shown, count);
+    for (size_t i = 0; i < prepared->column_count; i++) {
+        if (prepared->roles[i] == SHOAL_ROLE_SENSITIVE) {
+            size_t j = shown.count++;
+
+            SHOAL_TRY(shoal_i_sensitive_init(ctx, &shown.truth[j], prepared->table, i, NULL));
+            SHOAL_TRY(show_column(ctx, &shown.shown[j], &shown.truth[j], release, released));
+        }
+    }
+    *out = shown;
+    out->published = (shoal_i_published){
+        .release = release, .sensitive = out->shown, .sensitive_count = count};
+    shown = (shoal_i_shown){0};
+done:
+    shoal_i_shown_clear(&shown);
+    return st;
+}
+
+/* --- Figures. --------------------------------------------------------------------------- */
+
+void shoal_i_tradeoff_clear(shoal_i_tradeoff *tradeoff)
+{
+    free(tradeoff->privacy);
+    free(tradeoff->utility);
+    *tradeoff = (shoal_i_tradeoff){0};
+}
+
+shoal_status shoal_i_tradeoff_measure(shoal_ctx *ctx, shoal_i_tradeoff *out,
+                                      const shoal_spec *spec, const shoal_i_shown *shown,
+                                      unsigned figures)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_tradeoff found = {.count = shown->count, .min_support = spec->min_support};
+    shoal_i_spread *spread = NULL;
+
+    *out = (shoal_i_tradeoff){0};
+    if (shown->count == 0 || figures == 0) {
+        return SHOAL_OK;
+    }
+    SHOAL_TRY(shoal_i_spread_build(ctx, &spread, &shown->published));
+    if (figures & SHOAL_I_FIGURE_PRIVACY_LOSS) {
+        SHOAL_ALLOC(ctx, found.privacy, found.count);
+        SHOAL_TRY(shoal_i_privacy_loss_measure(ctx, found.privacy, spread));
+    }
+    if (figures & SHOAL_I_FIGURE_UTILITY_LOSS) {
+        SHOAL_ALLOC(ctx, found.utility, found.count);
+        SHOAL_TRY(shoal_i_utility_loss_measure(ctx, found.utility, &found.populations, spread,
+                                               shown->truth, spec->min_support));
+    }
+    *out = found;
+    found = (shoal_i_tradeoff){0};
+done:
+    shoal_i_spread_free(spread);
+    shoal_i_tradeoff_clear(&found);
+    return st;
+}
+
+double shoal_i_tradeoff_privacy(const shoal_i_tradeoff *tradeoff)
+{
+    double highest = 0;
+
+    for (size_t j = 0; j < tradeoff->count; j++) {
+        highest = fmax(highest, tradeoff->privacy[j].highest);
+    }
+    return highest;
+}
+
+double shoal_i_tradeoff_utility(const shoal_i_tradeoff *tradeoff)
+{
+    double highest = 0;
+
+    for (size_t j = 0; j < tradeoff->count; j++) {
+        highest = fmax(highest, tradeoff->utility[j].mean);
+    }
+    return highest;
+}

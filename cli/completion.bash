@@ -33,6 +33,7 @@ _shoal() {
         --t)
             COMPREPLY=($(compgen -W "js: equal: ordered: hierarchical:" -- "$cur"))
             return ;;
+        --measure) COMPREPLY=($(compgen -W "privacy_loss utility_loss" -- "$cur")); return ;;
         --beta) COMPREPLY=($(compgen -W "basic: enhanced:" -- "$cur")); return ;;
         --categorical) COMPREPLY=($(compgen -W "label set" -- "$cur")); return ;;
         --delimiter | --output-delimiter)
@@ -42,7 +43,7 @@ _shoal() {
             return ;;
         --spec | --report | --population | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
         -k | --k | --k-column | --alpha | --delta | --k-map | --presence | --quasi | --sensitive | --identifier | --insensitive | \
-            --hierarchy | --weight | --type | --missing-tokens | --suppress | --seed | --threads | --column | \
+            --hierarchy | --weight | --type | --missing-tokens | --suppress | --min-support | --seed | --threads | --column | \
             --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \
             --sigma) return ;;
     esac
@@ -51,12 +52,12 @@ _shoal() {
     case $command in
         anonymize)
             options="-o --output --numeric --categorical --keep-order --output-delimiter --report
-                --method --suppress --seed $privacy --population --k-map --presence
+                --method --suppress --seed --measure --min-support $privacy --population --k-map --presence
                 $columns $input --spec $general" ;;
         verify)
             options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --report --delimiter
                 --missing-tokens --spec $general" ;;
-        measure) options="$columns $size --report $input --spec $general" ;;
+        measure) options="$columns $size --measure --min-support --report $input --spec $general" ;;
         inspect)
             options="-o --output --report $columns --delimiter --missing-tokens --spec $general" ;;
         hierarchy)

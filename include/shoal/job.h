@@ -73,6 +73,9 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   privacy.presence     [LEAST:]MOST, shares
  *   method               NAME[:key=value,...]
  *   suppress             share of the records that may be suppressed where that lowers the loss
+ *   measure.figures      a comma list of privacy_loss and utility_loss: what shoal_anonymize
+ *                        measures beside the loss, and shoal_measure instead of both
+ *   measure.min_support  from which share of the records on a population is large
  *   seed, threads        whole numbers; threads 0: one per processor
  *   missing.action       error, drop or keep
  *   missing.tokens       a comma list
@@ -133,7 +136,9 @@ shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spe
 shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                           const char *release);
 
-/* Measure a release, anybody's, against its original, through the hierarchies of the spec. */
+/* Measure a release, anybody's, against its original, through the hierarchies of the spec; where
+ * the spec has sensitive columns, also its privacy loss and utility loss (docs/measures.md).
+ * SHOAL_EFORMAT: a sensitive value of the release that the original lacks. */
 shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                            const char *original, const char *release);
 

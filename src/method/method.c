@@ -16,6 +16,7 @@ const shoal_i_method *const shoal_i_methods[] = {
     &shoal_i_incognito,
     &shoal_i_hilbert,
     &shoal_i_best,
+    &shoal_i_exact,
     NULL,
 };
 

@@ -64,6 +64,7 @@ extern const shoal_i_method shoal_i_mondrian;
 extern const shoal_i_method shoal_i_specialize;
 extern const shoal_i_method shoal_i_incognito;
 extern const shoal_i_method shoal_i_hilbert;
+extern const shoal_i_method shoal_i_exact;
 
 /* All methods, NULL-terminated; the first is the default. */
 extern const shoal_i_method *const shoal_i_methods[];

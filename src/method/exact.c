@@ -11,8 +11,8 @@
  * Everything else is refused before any work is done. Costs are sums of the definition's losses in double
  * precision; partitions that differ by less than their rounding are taken for equal.
  *
- * Merging groups with equal boxes into one class costs nothing, and a class still holds
- * since requirements that merging can undo are refused.
+ * Groups with equal boxes become one class, which costs nothing. It still holds: every requirement but
+ * those about a population, which are refused, survives the merging of classes that hold.
  */
 
 #include "exact_line.h"
@@ -199,12 +199,6 @@ done:
     return st;
 }
 
-static const char *refuse_kind(const shoal_i_requirement_kind *kind)
-{
-    return kind->is_monotone ? NULL
-                             : "groups that it finds may become one class, which need not hold";
-}
-
 static const shoal_i_method_option options[] = {{.name = NULL}};
 
 const shoal_i_method shoal_i_exact = {
@@ -214,6 +208,6 @@ const shoal_i_method shoal_i_exact = {
                 "doi:10.1145/1055558.1055591",
     .cost = "O(3^n); one numeric column and k: O(n k^3)",
     .options = options,
-    .refuse = refuse_kind,
+    .refuse = shoal_i_refuse_population,
     .run = run_exact,
 };

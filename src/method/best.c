@@ -1,8 +1,8 @@
 /* The method with the least loss.
  *
- * Identical records are one weighted point. Groups are taken cheapest first, and may be large where
- * that is free; what is left over pays last (cheapest_first.c). Then a large-neighbourhood search takes
- * neighbouring groups apart and puts them together better (improve.c). Tables larger than a block
+ * Identical records are one weighted point. Groups are cells of a lattice of levels, taken cheapest first,
+ * and may be large where that is free; what is left over pays last (lattice.c). Then a large-neighbourhood search
+ * takes neighbouring groups apart and puts them together better (improve.c). Tables larger than a block
  * are first split into blocks, which are solved on their own.
  *
  * The view behind it is lower-bounded facility location: a box is a facility that opens when at least k
@@ -11,6 +11,7 @@
  */
 
 #include "distinct.h"
+#include "lattice.h"
 #include "mend.h"
 #include "recursion.h"
 #include "solution.h"
@@ -28,17 +29,26 @@ enum { EFFORT_FAST, EFFORT_NORMAL, EFFORT_HIGH };
 #define REACH_LEAST 64
 #define REACH_MOST 384
 
+/* The lattice of levels is looked at as a whole up to so many nodes, else along some walks; in large tables
+ * at fast effort, along one walk unless it is small. */
+#define LATTICE_MOST 16384
+#define LATTICE_FAST 512
+#define WALKS 3
+#define LARGE_TABLE 200000
+
 typedef struct best {
     const shoal_i_problem *problem;
     shoal_i_grouping *grouping;
     uint64_t work; /* rows that may be compared per record */
+    size_t lattice_most;
+    size_t walks;
     shoal_i_meter meter;
 } best;
 
 /* Rows that may be compared for each record while improving: a second or so for a small table, and
  * at least enough per record of a large one to gain most of what there is to gain. */
 #define WORK_TOTAL 120000000
-#define WORK_LEAST 1000
+#define WORK_LEAST 150
 #define WORK_MOST 6000
 #define WORK_HIGH 40 /* times the normal work */
 
@@ -87,6 +97,29 @@ static void lay_out(const best *b, const shoal_i_solution *s, size_t first)
     }
 }
 
+/* Put all points of a site into groups. Near points are listed when something will ask for them. */
+static shoal_status solve_site(shoal_ctx *ctx, best *b, shoal_i_site *site,
+                               shoal_i_solution *solution, size_t first, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_lattice *lattice = NULL;
+
+    SHOAL_TRY(shoal_i_lattice_build(ctx, &lattice, site, b->lattice_most, b->walks));
+    SHOAL_TRY(shoal_i_solution_weave(ctx, solution, lattice));
+    if (b->work > 0) {
+        SHOAL_TRY(shoal_i_site_list(ctx, site, choose_reach(b->problem, site->count, count)));
+    }
+    SHOAL_TRY(shoal_i_solution_build(ctx, solution));
+    if (b->work > 0) {
+        SHOAL_TRY(shoal_i_solution_improve(ctx, solution,
+                                           shoal_i_random_key(b->problem->seed, first),
+                                           b->work * count, &b->meter));
+    }
+done:
+    shoal_i_lattice_free(lattice);
+    return st;
+}
+
 static shoal_status solve_block(shoal_ctx *ctx, void *payload, size_t first, size_t count)
 {
     shoal_status st = SHOAL_OK;
@@ -99,13 +132,9 @@ static shoal_status solve_block(shoal_ctx *ctx, void *payload, size_t first, siz
     SHOAL_TRY(shoal_i_distinct_build(ctx, &distinct, lanes,
                                      b->grouping->rows + first * lanes->count,
                                      b->grouping->records + first, count));
-    SHOAL_TRY(shoal_i_site_build(ctx, &site, b->problem, distinct,
-                                 choose_reach(b->problem, distinct->count, count)));
+    SHOAL_TRY(shoal_i_site_build(ctx, &site, b->problem, distinct));
     SHOAL_TRY(shoal_i_solution_new(ctx, &solution, site));
-    SHOAL_TRY(shoal_i_solution_build(ctx, solution));
-    SHOAL_TRY(shoal_i_solution_improve(ctx, solution,
-                                       shoal_i_random_key(b->problem->seed, first),
-                                       b->work * count, &b->meter));
+    SHOAL_TRY(solve_site(ctx, b, site, solution, first, count));
     lay_out(b, solution, first);
     /* Who joined a group last may have broken what it met before, other than its size. */
     if (b->problem->source->active_count > 0) {
@@ -126,9 +155,15 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
     best b = {
         .problem = problem,
         .work = choose_work(settings->values[OPTION_EFFORT], problem->row_count),
+        .lattice_most = LATTICE_MOST,
+        .walks = WALKS,
         .meter = {.stage = "anonymize"},
     };
 
+    if (b.work == 0 && problem->row_count > LARGE_TABLE) {
+        b.lattice_most = LATTICE_FAST;
+        b.walks = 1;
+    }
     b.meter.total = problem->row_count * (1 + b.work) + 1;
 
     *out = NULL;

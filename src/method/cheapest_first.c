@@ -56,7 +56,7 @@ static void sink(building *b, size_t at)
 static shoal_i_growth grow_from(const building *b, shoal_i_crowd *crowd, uint32_t point)
 {
     const shoal_i_site *site = b->site;
-    const uint32_t *near = site->near + (size_t)point * site->reach;
+    const uint32_t *near = shoal_i_site_near(site, point);
 
     shoal_i_crowd_empty(crowd);
     shoal_i_crowd_add(crowd, point);
@@ -72,15 +72,14 @@ static shoal_status grow_chunk(shoal_ctx *ctx, void *payload, size_t index)
 {
     shoal_status st = SHOAL_OK;
     building *b = payload;
-    size_t end = (index + 1) * CHUNK < b->site->count ? (index + 1) * CHUNK : b->site->count;
+    size_t end = (index + 1) * CHUNK < b->entry_count ? (index + 1) * CHUNK : b->entry_count;
     shoal_i_crowd crowd = {0};
 
     SHOAL_TRY(shoal_i_crowd_init(ctx, &crowd, b->site, b->site->reach + 1));
     for (size_t i = index * CHUNK; i < end; i++) {
-        shoal_i_growth growth = grow_from(b, &crowd, (uint32_t)i);
+        shoal_i_growth growth = grow_from(b, &crowd, b->heap[i].point);
 
-        b->heap[i] =
-            (entry){.penalty = growth.holds ? growth.penalty : INT32_MAX, .point = (uint32_t)i};
+        b->heap[i].penalty = growth.holds ? growth.penalty : INT32_MAX;
     }
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:
@@ -134,12 +133,23 @@ done:
 /* --- Points that are left over.
  * ------------------------------------------------------------------ */
 
-/* The groups of the points near a point; any one group when none of these is in a group yet: the
- * search that follows finds a better place. */
+static size_t list_all_groups(building *b)
+{
+    size_t count = 0;
+
+    for (uint32_t g = 0; g < b->site->count; g++) {
+        if (b->solution->groups[g].head != SHOAL_I_NO_POINT) {
+            b->candidates[count++] = g;
+        }
+    }
+    return count;
+}
+
+/* The groups of the points near a point; all groups when none of these is in a group, or none is known. */
 static size_t list_groups(building *b, uint32_t point)
 {
     const shoal_i_site *site = b->site;
-    const uint32_t *near = site->near + (size_t)point * site->reach;
+    const uint32_t *near = shoal_i_site_near(site, point);
     size_t count = 0;
 
     for (size_t i = 0; i < site->near_counts[point]; i++) {
@@ -149,12 +159,7 @@ static size_t list_groups(building *b, uint32_t point)
             b->candidates[count++] = group;
         }
     }
-    for (uint32_t g = 0; count == 0 && g < site->count; g++) {
-        if (b->solution->groups[g].head != SHOAL_I_NO_POINT) {
-            b->candidates[count++] = g;
-        }
-    }
-    return count;
+    return count > 0 ? count : list_all_groups(b);
 }
 
 /* Let a point join the group where that costs least. */
@@ -221,28 +226,50 @@ static void place_leftovers(building *b)
     }
 }
 
+/* Enter the points that are in no group yet. */
+static void enter_points(building *b)
+{
+    for (uint32_t i = 0; i < b->site->count; i++) {
+        if (b->solution->group_of[i] == SHOAL_I_NO_POINT) {
+            b->heap[b->entry_count++].point = i;
+        }
+    }
+}
+
+static shoal_status grow_groups(shoal_ctx *ctx, building *b)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_crowd crowd = {0};
+
+    enter_points(b);
+    SHOAL_TRY(shoal_i_crowd_init(ctx, &crowd, b->site, b->site->reach + 1));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, (b->entry_count + CHUNK - 1) / CHUNK, grow_chunk, b));
+    for (size_t i = b->entry_count / 2 + 1; i-- > 0;) {
+        if (i < b->entry_count) {
+            sink(b, i);
+        }
+    }
+    SHOAL_TRY(open_groups(ctx, b, &crowd));
+done:
+    shoal_i_crowd_clear(&crowd);
+    return st;
+}
+
 shoal_status shoal_i_solution_build(shoal_ctx *ctx, shoal_i_solution *solution)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_site *site = solution->site;
-    building b = {.solution = solution, .site = site, .entry_count = site->count};
-    shoal_i_crowd crowd = {0};
+    building b = {.solution = solution, .site = site};
 
     SHOAL_ALLOC(ctx, b.heap, site->count);
     SHOAL_ALLOC(ctx, b.candidates, site->count);
     SHOAL_ALLOC(ctx, b.unions, site->count);
     SHOAL_ALLOC(ctx, b.climb, site->lanes->count);
-    SHOAL_TRY(shoal_i_crowd_init(ctx, &crowd, site, site->reach + 1));
-    SHOAL_TRY(shoal_i_parallel_for(ctx, (site->count + CHUNK - 1) / CHUNK, grow_chunk, &b));
-    for (size_t i = site->count / 2 + 1; i-- > 0;) {
-        if (i < site->count) {
-            sink(&b, i);
-        }
+    if (site->reach > 0) {
+        SHOAL_TRY(grow_groups(ctx, &b));
     }
-    SHOAL_TRY(open_groups(ctx, &b, &crowd));
     place_leftovers(&b);
 done:
-    shoal_i_crowd_clear(&crowd);
     free(b.heap);
     free(b.candidates);
     free(b.unions);

@@ -35,6 +35,10 @@
 /* How many near points a point asks for their groups. */
 #define ASKED 40
 
+/* What else is to do for an offer and a trial, in rows that could be compared in the time. */
+#define WORK_OF_OFFER 32
+#define WORK_OF_TRIAL 200
+
 /* Attempts to put the same points together. */
 #define ATTEMPTS 2
 
@@ -131,7 +135,7 @@ static uint32_t draw_near_group(slot *r)
         return SHOAL_I_NO_POINT;
     }
     uint32_t rank = draw(r, 1 + (size_t)draw(r, near_count));
-    uint32_t near = r->site->near[(size_t)point * r->site->reach + rank];
+    uint32_t near = shoal_i_site_near(r->site, point)[rank];
 
     return r->solution->group_of[near];
 }
@@ -231,7 +235,7 @@ static int64_t grow_groups(slot *r)
 /* The groups of the points near a point that are not opened and not on trial yet, each once. */
 static size_t ask_near(slot *r, uint32_t point)
 {
-    const uint32_t *near = r->site->near + (size_t)point * r->site->reach;
+    const uint32_t *near = shoal_i_site_near(r->site, point);
     size_t near_count =
         r->site->near_counts[point] < ASKED ? r->site->near_counts[point] : ASKED;
     size_t count = 0;
@@ -291,7 +295,7 @@ static offer find_offer(slot *r, uint32_t point)
 
         weigh(&best, g->load, g->penalty, weight, r->unions[i], 0, r->asked[i]);
     }
-    r->work += 2 * (r->trial_count + asked);
+    r->work += WORK_OF_OFFER + 2 * (r->trial_count + asked);
     return best;
 }
 
@@ -484,7 +488,7 @@ static shoal_status run_slot(shoal_ctx *ctx, void *payload, size_t index)
     r->random = shoal_i_random_start(shoal_i_random_key(s->key, s->batch * SLOTS + index));
     for (int i = 0; i < TRIALS_PER_SLOT; i++) {
         SHOAL_TRY(try_once(ctx, r));
-        r->work += 16; /* so that trials that compare nothing come to an end too */
+        r->work += WORK_OF_TRIAL;
     }
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:

@@ -139,11 +139,10 @@ done:
 
 shoal_status shoal_i_site_build(shoal_ctx *ctx, shoal_i_site **out,
                                 const shoal_i_problem *problem,
-                                const shoal_i_distinct *distinct, size_t reach)
+                                const shoal_i_distinct *distinct)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_site *site = NULL;
-    size_t cells = 0;
 
     *out = NULL;
     SHOAL_ALLOC(ctx, site, 1);
@@ -153,20 +152,31 @@ shoal_status shoal_i_site_build(shoal_ctx *ctx, shoal_i_site **out,
         .distinct = distinct,
         .count = distinct->count,
         .rows = distinct->rows,
-        .reach = reach < distinct->count ? reach : distinct->count,
     };
-    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, site->count, site->reach));
     SHOAL_ALLOC(ctx, site->weights, site->count);
-    SHOAL_ALLOC(ctx, site->near, cells);
     SHOAL_ALLOC(ctx, site->near_counts, site->count);
     for (uint32_t i = 0; i < site->count; i++) {
         site->weights[i] = shoal_i_distinct_weight(distinct, i);
     }
-    SHOAL_TRY(list_all(ctx, site));
     *out = site;
     site = NULL;
 done:
     shoal_i_site_free(site);
+    return st;
+}
+
+shoal_status shoal_i_site_list(shoal_ctx *ctx, shoal_i_site *site, size_t reach)
+{
+    shoal_status st = SHOAL_OK;
+    size_t cells = 0;
+
+    free(site->near);
+    site->near = NULL;
+    site->reach = reach < site->count ? reach : site->count;
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, site->count, site->reach));
+    SHOAL_ALLOC(ctx, site->near, cells);
+    SHOAL_TRY(list_all(ctx, site));
+done:
     return st;
 }
 

@@ -1,6 +1,6 @@
 /* site.h -- the distinct points of a problem or a part of it, and who is near whom.
  *
- * Each point has a list of near points, nearest first,
+ * Each point may have a list of near points, nearest first,
  * found among its neighbours in several orders (neighbours.h) instead of among all.
  */
 #ifndef SHOAL_I_SITE_H
@@ -21,15 +21,25 @@ typedef struct shoal_i_site {
     uint32_t *near_counts;
 } shoal_i_site;
 
-/* distinct is borrowed. Parallel. */
+/* A site whose points know of no near ones yet. distinct is borrowed. */
 shoal_status shoal_i_site_build(shoal_ctx *ctx, shoal_i_site **out,
                                 const shoal_i_problem *problem,
-                                const shoal_i_distinct *distinct, size_t reach);
+                                const shoal_i_distinct *distinct);
+
+/* List up to `reach` near points for each point. Parallel. */
+shoal_status shoal_i_site_list(shoal_ctx *ctx, shoal_i_site *site, size_t reach);
+
 void shoal_i_site_free(shoal_i_site *site);
 
 static inline const int32_t *shoal_i_site_row(const shoal_i_site *site, uint32_t i)
 {
     return site->rows + (size_t)i * site->lanes->count;
+}
+
+/* The near points of point i, near_counts[i] of them. */
+static inline const uint32_t *shoal_i_site_near(const shoal_i_site *site, uint32_t i)
+{
+    return site->near ? site->near + (size_t)i * site->reach : NULL;
 }
 
 /* Count the records of point i into a tally. */

@@ -55,9 +55,10 @@ static inline int64_t shoal_i_join_cost(uint64_t load, int32_t penalty, uint32_t
     return (int64_t)together * ((int64_t)load + weight) - (int64_t)penalty * (int64_t)load;
 }
 
-/* Put every point into a group, cheapest groups first:
- * grow a group from each point, take the one whose penalty is least, grow anew those that
- * lost a member to it, and so on; points that are left over join the group that suffers least.
+/* Put every point that is in no group yet into one, cheapest groups first:
+ * grow a group from each point among those near it, take the one whose penalty is least, grow anew those that
+ * lost a member to it, and so on; points that are left over join the group that suffers least,
+ * which is all there is to do where the site has no lists of near points.
  * The site as a whole must meet the requirement. */
 shoal_status shoal_i_solution_build(shoal_ctx *ctx, shoal_i_solution *solution);
 

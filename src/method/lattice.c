@@ -1,0 +1,186 @@
+/* The first solution from cells of a lattice of levels, cheapest first.
+ *
+ * Nodes are taken in the order of the penalty of their cells, and every cell that meets the
+ * requirement with the points left becomes a group: cheap cells may be large, and only the points that no
+ * cheap cell holds go on to dearer ones. It is what full-domain recoding would give if each
+ * record could choose its own level among those that hold for it.
+ *
+ * Most nodes have no such cell. Whether one may have is found by counting into slots by key,
+ * for many nodes at once and in parallel; slots that are full enough are then looked at closely.
+ * Loads only shrink, so a node without a full slot stays without.
+ */
+
+#include "lattice.h"
+#include "remnant.h"
+
+#include "../base/fail.h"
+#include "../base/pool.h"
+#include "../base/sort.h"
+#include "../box/scan.h"
+
+#include <string.h>
+
+/* Nodes looked at together, and by one task. */
+#define BATCH 128
+#define NODES_PER_TASK 8
+
+typedef struct weaving {
+    shoal_i_solution *solution;
+    const shoal_i_site *site;
+    const shoal_i_lattice *lattice;
+    size_t first_node; /* of the batch */
+    size_t end_node;
+    bool is_promising[BATCH];
+    shoal_i_remnant remnant;
+    uint8_t *is_gone; /* per point */
+    uint64_t *keys;   /* of the points left, at the node that is being opened */
+    uint32_t *slots;
+    shoal_i_sort_item *items;
+    shoal_i_sort_item *scratch;
+    int32_t *climb;
+    shoal_i_tally tally;
+} weaving;
+
+static shoal_status look_at_nodes(shoal_ctx *ctx, void *payload, size_t index)
+{
+    shoal_status st = SHOAL_OK;
+    weaving *w = payload;
+    uint32_t *slots = NULL;
+    size_t first = w->first_node + index * NODES_PER_TASK;
+
+    SHOAL_ALLOC(ctx, slots, w->remnant.slot_count);
+    for (size_t i = first; i < first + NODES_PER_TASK && i < w->end_node; i++) {
+        w->is_promising[i - w->first_node] =
+            shoal_i_remnant_count(&w->remnant, slots, shoal_i_lattice_node(w->lattice, i));
+    }
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
+done:
+    free(slots);
+    return st;
+}
+
+/* Whether the points left at items[first..end) make a group. */
+static bool is_group(weaving *w, size_t first, size_t end)
+{
+    uint64_t load = 0;
+
+    for (size_t i = first; i < end; i++) {
+        load += w->remnant.weights[w->items[i].item];
+    }
+    if (load < w->remnant.smallest || w->site->problem->source->active_count == 0) {
+        return load >= w->remnant.smallest;
+    }
+    shoal_i_tally_empty(&w->tally);
+    for (size_t i = first; i < end; i++) {
+        shoal_i_site_tally(w->site, w->remnant.points[w->items[i].item], &w->tally);
+    }
+    return shoal_i_requirement_holds(w->site->problem->requirements, &w->tally.stats);
+}
+
+/* Make a group of the points left at items[first..end), and mark them as taken. */
+static void open_cell(weaving *w, size_t first, size_t end)
+{
+    shoal_i_solution *s = w->solution;
+    const shoal_i_lanes *lanes = w->site->lanes;
+    uint32_t group = s->numbers[--s->number_count];
+    int32_t *lo = shoal_i_solution_box(s, group);
+    int32_t *hi = lo + lanes->count;
+    const int32_t *member = shoal_i_site_row(w->site, w->remnant.points[w->items[first].item]);
+    shoal_i_probe probe = {.climb = w->climb};
+
+    s->groups[group] = (shoal_i_group){.head = SHOAL_I_NO_POINT};
+    memcpy(lo, member, lanes->count * sizeof *lo);
+    memcpy(hi, member, lanes->count * sizeof *hi);
+    for (size_t i = first; i < end; i++) {
+        uint32_t point = w->remnant.points[w->items[i].item];
+        const int32_t *row = shoal_i_site_row(w->site, point);
+
+        shoal_i_box_join(lanes, lo, hi, row, row);
+        shoal_i_solution_put(s, group, point);
+        w->is_gone[point] = 1;
+    }
+    shoal_i_probe_set(&probe, lanes, lo, hi, member);
+    s->groups[group].penalty = shoal_i_penalty(lanes, &probe);
+}
+
+/* Open the cells of a node that make groups. */
+static void open_cells(weaving *w, const uint8_t *node)
+{
+    const shoal_i_remnant *left = &w->remnant;
+    size_t count = 0;
+    size_t first = 0;
+
+    if (!shoal_i_remnant_count(left, w->slots, node)) {
+        return;
+    }
+    shoal_i_scales_keys(left->scales, node, w->keys, left->values, w->site->count, left->count);
+    for (size_t i = 0; i < left->count; i++) {
+        if (w->slots[shoal_i_remnant_slot(left, w->keys[i])] >= left->smallest) {
+            w->items[count++] = (shoal_i_sort_item){.key = w->keys[i], .item = (uint32_t)i};
+        }
+    }
+    shoal_i_sort_items(w->items, w->scratch, count);
+    for (size_t i = 1; i <= count; i++) {
+        if (i == count || w->items[i].key != w->items[first].key) {
+            if (is_group(w, first, i)) {
+                open_cell(w, first, i);
+            }
+            first = i;
+        }
+    }
+    shoal_i_remnant_sweep(&w->remnant, w->is_gone);
+}
+
+static shoal_status weaving_init(shoal_ctx *ctx, weaving *w)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_site *site = w->site;
+
+    SHOAL_TRY(shoal_i_remnant_init(ctx, &w->remnant, site, w->lattice->scales));
+    SHOAL_TRY(shoal_i_tally_init(ctx, &w->tally, site->problem->source));
+    SHOAL_ALLOC(ctx, w->is_gone, site->count);
+    SHOAL_ALLOC(ctx, w->keys, site->count);
+    SHOAL_ALLOC(ctx, w->slots, w->remnant.slot_count);
+    SHOAL_ALLOC(ctx, w->items, site->count);
+    SHOAL_ALLOC(ctx, w->scratch, site->count);
+    SHOAL_ALLOC(ctx, w->climb, site->lanes->count);
+done:
+    return st;
+}
+
+static void weaving_clear(weaving *w)
+{
+    shoal_i_remnant_clear(&w->remnant);
+    shoal_i_tally_clear(&w->tally);
+    free(w->is_gone);
+    free(w->keys);
+    free(w->slots);
+    free(w->items);
+    free(w->scratch);
+    free(w->climb);
+}
+
+shoal_status shoal_i_solution_weave(shoal_ctx *ctx, shoal_i_solution *solution,
+                                    const shoal_i_lattice *lattice)
+{
+    shoal_status st = SHOAL_OK;
+    weaving w = {.solution = solution, .site = solution->site, .lattice = lattice};
+
+    SHOAL_TRY(weaving_init(ctx, &w));
+    while (w.end_node < lattice->count && w.remnant.count > 0) {
+        w.first_node = w.end_node;
+        w.end_node =
+            lattice->count - w.first_node < BATCH ? lattice->count : w.first_node + BATCH;
+        SHOAL_TRY(shoal_i_parallel_for(
+            ctx, (w.end_node - w.first_node + NODES_PER_TASK - 1) / NODES_PER_TASK,
+            look_at_nodes, &w));
+        for (size_t i = w.first_node; i < w.end_node; i++) {
+            if (w.is_promising[i - w.first_node]) {
+                open_cells(&w, shoal_i_lattice_node(lattice, i));
+            }
+        }
+    }
+done:
+    weaving_clear(&w);
+    return st;
+}

@@ -1,0 +1,119 @@
+/* Which nodes of the lattice of levels to look at, and in which order. */
+
+#include "lattice.h"
+#include "lattice_walk.h"
+
+#include "../base/fail.h"
+#include "../base/sort.h"
+
+#include <string.h>
+
+/* The range of a number is halved so many times at most. */
+#define HALVINGS_MOST 6
+#define HALVINGS_LEAST 2
+
+/* How many nodes there are, or 0 when more than `most`. */
+static size_t count_nodes(const shoal_i_scales *scales, size_t most)
+{
+    size_t count = 1;
+
+    for (size_t c = 0; c < scales->column_count; c++) {
+        count *= scales->columns[c].level_count;
+        if (count > most) {
+            return 0;
+        }
+    }
+    return count;
+}
+
+/* Put the nodes in the order of their penalty, in units fine enough to tell any two apart that matter. */
+static shoal_status order_nodes(shoal_ctx *ctx, shoal_i_lattice *lattice)
+{
+    shoal_status st = SHOAL_OK;
+    size_t columns = lattice->scales->column_count;
+    shoal_i_sort_item *items = NULL;
+    shoal_i_sort_item *scratch = NULL;
+    uint8_t *nodes = NULL;
+
+    SHOAL_ALLOC(ctx, items, lattice->count);
+    SHOAL_ALLOC(ctx, scratch, lattice->count);
+    SHOAL_ALLOC(ctx, nodes, lattice->count * columns);
+    for (size_t i = 0; i < lattice->count; i++) {
+        double penalty =
+            shoal_i_scales_penalty(lattice->scales, shoal_i_lattice_node(lattice, i));
+
+        items[i] = (shoal_i_sort_item){.key = (uint64_t)penalty, .item = (uint32_t)i};
+    }
+    shoal_i_sort_items(items, scratch, lattice->count);
+    for (size_t i = 0; i < lattice->count; i++) {
+        memcpy(nodes + i * columns, shoal_i_lattice_node(lattice, items[i].item), columns);
+    }
+    free(lattice->nodes);
+    lattice->nodes = nodes;
+    nodes = NULL;
+done:
+    free(items);
+    free(scratch);
+    free(nodes);
+    return st;
+}
+
+/* All nodes: counting with one digit per column. */
+static shoal_status list_all(shoal_ctx *ctx, shoal_i_lattice *lattice)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_scales *scales = lattice->scales;
+
+    SHOAL_ALLOC(ctx, lattice->nodes, lattice->count * scales->column_count);
+    for (size_t i = 0; i < lattice->count; i++) {
+        size_t rest = i;
+
+        for (size_t c = 0; c < scales->column_count; c++) {
+            lattice->nodes[i * scales->column_count + c] =
+                (uint8_t)(rest % scales->columns[c].level_count);
+            rest /= scales->columns[c].level_count;
+        }
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_lattice_build(shoal_ctx *ctx, shoal_i_lattice **out,
+                                   const shoal_i_site *site, size_t most, size_t walks)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_lattice *lattice = NULL;
+
+    *out = NULL;
+    SHOAL_ALLOC(ctx, lattice, 1);
+    for (unsigned halvings = HALVINGS_MOST; lattice->count == 0 && halvings >= HALVINGS_LEAST;
+         halvings--) {
+        shoal_i_scales_free(lattice->scales);
+        SHOAL_TRY(shoal_i_scales_build(ctx, &lattice->scales, site, halvings));
+        lattice->count = count_nodes(lattice->scales, most);
+    }
+    if (lattice->count > 0) {
+        SHOAL_TRY(list_all(ctx, lattice));
+    } else {
+        shoal_i_scales_free(lattice->scales);
+        SHOAL_TRY(shoal_i_scales_build(ctx, &lattice->scales, site, HALVINGS_MOST));
+        for (size_t number = 0; number < walks; number++) {
+            SHOAL_TRY(shoal_i_lattice_walk(ctx, lattice, site, number));
+        }
+    }
+    SHOAL_TRY(order_nodes(ctx, lattice));
+    *out = lattice;
+    lattice = NULL;
+done:
+    shoal_i_lattice_free(lattice);
+    return st;
+}
+
+void shoal_i_lattice_free(shoal_i_lattice *lattice)
+{
+    if (lattice) {
+        shoal_i_scales_free(lattice->scales);
+        free(lattice->nodes);
+        free(lattice);
+    }
+}

@@ -1,0 +1,246 @@
+#include "scales.h"
+
+#include "../base/fail.h"
+#include "../base/random.h"
+#include "../base/sort.h"
+
+#include <string.h>
+
+/* Levels of one column at most: a node is one byte per column. */
+#define LEVELS_MAX 64
+
+/* The key of a value at a level of a column. */
+static uint64_t mix_key(size_t c, size_t level, uint64_t value)
+{
+    return shoal_i_random_key(shoal_i_random_key(c, level), value);
+}
+
+/* Number the values of a column in the order of its last lane. */
+static void number_values(shoal_i_scales *scales, const shoal_i_site *site, size_t c,
+                          shoal_i_sort_item *items, shoal_i_sort_item *scratch)
+{
+    shoal_i_scale_column *column = &scales->columns[c];
+    size_t lane = site->lanes->first[c + 1] - 1;
+
+    for (uint32_t i = 0; i < site->count; i++) {
+        items[i] =
+            (shoal_i_sort_item){.key = (uint64_t)shoal_i_site_row(site, i)[lane], .item = i};
+    }
+    shoal_i_sort_items(items, scratch, site->count);
+    for (size_t i = 0; i < site->count; i++) {
+        column->value_count += i == 0 || items[i].key != items[i - 1].key;
+        scales->values[c * site->count + items[i].item] = (uint32_t)column->value_count - 1;
+    }
+}
+
+/* Whether a lane only repeats a value that is not so deep. */
+static bool is_repeated(const shoal_i_lanes *lanes, size_t c, const int32_t *row, size_t lane)
+{
+    return lane > lanes->first[c] && row[lane] == row[lane - 1];
+}
+
+/* Fill the levels of a categorical column: level l gives up the l deepest lanes. */
+static shoal_status fill_tree(shoal_ctx *ctx, shoal_i_scales *scales, const shoal_i_site *site,
+                              size_t c)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_scale_column *column = &scales->columns[c];
+    const shoal_i_lanes *lanes = site->lanes;
+    size_t depths = lanes->first[c + 1] - lanes->first[c];
+    uint64_t load = 0;
+
+    column->level_count = depths < LEVELS_MAX ? depths + 1 : LEVELS_MAX;
+    SHOAL_ALLOC(ctx, column->keys, column->level_count * column->value_count);
+    SHOAL_ALLOC(ctx, column->penalties, column->level_count);
+    for (uint32_t i = 0; i < site->count; i++) {
+        const int32_t *row = shoal_i_site_row(site, i);
+        uint32_t value = scales->values[c * site->count + i];
+        double penalty = 0;
+
+        for (size_t level = 0; level < column->level_count; level++) {
+            uint64_t *key = &column->keys[level * column->value_count + value];
+            size_t given_up = lanes->first[c + 1] - level;
+            bool is_all = level + 1 == column->level_count;
+
+            if (level > 0 && !is_repeated(lanes, c, row, given_up)) {
+                penalty += lanes->climbs[c][row[given_up]];
+            }
+            column->penalties[level] += penalty * site->weights[i];
+            if (*key == 0) {
+                *key = mix_key(c, level, is_all ? 0 : (uint64_t)row[given_up - 1] + 1);
+            }
+        }
+        load += site->weights[i];
+    }
+    for (size_t level = 0; level < column->level_count; level++) {
+        column->penalties[level] /= (double)load;
+    }
+done:
+    return st;
+}
+
+/* Into which of 2^halvings equal parts of a range a place falls. */
+static uint64_t part_of(uint64_t place, uint64_t range, unsigned halvings)
+{
+    return (place << halvings) / range;
+}
+
+/* A numeric column: the places of its values, from 0 to range - 1. */
+typedef struct span {
+    uint64_t *places; /* of each value */
+    uint64_t range;
+} span;
+
+static void find_places(span *s, const shoal_i_scales *scales, const shoal_i_site *site,
+                        size_t c)
+{
+    size_t lane = site->lanes->first[c];
+    uint64_t least = UINT64_MAX;
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < site->count; i++) {
+        uint64_t place = (uint64_t)shoal_i_site_row(site, i)[lane];
+
+        s->places[scales->values[c * site->count + i]] = place;
+        least = place < least ? place : least;
+        most = place > most ? place : most;
+    }
+    s->range = most - least + 1;
+    for (size_t value = 0; value < scales->columns[c].value_count; value++) {
+        s->places[value] -= least;
+    }
+}
+
+/* How many of the parts hold a value. */
+static size_t count_parts(const span *s, size_t value_count, unsigned halvings)
+{
+    size_t count = 1;
+
+    for (size_t value = 1; value < value_count; value++) {
+        count += part_of(s->places[value], s->range, halvings) !=
+                 part_of(s->places[value - 1], s->range, halvings);
+    }
+    return count;
+}
+
+/* Add a level that cuts the range into 2^halvings parts. */
+static void add_level(shoal_i_scale_column *column, const span *s, size_t c, unsigned halvings)
+{
+    size_t level = column->level_count++;
+    uint64_t *keys = column->keys + level * column->value_count;
+
+    for (size_t value = 0; value < column->value_count; value++) {
+        keys[value] = mix_key(c, level, part_of(s->places[value], s->range, halvings));
+    }
+    column->penalties[level] = (double)(s->range >> halvings);
+}
+
+/* Fill the levels of a numeric column: the values, then fewer and fewer parts of the range, as
+ * long as each brings some values together. */
+static shoal_status fill_numeric(shoal_ctx *ctx, shoal_i_scales *scales,
+                                 const shoal_i_site *site, size_t c, unsigned halvings)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_scale_column *column = &scales->columns[c];
+    size_t parts = column->value_count;
+    span s = {0};
+
+    SHOAL_ALLOC(ctx, s.places, column->value_count);
+    SHOAL_ALLOC(ctx, column->keys, (halvings + 2) * column->value_count);
+    SHOAL_ALLOC(ctx, column->penalties, halvings + 2);
+    find_places(&s, scales, site, c);
+    column->level_count = 1;
+    for (size_t value = 0; value < column->value_count; value++) {
+        column->keys[value] = mix_key(c, 0, value);
+    }
+    for (unsigned h = halvings + 1; h-- > 0;) {
+        size_t fewer = count_parts(&s, column->value_count, h);
+
+        if (fewer < parts) {
+            add_level(column, &s, c, h);
+            parts = fewer;
+        }
+    }
+done:
+    free(s.places);
+    return st;
+}
+
+shoal_status shoal_i_scales_build(shoal_ctx *ctx, shoal_i_scales **out,
+                                  const shoal_i_site *site, unsigned numeric_halvings)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_scales *scales = NULL;
+    shoal_i_sort_item *items = NULL;
+    shoal_i_sort_item *scratch = NULL;
+    size_t columns = site->lanes->quasi->count;
+
+    *out = NULL;
+    SHOAL_ALLOC(ctx, scales, 1);
+    scales->column_count = columns;
+    scales->point_count = site->count;
+    SHOAL_ALLOC(ctx, scales->columns, columns);
+    SHOAL_ALLOC(ctx, scales->values, site->count * columns);
+    SHOAL_ALLOC(ctx, items, site->count);
+    SHOAL_ALLOC(ctx, scratch, site->count);
+    for (size_t c = 0; c < columns; c++) {
+        scales->columns[c].value_count = 0;
+        if (site->lanes->first[c + 1] > site->lanes->first[c]) {
+            number_values(scales, site, c, items, scratch);
+        }
+        if (scales->columns[c].value_count <= 1) { /* one level says all */
+            scales->columns[c] = (shoal_i_scale_column){.level_count = 1, .value_count = 1};
+            SHOAL_ALLOC(ctx, scales->columns[c].keys, 1);
+            SHOAL_ALLOC(ctx, scales->columns[c].penalties, 1);
+        } else if (site->lanes->quasi->columns[c].hierarchy) {
+            SHOAL_TRY(fill_tree(ctx, scales, site, c));
+        } else {
+            SHOAL_TRY(fill_numeric(ctx, scales, site, c, numeric_halvings));
+        }
+    }
+    *out = scales;
+    scales = NULL;
+done:
+    shoal_i_scales_free(scales);
+    free(items);
+    free(scratch);
+    return st;
+}
+
+void shoal_i_scales_free(shoal_i_scales *scales)
+{
+    if (scales) {
+        for (size_t c = 0; scales->columns && c < scales->column_count; c++) {
+            free(scales->columns[c].keys);
+            free(scales->columns[c].penalties);
+        }
+        free(scales->columns);
+        free(scales->values);
+        free(scales);
+    }
+}
+
+void shoal_i_scales_keys(const shoal_i_scales *scales, const uint8_t *node, uint64_t *keys,
+                         const uint32_t *values, size_t stride, size_t count)
+{
+    memset(keys, 0, count * sizeof *keys);
+    for (size_t c = 0; c < scales->column_count; c++) {
+        const shoal_i_scale_column *column = &scales->columns[c];
+        const uint64_t *table = column->keys + node[c] * column->value_count;
+        const uint32_t *numbers = values + c * stride;
+
+        for (size_t i = 0; i < count && node[c] + 1u < column->level_count; i++) {
+            keys[i] += table[numbers[i]];
+        }
+    }
+}
+
+double shoal_i_scales_penalty(const shoal_i_scales *scales, const uint8_t *node)
+{
+    double penalty = 0;
+
+    for (size_t c = 0; c < scales->column_count; c++) {
+        penalty += scales->columns[c].penalties[node[c]];
+    }
+    return penalty;
+}

@@ -1,0 +1,222 @@
+#include "method_case.h"
+
+#include "method/lattice.h"
+#include "method/split.h"
+
+/* A site of a random case, with its lattice. */
+typedef struct fixture {
+    method_case m;
+    shoal_i_grouping *grouping;
+    shoal_i_distinct *distinct;
+    shoal_i_site *site;
+    shoal_i_lattice *lattice;
+} fixture;
+
+static void setup(shoal_ctx *ctx, fixture *f, uint64_t seed, size_t most, size_t walks)
+{
+    method_case_make(ctx, &f->m, seed, 60 + seed % 40, 1 + seed % 4, 2 + seed % 9,
+                     case_kinds[seed % CASE_KINDS]);
+    assert_int_equal(shoal_i_grouping_new(ctx, &f->grouping, &f->m.problem), SHOAL_OK);
+    assert_int_equal(shoal_i_distinct_build(ctx, &f->distinct, f->grouping->lanes,
+                                            f->grouping->rows, f->grouping->records,
+                                            f->grouping->count),
+                     SHOAL_OK);
+    assert_int_equal(shoal_i_site_build(ctx, &f->site, &f->m.problem, f->distinct), SHOAL_OK);
+    assert_int_equal(shoal_i_lattice_build(ctx, &f->lattice, f->site, most, walks), SHOAL_OK);
+}
+
+static void teardown(fixture *f)
+{
+    shoal_i_lattice_free(f->lattice);
+    shoal_i_site_free(f->site);
+    shoal_i_distinct_free(f->distinct);
+    shoal_i_grouping_free(f->grouping);
+    method_case_free(&f->m);
+}
+
+static uint64_t key_of(const fixture *f, const uint8_t *node, uint32_t point)
+{
+    const shoal_i_scales *scales = f->lattice->scales;
+    uint64_t key = 0;
+
+    shoal_i_scales_keys(scales, node, &key, scales->values + point, scales->point_count, 1);
+    return key;
+}
+
+/* The code of a point in a column. */
+static uint32_t code_of(const fixture *f, uint32_t point, size_t c)
+{
+    return shoal_i_quasi_code(f->m.quasi, c, f->distinct->records[f->distinct->first[point]]);
+}
+
+/* Whether two points agree in a categorical column at a level, by the hierarchy. */
+static bool agree_in_tree(const fixture *f, size_t c, unsigned level, uint32_t a, uint32_t b)
+{
+    const shoal_hierarchy *tree = f->m.quasi->columns[c].hierarchy;
+    size_t depths = f->site->lanes->first[c + 1] - f->site->lanes->first[c];
+    int depth = (int)depths - (int)level;
+
+    return depth <= 0 || shoal_hierarchy_ancestor_at(tree, code_of(f, a, c), depth) ==
+                             shoal_hierarchy_ancestor_at(tree, code_of(f, b, c), depth);
+}
+
+/* Points have the same key at a level of one column, all others at their last, exactly when they should. */
+static void check_column(const fixture *f, size_t c)
+{
+    const shoal_i_scales *scales = f->lattice->scales;
+    uint8_t node[RANDOM_COLUMNS_MAX];
+
+    for (size_t other = 0; other < scales->column_count; other++) {
+        node[other] = (uint8_t)(scales->columns[other].level_count - 1);
+    }
+    for (uint32_t a = 0; a < f->site->count; a++) {
+        for (uint32_t b = 0; b < a; b++) {
+            bool agreed = false;
+
+            for (unsigned level = 0; level < scales->columns[c].level_count; level++) {
+                node[c] = (uint8_t)level;
+                bool agree = key_of(f, node, a) == key_of(f, node, b);
+
+                if (scales->columns[c].value_count > 1 && f->m.quasi->columns[c].hierarchy) {
+                    assert_true(agree == agree_in_tree(f, c, level, a, b));
+                } else if (level == 0) {
+                    assert_true(agree == (code_of(f, a, c) == code_of(f, b, c)));
+                }
+                assert_true(agree || !agreed);
+                agreed = agree;
+            }
+            assert_true(agreed);
+        }
+    }
+}
+
+static void test_keys(void **state)
+{
+    (void)state;
+    shoal_ctx ctx;
+
+    shoal_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        fixture f = {0};
+
+        setup(&ctx, &f, seed, 1 << 14, 1);
+        for (size_t c = 0; c < f.m.quasi->count; c++) {
+            check_column(&f, c);
+        }
+        teardown(&f);
+    }
+    shoal_ctx_clear(&ctx);
+}
+
+/* Nodes come in the order of their penalty; all of them when they are few; the last one holds all. */
+static void test_nodes(void **state)
+{
+    (void)state;
+    shoal_ctx ctx;
+
+    shoal_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        size_t most = seed % 2 ? 1 : 1 << 14;
+        fixture f = {0};
+        size_t product = 1;
+
+        setup(&ctx, &f, seed, most, 1 + seed % 3);
+        const shoal_i_scales *scales = f.lattice->scales;
+
+        for (size_t c = 0; c < scales->column_count; c++) {
+            product *= scales->columns[c].level_count;
+            assert_int_equal(shoal_i_lattice_node(f.lattice, f.lattice->count - 1)[c] + 1u,
+                             scales->columns[c].level_count);
+        }
+        assert_true(most == 1 || f.lattice->count == product);
+        for (size_t i = 0; i < f.lattice->count; i++) {
+            const uint8_t *node = shoal_i_lattice_node(f.lattice, i);
+
+            assert_true(i == 0 || shoal_i_scales_penalty(scales, node) + 1 >
+                                      shoal_i_scales_penalty(
+                                          scales, shoal_i_lattice_node(f.lattice, i - 1)));
+            for (size_t j = 0; j < i && most > 1; j++) {
+                assert_memory_not_equal(node, shoal_i_lattice_node(f.lattice, j),
+                                        scales->column_count);
+            }
+        }
+        teardown(&f);
+    }
+    shoal_ctx_clear(&ctx);
+}
+
+/* Take the cell of a point at a node if it makes a group of points that are in none. */
+static void slow_open(shoal_ctx *ctx, const fixture *f, const uint8_t *node, uint32_t point,
+                      uint32_t *group_of)
+{
+    uint32_t rows[CASE_ROWS_MAX];
+    uint64_t key = key_of(f, node, point);
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < f->site->count; i++) {
+        for (uint32_t j = f->distinct->first[i];
+             group_of[i] == SHOAL_I_NO_POINT && key_of(f, node, i) == key &&
+             j < f->distinct->first[i + 1];
+             j++) {
+            rows[count++] = f->distinct->records[j];
+        }
+    }
+    if (slow_holds(ctx, &f->m, rows, count)) {
+        for (uint32_t i = 0; i < f->site->count; i++) {
+            if (group_of[i] == SHOAL_I_NO_POINT && key_of(f, node, i) == key) {
+                group_of[i] = point;
+            }
+        }
+    }
+}
+
+/* The groups are those of the obvious way: node by node, cell by cell. */
+static void test_weave(void **state)
+{
+    (void)state;
+    shoal_ctx ctx;
+
+    shoal_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 48; seed++) {
+        fixture f = {0};
+        shoal_i_solution *solution = NULL;
+        uint32_t group_of[CASE_ROWS_MAX];
+
+        setup(&ctx, &f, seed, seed % 3 ? 200 : 1, 2);
+        assert_int_equal(shoal_i_solution_new(&ctx, &solution, f.site), SHOAL_OK);
+        assert_int_equal(shoal_i_solution_weave(&ctx, solution, f.lattice), SHOAL_OK);
+        memset(group_of, 0xff, sizeof group_of);
+        for (size_t n = 0; n < f.lattice->count; n++) {
+            for (uint32_t i = 0; i < f.site->count; i++) {
+                if (group_of[i] == SHOAL_I_NO_POINT) {
+                    slow_open(&ctx, &f, shoal_i_lattice_node(f.lattice, n), i, group_of);
+                }
+            }
+        }
+        for (uint32_t a = 0; a < f.site->count; a++) {
+            assert_true((group_of[a] == SHOAL_I_NO_POINT) ==
+                        (solution->group_of[a] == SHOAL_I_NO_POINT));
+            for (uint32_t b = 0; b < a; b++) {
+                assert_true((group_of[a] == group_of[b]) ==
+                            (solution->group_of[a] == solution->group_of[b]));
+            }
+        }
+        shoal_i_solution_free(solution);
+        teardown(&f);
+    }
+    shoal_ctx_clear(&ctx);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_weave),
+    };
+
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -34,8 +34,15 @@ static const cli_group output_group = {"Release", output_options};
 
 static const cli_option method_options[] = {
     {0, "method", "NAME[:key=value,...]",
-     "how to find the classes (topdown); shoal methods lists them", cli_apply_setting, "method",
+     "how to find the classes (best); shoal methods lists them", cli_apply_setting, "method",
      true},
+    {0, "effort", "fast|normal|high",
+     "how long a method that searches goes on (normal); the same effort and seed give the same "
+     "release",
+     cli_apply_setting, "effort", true},
+    {0, "time", "TIME",
+     "search for so long instead, such as 30s, 2m or 1h, and publish the best found",
+     cli_apply_setting, "time", true},
     {0, "suppress", "SHARE",
      "up to this share of the records may be released as * where that lowers the loss (0)",
      cli_apply_setting, "suppress", true},

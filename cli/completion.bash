@@ -36,6 +36,7 @@ _shoal() {
         --measure) COMPREPLY=($(compgen -W "privacy_loss utility_loss" -- "$cur")); return ;;
         --beta) COMPREPLY=($(compgen -W "basic: enhanced:" -- "$cur")); return ;;
         --categorical) COMPREPLY=($(compgen -W "label set" -- "$cur")); return ;;
+        --effort) COMPREPLY=($(compgen -W "fast normal high" -- "$cur")); return ;;
         --delimiter | --output-delimiter)
             COMPREPLY=($(compgen -W "tab" -- "$cur")); return ;;
         --method)
@@ -43,7 +44,7 @@ _shoal() {
             return ;;
         --spec | --report | --population | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
         -k | --k | --k-column | --alpha | --delta | --k-map | --presence | --quasi | --sensitive | --identifier | --insensitive | \
-            --hierarchy | --weight | --type | --missing-tokens | --suppress | --min-support | --seed | --threads | --column | \
+            --hierarchy | --weight | --type | --missing-tokens | --time | --suppress | --min-support | --seed | --threads | --column | \
             --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \
             --sigma) return ;;
     esac
@@ -52,7 +53,7 @@ _shoal() {
     case $command in
         anonymize)
             options="-o --output --numeric --categorical --keep-order --output-delimiter --report
-                --method --suppress --seed --measure --min-support $privacy --population --k-map --presence
+                --method --effort --time --suppress --seed --measure --min-support $privacy --population --k-map --presence
                 $columns $input --spec $general" ;;
         verify)
             options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --report --delimiter

@@ -72,6 +72,8 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   privacy.k_map        a whole number of at least 1; as the next, for shoal_verify only
  *   privacy.presence     [LEAST:]MOST, shares
  *   method               NAME[:key=value,...]
+ *   effort               fast, normal or high: how long a method that searches does
+ *   time                 how long it searches instead: 30s, 2m, 1h
  *   suppress             share of the records that may be suppressed where that lowers the loss
  *   measure.figures      a comma list of privacy_loss and utility_loss: what shoal_anonymize
  *                        measures beside the loss, and shoal_measure instead of both

@@ -94,6 +94,7 @@ static shoal_status run_method(shoal_ctx *ctx, shoal_i_making *making)
         .source = &source,
         .people = making->people,
         .seed = ctx->seed,
+        .seconds = making->spec->seconds,
         .suppress = making->spec->suppress,
     };
 

@@ -311,5 +311,5 @@ void shoal_i_inspect_put_spec(shoal_i_buffer *out, const shoal_i_inspection *ins
     }
     shoal_i_buffer_printf(out, "privacy:\n  k: %zu\n", choose_k(inspection->records));
     put_spec_bounds(out, inspection);
-    shoal_i_buffer_text(out, "method: topdown\nseed: 1\n");
+    shoal_i_buffer_text(out, "method: best\nseed: 1\n");
 }

@@ -3,6 +3,8 @@
 #include "../base/text.h"
 #include "columns.h"
 
+#include <string.h>
+
 #define METHODS_MAX 64
 #define LIST_MAX 512
 
@@ -18,10 +20,17 @@ static shoal_i_method_settings find_defaults(const shoal_i_method *method)
 
 shoal_i_chosen shoal_i_spec_method(const shoal_spec *spec)
 {
-    if (spec->method) {
-        return (shoal_i_chosen){spec->method, spec->method_settings};
+    shoal_i_chosen chosen = {spec->method, spec->method_settings};
+
+    if (!chosen.method) {
+        chosen = (shoal_i_chosen){shoal_i_methods[0], find_defaults(shoal_i_methods[0])};
     }
-    return (shoal_i_chosen){shoal_i_methods[0], find_defaults(shoal_i_methods[0])};
+    for (size_t i = 0; spec->has_effort && chosen.method->options[i].name; i++) {
+        if (strcmp(chosen.method->options[i].name, "effort") == 0) {
+            chosen.settings.values[i] = (double)spec->effort;
+        }
+    }
+    return chosen;
 }
 
 /* --- What a method can do. ---------------------------------------------------------------- */
@@ -123,6 +132,29 @@ static shoal_status check_needs(shoal_ctx *ctx, const shoal_spec *spec)
                         method->name, able);
 }
 
+/* A method that does not search has no use for effort or time. */
+static shoal_status check_search(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    const shoal_i_method *method = shoal_i_spec_method(spec).method;
+    const char *names[METHODS_MAX];
+    size_t count = 0;
+    char able[LIST_MAX];
+
+    if ((!spec->has_effort && spec->seconds <= 0) || method->is_anytime) {
+        return SHOAL_OK;
+    }
+    for (size_t i = 0; shoal_i_methods[i] && count < METHODS_MAX; i++) {
+        if (shoal_i_methods[i]->is_anytime) {
+            names[count++] = shoal_i_methods[i]->name;
+        }
+    }
+    shoal_i_text_list(able, LIST_MAX, names, count);
+    return shoal_i_fail(ctx, SHOAL_EINVAL,
+                        "The method %s does not search, so it has no use for %s. Methods that "
+                        "search: %s.",
+                        method->name, spec->has_effort ? "an effort" : "a time", able);
+}
+
 shoal_status shoal_i_method_check(shoal_ctx *ctx, const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
@@ -131,6 +163,9 @@ shoal_status shoal_i_method_check(shoal_ctx *ctx, const shoal_spec *spec)
 
     SHOAL_TRY(shoal_i_mistakes_take(
         &mistakes, place_at(ctx, &spec->method_place, "method", check_needs(ctx, spec))));
+    SHOAL_TRY(shoal_i_mistakes_take(&mistakes, place_at(ctx, &nowhere,
+                                                        spec->has_effort ? "effort" : "time",
+                                                        check_search(ctx, spec))));
     if (spec->k > 0) {
         SHOAL_TRY(shoal_i_mistakes_take(
             &mistakes,

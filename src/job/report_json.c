@@ -1,4 +1,5 @@
 /* A report as JSON: everything, for machines and for the record. */
+#include "method_check.h"
 #include "report.h"
 
 #include <string.h>
@@ -199,13 +200,14 @@ static void put_verdict(shoal_i_json *json, const shoal_i_verdict *verdict,
 
 static void put_method(shoal_i_json *json, const shoal_spec *spec)
 {
-    const shoal_i_method *method = spec->method ? spec->method : shoal_i_methods[0];
+    const shoal_i_chosen chosen = shoal_i_spec_method(spec);
+    const shoal_i_method *method = chosen.method;
 
     shoal_i_json_object(json, "method");
     shoal_i_json_text(json, "name", method->name);
     for (size_t i = 0; method->options && method->options[i].name; i++) {
         const shoal_i_method_option *option = &method->options[i];
-        double value = spec->method ? spec->method_settings.values[i] : option->standard;
+        double value = chosen.settings.values[i];
 
         if (option->words) {
             shoal_i_json_text(json, option->name, option->words[(size_t)value]);
@@ -273,6 +275,9 @@ static void put_configuration(shoal_i_json *json, const shoal_i_findings *findin
     if (strcmp(findings->command, "anonymize") == 0) {
         shoal_i_json_count(json, "seed", ctx->seed);
         put_method(json, findings->spec);
+        if (findings->spec->seconds > 0) {
+            shoal_i_json_number(json, "time", findings->spec->seconds);
+        }
         shoal_i_json_number(json, "suppress", findings->spec->suppress);
         put_output(json, findings->spec);
     }

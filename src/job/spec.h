@@ -64,6 +64,9 @@ struct shoal_spec {
     const shoal_i_method *method; /* NULL: the first of shoal_i_methods */
     shoal_i_method_settings method_settings;
     shoal_i_place method_place;
+    bool has_effort;
+    size_t effort;  /* in shoal_i_effort_words */
+    double seconds; /* that the method may search; 0: as long as its effort says */
 
     unsigned figures;   /* asked for; shoal_measure takes all when none is */
     double min_support; /* of the populations of the utility loss, a share */

@@ -30,6 +30,10 @@ shoal_status shoal_i_parse_word(shoal_ctx *ctx, size_t *out, const char *what,
     return shoal_i_fail_unknown(ctx, SHOAL_EINVAL, what, value, words, count);
 }
 
+/* Seconds that a search may be given. */
+#define TIME_LEAST 0.001
+#define TIME_MOST 3600000.0
+
 static shoal_status parse_count(shoal_ctx *ctx, int64_t *out, const char *what,
                                 const char *value, int64_t least, int64_t most)
 {
@@ -80,6 +84,47 @@ static shoal_status set_method(shoal_ctx *ctx, shoal_spec *spec, const char *val
         spec->method_place = (shoal_i_place){0};
     }
     return st;
+}
+
+static shoal_status set_effort(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    size_t effort = 0;
+    shoal_status st = shoal_i_parse_word(ctx, &effort, "effort", value, shoal_i_effort_words);
+
+    if (st == SHOAL_OK) {
+        spec->effort = effort;
+        spec->has_effort = true;
+    }
+    return st;
+}
+
+/* A number of seconds, or of what the unit behind it says: 30, 30s, 2m, 1h. */
+static shoal_status set_time(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    static const struct {
+        char unit;
+        double seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}};
+    size_t length = strlen(value);
+    double factor = 1;
+    double number = 0;
+
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (length > 0 && value[length - 1] == units[i].unit) {
+            factor = units[i].seconds;
+            length--;
+            break;
+        }
+    }
+    if (!shoal_i_text_to_double(&number, value, length) || !(number * factor >= TIME_LEAST) ||
+        !(number * factor <= TIME_MOST)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The time to search is a number of seconds, minutes or hours from "
+                            "0.001s to 1000h, as 30s, 2m or 1h; got \"%.40s\".",
+                            value);
+    }
+    spec->seconds = number * factor;
+    return SHOAL_OK;
 }
 
 static shoal_status set_population(shoal_ctx *ctx, shoal_spec *spec, const char *value)
@@ -308,6 +353,8 @@ static const setting settings[] = {
     {"privacy.presence", NULL, "presence"},
     {"privacy.population", set_population, NULL},
     {"method", set_method, NULL},
+    {"effort", set_effort, NULL},
+    {"time", set_time, NULL},
     {"suppress", set_suppress, NULL},
     {"measure.figures", set_figures, NULL},
     {"measure.min_support", set_min_support, NULL},

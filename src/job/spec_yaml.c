@@ -301,6 +301,8 @@ static shoal_status read_root(shoal_i_yaml *yaml)
         {"columns", shoal_i_yaml_columns, NULL},
         {"privacy", read_privacy, NULL},
         {"method", read_method, "method"},
+        {"effort", read_setting, "effort"},
+        {"time", read_setting, "time"},
         {"suppress", read_setting, "suppress"},
         {"seed", read_setting, "seed"},
         {"threads", read_setting, "threads"},

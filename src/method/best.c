@@ -17,6 +17,8 @@
 #include "solution.h"
 #include "split.h"
 
+#include "../base/clock.h"
+#include "../base/pool.h"
 #include "../base/random.h"
 
 #include <string.h>
@@ -42,6 +44,7 @@ typedef struct best {
     uint64_t work; /* rows that may be compared per record */
     size_t lattice_most;
     size_t walks;
+    double deadline; /* when the time that was given is over */
     shoal_i_meter meter;
 } best;
 
@@ -51,12 +54,22 @@ typedef struct best {
 #define WORK_LEAST 150
 #define WORK_MOST 6000
 #define WORK_HIGH 40 /* times the normal work */
+#define WORK_UNBOUNDED ((uint64_t)1 << 31)
 
-static uint64_t choose_work(double effort, size_t row_count)
+/* From here on normal effort does not search. */
+#define HUGE_TABLE 4000000
+
+/* Units of the meter for the search of one record; finding the first groups is one. */
+#define SEARCH_UNITS 16
+
+static uint64_t choose_work(double effort, const shoal_i_problem *problem)
 {
-    uint64_t share = WORK_TOTAL / (row_count + 1);
+    uint64_t share = WORK_TOTAL / (problem->row_count + 1);
 
-    if (effort == EFFORT_FAST) {
+    if (problem->seconds > 0) {
+        return WORK_UNBOUNDED;
+    }
+    if (effort == EFFORT_FAST || (effort == EFFORT_NORMAL && problem->row_count > HUGE_TABLE)) {
         return 0;
     }
     share = share < WORK_LEAST ? WORK_LEAST : share > WORK_MOST ? WORK_MOST : share;
@@ -97,6 +110,23 @@ static void lay_out(const best *b, const shoal_i_solution *s, size_t first)
     }
 }
 
+/* A block has its share of the work, or of the time that is left, during which others are solved
+ * beside it. */
+static shoal_i_search_limit limit_search(const shoal_ctx *ctx, const best *b, size_t count)
+{
+    shoal_i_search_limit limit = {.work = b->work * count, .units = SEARCH_UNITS * count};
+    double blocks = (double)b->problem->row_count / (double)count;
+    double threads = (double)shoal_ctx_thread_count(ctx);
+
+    if (b->problem->seconds > 0) {
+        double share = b->problem->seconds / blocks * (blocks < threads ? blocks : threads);
+        double now = shoal_i_clock_seconds();
+
+        limit.deadline = now + share < b->deadline ? now + share : b->deadline;
+    }
+    return limit;
+}
+
 /* Put all points of a site into groups. Near points are listed when something will ask for them. */
 static shoal_status solve_site(shoal_ctx *ctx, best *b, shoal_i_site *site,
                                shoal_i_solution *solution, size_t first, size_t count)
@@ -113,7 +143,7 @@ static shoal_status solve_site(shoal_ctx *ctx, best *b, shoal_i_site *site,
     if (b->work > 0) {
         SHOAL_TRY(shoal_i_solution_improve(ctx, solution,
                                            shoal_i_random_key(b->problem->seed, first),
-                                           b->work * count, &b->meter));
+                                           limit_search(ctx, b, count), &b->meter));
     }
 done:
     shoal_i_lattice_free(lattice);
@@ -154,7 +184,7 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
     shoal_status st = SHOAL_OK;
     best b = {
         .problem = problem,
-        .work = choose_work(settings->values[OPTION_EFFORT], problem->row_count),
+        .work = choose_work(settings->values[OPTION_EFFORT], problem),
         .lattice_most = LATTICE_MOST,
         .walks = WALKS,
         .meter = {.stage = "anonymize"},
@@ -164,7 +194,8 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
         b.lattice_most = LATTICE_FAST;
         b.walks = 1;
     }
-    b.meter.total = problem->row_count * (1 + b.work) + 1;
+    b.meter.total = problem->row_count * (b.work > 0 ? 1 + SEARCH_UNITS : 1) + 1;
+    b.deadline = shoal_i_clock_seconds() + problem->seconds;
 
     *out = NULL;
     SHOAL_TRY(shoal_i_grouping_new(ctx, &b.grouping, problem));
@@ -177,14 +208,11 @@ done:
     return st;
 }
 
-static const char *const efforts[] = {
-    [EFFORT_FAST] = "fast", [EFFORT_NORMAL] = "normal", [EFFORT_HIGH] = "high", NULL};
-
 static const shoal_i_method_option options[] = {
     [OPTION_EFFORT] = {.name = "effort",
-                       .help = "how long to improve: fast (not at all), normal, high",
+                       .help = "how long to search: fast (not at all), normal, high",
                        .standard = EFFORT_NORMAL,
-                       .words = efforts},
+                       .words = shoal_i_effort_words},
     {.name = NULL},
 };
 
@@ -194,5 +222,6 @@ const shoal_i_method shoal_i_best = {
     .citation = "Shoal; after Karger and Minkoff 2000, Shaw 1998",
     .cost = "O(n log n) to begin, then as long as the effort allows",
     .options = options,
+    .is_anytime = true,
     .run = run_best,
 };

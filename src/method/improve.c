@@ -14,6 +14,7 @@
 #include "crowd.h"
 #include "solution.h"
 
+#include "../base/clock.h"
 #include "../base/fail.h"
 #include "../base/pool.h"
 #include "../base/random.h"
@@ -563,23 +564,42 @@ static uint64_t count_work(const search *s)
     return work;
 }
 
+/* How much of the search is over, from 0 to 1. */
+static double find_progress(const search *s, const shoal_i_search_limit *limit, double start)
+{
+    double by_work = (double)count_work(s) / (double)limit->work;
+    double by_time = 0;
+
+    if (limit->deadline > 0) {
+        double length = limit->deadline - start;
+
+        by_time = length > 0 ? (shoal_i_clock_seconds() - start) / length : 1;
+    }
+    by_work = by_work > by_time ? by_work : by_time;
+    return by_work < 1 ? by_work : 1;
+}
+
 shoal_status shoal_i_solution_improve(shoal_ctx *ctx, shoal_i_solution *solution, uint64_t seed,
-                                      uint64_t work, shoal_i_meter *meter)
+                                      shoal_i_search_limit limit, shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
     search s = {.solution = solution, .key = seed};
-    uint64_t done_work = 0;
+    double start = shoal_i_clock_seconds();
+    uint64_t shown = 0;
 
     SHOAL_ALLOC(ctx, s.touched_at, solution->site->count);
     for (size_t i = 0; i < SLOTS; i++) {
         SHOAL_TRY(slot_init(ctx, &s.slots[i], solution));
     }
-    while (done_work < work) {
+    for (double progress = 0; progress < 1;) {
         s.batch++;
         SHOAL_TRY(shoal_i_parallel_for(ctx, SLOTS, run_slot, &s));
         accept_batch(&s);
-        SHOAL_TRY(shoal_i_meter_add(ctx, meter, count_work(&s) - done_work));
-        done_work = count_work(&s);
+        progress = find_progress(&s, &limit, start);
+        uint64_t now = (uint64_t)(progress * (double)limit.units);
+
+        SHOAL_TRY(shoal_i_meter_add(ctx, meter, now - shown));
+        shown = now;
     }
 done:
     for (size_t i = 0; i < SLOTS; i++) {

@@ -20,6 +20,7 @@ typedef struct shoal_i_problem {
     const shoal_i_people *people; /* of the population, where a requirement is about it; NULL in
                                      what a method sees: gather.h meets those requirements */
     uint64_t seed;
+    double seconds; /* a method that searches ends after so long; 0: when its effort is spent */
     double suppress; /* share of the records that may be suppressed if that lowers the loss */
 } shoal_i_problem;
 
@@ -52,7 +53,8 @@ typedef struct shoal_i_method {
     /* The method, named by an option, whose classes this one takes. No function: it takes none. */
     const struct shoal_i_method *(*find_inner)(const shoal_i_method_settings *settings);
     bool needs_sensitive; /* it works by sensitive values: some requirement must read them */
-    bool is_full_domain;  /* each column at one level for all records: a box need not be the
+    bool is_anytime; /* searches: has the option "effort", and ends in time with what it has */
+    bool is_full_domain; /* each column at one level for all records: a box need not be the
                             smallest around its records; suppression is the method's own */
     shoal_status (*run)(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_problem *problem,
                         const shoal_i_method_settings *settings);
@@ -65,6 +67,9 @@ extern const shoal_i_method shoal_i_specialize;
 extern const shoal_i_method shoal_i_incognito;
 extern const shoal_i_method shoal_i_hilbert;
 extern const shoal_i_method shoal_i_exact;
+
+/* The words of the option "effort" of methods that search, NULL-terminated. */
+extern const char *const shoal_i_effort_words[];
 
 /* All methods, NULL-terminated; the first is the default. */
 extern const shoal_i_method *const shoal_i_methods[];

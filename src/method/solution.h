@@ -62,10 +62,18 @@ static inline int64_t shoal_i_join_cost(uint64_t load, int32_t penalty, uint32_t
  * The site as a whole must meet the requirement. */
 shoal_status shoal_i_solution_build(shoal_ctx *ctx, shoal_i_solution *solution);
 
+/* When a search ends. */
+typedef struct shoal_i_search_limit {
+    uint64_t work;   /* rows compared */
+    double deadline; /* of shoal_i_clock_seconds; 0: none */
+    uint64_t units;  /* of the meter that the whole search stands for */
+} shoal_i_search_limit;
+
 /* Improve a solution by taking a few neighbouring groups apart and putting their points
- * together in another way, wherever that lowers the cost, until `work` rows have been compared. The
- * meter is told of the work done. Never makes it worse. Parallel, the same on any number of threads. */
+ * together in another way, wherever that lowers the cost, until the limit. Never makes it worse; with the
+ * same seed, more work begins with what less work does. Parallel, the same on any number of threads
+ * unless a deadline ends it. */
 shoal_status shoal_i_solution_improve(shoal_ctx *ctx, shoal_i_solution *solution, uint64_t seed,
-                                      uint64_t work, shoal_i_meter *meter);
+                                      shoal_i_search_limit limit, shoal_i_meter *meter);
 
 #endif /* SHOAL_I_SOLUTION_H */

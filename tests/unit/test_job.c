@@ -595,7 +595,7 @@ static void test_choices(void **state)
         assert_null(shoal_method_option_help(count, options));
     }
     assert_true(count >= 2);
-    assert_string_equal(shoal_method_name(0), "topdown");
+    assert_string_equal(shoal_method_name(0), "best");
     assert_null(shoal_method_summary(count));
     assert_null(shoal_method_option_name(count, 0));
 }

@@ -1,0 +1,208 @@
+/* One point of a frontier: a release is made, held against its requirement, measured, and thrown
+ * away. */
+#include "frontier.h"
+
+#include "../base/clock.h"
+#include "../measure/measure.h"
+#include "method_check.h"
+#include "population_run.h"
+#include "tradeoff_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The spec of a point: what is swept takes the place of what the spec asks for by that key. The
+ * copy borrows everything. */
+static shoal_status derive_spec(shoal_ctx *ctx, shoal_spec *out, const shoal_i_frontier *f,
+                                const shoal_i_point *point)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_wish *wish = point->wish;
+
+    *out = *f->spec;
+    out->method = point->method->method;
+    out->method_settings = point->method->settings;
+    if (wish->kind == &shoal_i_k_anonymity) {
+        out->k = (uint64_t)wish->value;
+    } else {
+        shoal_i_spec_forget_wishes(out, wish->kind->key, false);
+        SHOAL_TRY(shoal_i_spec_add_wish(ctx, out, wish));
+    }
+done:
+    return st;
+}
+
+/* The group that a row is in, for the requirement: its class or its bucket. */
+static size_t group_of(const shoal_i_release *release, size_t row)
+{
+    return release->bucket_of ? release->bucket_of[row] : release->box_of[row];
+}
+
+/* Whether every class or bucket meets the requirements, counted anew from the release. */
+static shoal_status check_groups(shoal_ctx *ctx, bool *holds, const shoal_i_release *release,
+                                 const shoal_i_problem *problem)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count = release->bucket_of ? release->bucket_count : release->box_count;
+    shoal_i_tally tally = {0};
+    uint32_t *starts = NULL;
+    uint32_t *rows = NULL;
+
+    SHOAL_TRY(shoal_i_tally_init(ctx, &tally, problem->source));
+    SHOAL_ALLOC(ctx, starts, count + 2);
+    SHOAL_ALLOC(ctx, rows, release->row_count);
+    for (size_t row = 0; row < release->row_count; row++) {
+        starts[group_of(release, row) + 2]++;
+    }
+    for (size_t g = 2; g < count + 2; g++) {
+        starts[g] += starts[g - 1];
+    }
+    /* Until here starts[g + 1] is where a group begins; filling moves it to where it ends. */
+    for (size_t row = 0; row < release->row_count; row++) {
+        rows[starts[group_of(release, row) + 1]++] = (uint32_t)row;
+    }
+    *holds = true;
+    for (size_t g = 0; g < count && *holds; g++) {
+        shoal_i_tally_empty(&tally);
+        shoal_i_tally_add_list(&tally, rows + starts[g], starts[g + 1] - starts[g]);
+        *holds = shoal_i_requirement_holds(problem->requirements, &tally.stats);
+    }
+done:
+    shoal_i_tally_clear(&tally);
+    free(starts);
+    free(rows);
+    return st;
+}
+
+static bool is_measured(const shoal_i_frontier *f, shoal_i_axis_figure figure)
+{
+    return f->sweep.axes[0] == figure || f->sweep.axes[1] == figure ||
+           f->sweep.has_limit[figure];
+}
+
+static shoal_status measure_loss(shoal_ctx *ctx, shoal_i_point *point,
+                                 const shoal_i_release *release, uint64_t k)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_loss loss = {0};
+
+    SHOAL_TRY(shoal_i_loss_measure(ctx, &loss, release, k));
+    point->classes = loss.classes;
+    point->smallest_class = loss.smallest_class;
+    point->figures[SHOAL_I_BY_GCP] = loss.gcp;
+    point->figures[SHOAL_I_BY_DISCERNIBILITY] = loss.discernibility;
+    point->figures[SHOAL_I_BY_CLASS_SIZE] = loss.average_class_size;
+    point->figures[SHOAL_I_BY_DISTORTION] = loss.distortion_ratio;
+    if (release->shape == SHOAL_I_SHAPE_CLASSES && loss.smallest_class > 0) {
+        point->figures[SHOAL_I_BY_RISK] = 1 / (double)loss.smallest_class;
+    }
+done:
+    shoal_i_loss_clear(&loss);
+    return st;
+}
+
+static shoal_status measure_tradeoff(shoal_ctx *ctx, shoal_i_point *point,
+                                     const shoal_i_frontier *f, const shoal_i_release *release)
+{
+    shoal_status st = SHOAL_OK;
+    unsigned figures = (is_measured(f, SHOAL_I_BY_PRIVACY_LOSS) ? SHOAL_I_FIGURE_PRIVACY_LOSS : 0u) |
+                       (is_measured(f, SHOAL_I_BY_UTILITY_LOSS) ? SHOAL_I_FIGURE_UTILITY_LOSS : 0u);
+    shoal_i_shown shown = {0};
+    shoal_i_tradeoff tradeoff = {0};
+
+    if (figures == 0) {
+        return SHOAL_OK;
+    }
+    SHOAL_TRY(shoal_i_shown_build(ctx, &shown, f->prepared, release, NULL));
+    SHOAL_TRY(shoal_i_tradeoff_measure(ctx, &tradeoff, f->spec, &shown, figures));
+    if (tradeoff.privacy) {
+        point->figures[SHOAL_I_BY_PRIVACY_LOSS] = shoal_i_tradeoff_privacy(&tradeoff);
+    }
+    if (tradeoff.utility) {
+        point->figures[SHOAL_I_BY_UTILITY_LOSS] = shoal_i_tradeoff_utility(&tradeoff);
+    }
+done:
+    shoal_i_tradeoff_clear(&tradeoff);
+    shoal_i_shown_clear(&shown);
+    return st;
+}
+
+/* Run the method and measure what it makes. */
+static shoal_status make_and_measure(shoal_ctx *ctx, const shoal_i_frontier *f,
+                                     shoal_i_point *point, const shoal_spec *spec,
+                                     const shoal_i_demands *demands)
+{
+    shoal_status st = SHOAL_OK;
+    bool holds = false;
+    shoal_i_release *release = NULL;
+    shoal_i_tally_source source = {0};
+    shoal_i_problem problem = {
+        .quasi = f->prepared->quasi,
+        .row_count = shoal_table_row_count(f->prepared->table),
+        .requirements = &demands->set,
+        .source = &source,
+        .seed = ctx->seed,
+        .suppress = spec->suppress,
+    };
+
+    SHOAL_TRY(shoal_i_tally_source_init(ctx, &source, problem.requirements, demands->sensitive,
+                                        demands->sensitive_count, f->prepared->record_k,
+                                        problem.row_count));
+    SHOAL_TRY(shoal_i_method_run(ctx, &release, spec->method, &problem, &spec->method_settings));
+    point->shape = release->shape;
+    if (release->shape != SHOAL_I_SHAPE_RECORDS) {
+        SHOAL_TRY(check_groups(ctx, &holds, release, &problem));
+        if (!holds) {
+            SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EREJECTED,
+                                   "What the method made does not meet the requirement; please "
+                                   "report it."));
+        }
+    }
+    SHOAL_TRY(measure_loss(ctx, point, release, spec->k));
+    SHOAL_TRY(measure_tradeoff(ctx, point, f, release));
+done:
+    shoal_i_release_free(release);
+    shoal_i_tally_source_clear(&source);
+    return st;
+}
+
+static shoal_status run_point(shoal_ctx *ctx, const shoal_i_frontier *f, shoal_i_point *point)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_spec spec;
+    shoal_i_demands demands = {0};
+
+    SHOAL_TRY(derive_spec(ctx, &spec, f, point));
+    SHOAL_TRY(shoal_i_method_check(ctx, &spec));
+    SHOAL_TRY(shoal_i_demands_build(ctx, &demands, &spec, f->prepared->table));
+    SHOAL_TRY(make_and_measure(ctx, f, point, &spec, &demands));
+done:
+    shoal_i_demands_clear(&demands);
+    return st;
+}
+
+shoal_status shoal_i_frontier_try(shoal_ctx *ctx, const shoal_i_frontier *frontier,
+                                  shoal_i_point *point)
+{
+    double started = shoal_i_clock_seconds();
+    shoal_status st = SHOAL_OK;
+
+    if (frontier->deadline > 0 && started >= frontier->deadline) {
+        snprintf(point->reason, sizeof point->reason, "the time was over");
+        return SHOAL_OK;
+    }
+    st = run_point(ctx, frontier, point);
+    point->seconds = shoal_i_clock_seconds() - started;
+    if (st == SHOAL_OK) {
+        point->state = SHOAL_I_POINT_DONE;
+        return SHOAL_OK;
+    }
+    if (st == SHOAL_ECANCELLED || st == SHOAL_ENOMEM) {
+        return st;
+    }
+    point->state =
+        st == SHOAL_EUNSATISFIABLE ? SHOAL_I_POINT_IMPOSSIBLE : SHOAL_I_POINT_REFUSED;
+    snprintf(point->reason, sizeof point->reason, "%s", ctx->error.message);
+    return SHOAL_OK;
+}

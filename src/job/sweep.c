@@ -1,0 +1,214 @@
+#include "sweep.h"
+
+#include "../base/text.h"
+#include "mistakes.h"
+#include "spec.h"
+
+#include <string.h>
+
+const char *const shoal_i_axis_words[] = {
+    [SHOAL_I_BY_PRIVACY_LOSS] = "privacy_loss",
+    [SHOAL_I_BY_UTILITY_LOSS] = "utility_loss",
+    [SHOAL_I_BY_GCP] = "gcp",
+    [SHOAL_I_BY_DISCERNIBILITY] = "discernibility",
+    [SHOAL_I_BY_CLASS_SIZE] = "average_class_size",
+    [SHOAL_I_BY_DISTORTION] = "distortion_ratio",
+    [SHOAL_I_BY_RISK] = "highest_risk",
+    [SHOAL_I_BY_QUERY_ERROR] = "query_error",
+    [SHOAL_I_BY_COUNT] = NULL,
+};
+
+bool shoal_i_axis_is_privacy(shoal_i_axis_figure figure)
+{
+    return figure == SHOAL_I_BY_PRIVACY_LOSS || figure == SHOAL_I_BY_RISK;
+}
+
+/* --- Requirements. ------------------------------------------------------------------------ */
+
+static const char *const swept_keys[] = {"k", "alpha", "l", "t", "delta", "beta", "k_map", "presence"};
+
+#define SWEPT_COUNT (sizeof swept_keys / sizeof *swept_keys)
+
+static shoal_status check_key(shoal_ctx *ctx, const char *key)
+{
+    for (size_t i = 0; i < SWEPT_COUNT; i++) {
+        if (strcmp(swept_keys[i], key) == 0) {
+            return SHOAL_OK;
+        }
+    }
+    return shoal_i_fail_unknown(ctx, SHOAL_EINVAL, "requirement to sweep", key, swept_keys,
+                                SWEPT_COUNT);
+}
+
+static shoal_status parse_item(shoal_ctx *ctx, shoal_i_wish *out, shoal_i_arena *arena,
+                               const char *key, const char *text)
+{
+    if (strcmp(key, "k") != 0) {
+        return shoal_i_wish_parse(ctx, out, arena, key, text);
+    }
+    *out = (shoal_i_wish){.kind = &shoal_i_k_anonymity};
+    return shoal_i_wish_parse_value(ctx, &out->value, out->kind, text);
+}
+
+static shoal_status reserve_wish(shoal_ctx *ctx, shoal_i_sweep *sweep, shoal_i_arena *arena)
+{
+    size_t capacity = sweep->wish_capacity * 2 + 16;
+    shoal_i_wish *wishes = NULL;
+
+    if (sweep->wish_count == SHOAL_I_SWEEP_WISHES_MAX) {
+        return shoal_i_fail(ctx, SHOAL_ELIMIT, "A sweep has at most %d requirements.",
+                            SHOAL_I_SWEEP_WISHES_MAX);
+    }
+    if (sweep->wish_count < sweep->wish_capacity) {
+        return SHOAL_OK;
+    }
+    wishes = shoal_i_arena_alloc(ctx, arena, capacity, sizeof *wishes);
+    if (!wishes) {
+        return SHOAL_ENOMEM;
+    }
+    if (sweep->wish_count > 0) {
+        memcpy(wishes, sweep->wishes, sweep->wish_count * sizeof *wishes);
+    }
+    sweep->wishes = wishes;
+    sweep->wish_capacity = capacity;
+    return SHOAL_OK;
+}
+
+shoal_status shoal_i_sweep_add_wish(shoal_ctx *ctx, shoal_i_sweep *sweep, shoal_i_arena *arena,
+                                    const char *key, const char *text)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_wish wish = {0};
+
+    SHOAL_TRY(check_key(ctx, key));
+    SHOAL_TRY(parse_item(ctx, &wish, arena, key, text));
+    SHOAL_TRY(reserve_wish(ctx, sweep, arena));
+    sweep->wishes[sweep->wish_count++] = wish;
+done:
+    return st;
+}
+
+shoal_status shoal_i_sweep_add_line(shoal_ctx *ctx, shoal_i_sweep *sweep, shoal_i_arena *arena,
+                                    const char *line)
+{
+    shoal_status st = SHOAL_OK;
+    char *copy = shoal_i_strdup(ctx, line);
+    char *item = copy ? strchr(copy, '=') : NULL;
+
+    if (!copy) {
+        return SHOAL_ENOMEM;
+    }
+    if (!item) {
+        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL,
+                               "A sweep is written KEY=VALUE,VALUE,..., such as k=5,10,50; got "
+                               "\"%.80s\".",
+                               line));
+    }
+    *item++ = '\0';
+    while (item) {
+        char *rest = strchr(item, ',');
+
+        if (rest) {
+            *rest++ = '\0';
+        }
+        SHOAL_TRY(shoal_i_sweep_add_wish(ctx, sweep, arena, copy, item));
+        item = rest;
+    }
+done:
+    free(copy);
+    return st;
+}
+
+/* --- Methods. ----------------------------------------------------------------------------- */
+
+shoal_status shoal_i_sweep_add_method(shoal_ctx *ctx, shoal_i_sweep *sweep,
+                                      shoal_i_arena *arena, const char *text)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_sweep_method added = {.text = shoal_i_arena_text(ctx, arena, text, strlen(text))};
+
+    if (!added.text) {
+        return SHOAL_ENOMEM;
+    }
+    if (sweep->method_count == SHOAL_I_SWEEP_METHODS_MAX) {
+        return shoal_i_fail(ctx, SHOAL_ELIMIT, "A sweep has at most %d methods.",
+                            SHOAL_I_SWEEP_METHODS_MAX);
+    }
+    SHOAL_TRY(shoal_i_method_parse(ctx, &added.method, &added.settings, text));
+    sweep->methods[sweep->method_count++] = added;
+done:
+    return st;
+}
+
+/* --- Figures. ----------------------------------------------------------------------------- */
+
+shoal_status shoal_i_sweep_set_axes(shoal_ctx *ctx, shoal_i_sweep *sweep, const char *text)
+{
+    shoal_status st = SHOAL_OK;
+    char *copy = shoal_i_strdup(ctx, text);
+    char *comma = copy ? strchr(copy, ',') : NULL;
+    size_t x = 0;
+    size_t y = 0;
+
+    if (!copy) {
+        return SHOAL_ENOMEM;
+    }
+    if (!comma) {
+        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL,
+                               "The axes are two figures, such as privacy_loss,utility_loss; got "
+                               "\"%.80s\".",
+                               text));
+    }
+    *comma = '\0';
+    SHOAL_TRY(shoal_i_parse_word(ctx, &x, "figure", copy, shoal_i_axis_words));
+    SHOAL_TRY(shoal_i_parse_word(ctx, &y, "figure", comma + 1, shoal_i_axis_words));
+    if (x == y) {
+        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL, "The two axes are the same figure, %s.",
+                               shoal_i_axis_words[x]));
+    }
+    sweep->axes[0] = (shoal_i_axis_figure)x;
+    sweep->axes[1] = (shoal_i_axis_figure)y;
+    sweep->has_axes = true;
+done:
+    free(copy);
+    return st;
+}
+
+shoal_status shoal_i_sweep_set_limit(shoal_ctx *ctx, shoal_i_sweep *sweep, const char *figure,
+                                     const char *text)
+{
+    shoal_status st = SHOAL_OK;
+    size_t which = 0;
+    double limit = 0;
+
+    SHOAL_TRY(shoal_i_parse_word(ctx, &which, "figure", figure, shoal_i_axis_words));
+    if (!shoal_i_text_to_double(&limit, text, strlen(text)) || !(limit >= 0)) {
+        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL,
+                               "The most that %s may be is a number from 0 on; got \"%.40s\".",
+                               figure, text));
+    }
+    sweep->limits[which] = limit;
+    sweep->has_limit[which] = true;
+done:
+    return st;
+}
+
+shoal_status shoal_i_parse_seconds(shoal_ctx *ctx, double *out, const char *text)
+{
+    size_t length = strlen(text);
+    double unit = 1;
+    double number = 0;
+
+    if (length > 0 && strchr("smh", text[length - 1])) {
+        unit = text[length - 1] == 's' ? 1 : text[length - 1] == 'm' ? 60 : 3600;
+        length--;
+    }
+    if (!shoal_i_text_to_double(&number, text, length) || !(number > 0) || number > 1e9) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "A time is a number above 0 of seconds, minutes or hours, such as 30s, "
+                            "5m or 1h; got \"%.40s\".",
+                            text);
+    }
+    *out = number * unit;
+    return SHOAL_OK;
+}

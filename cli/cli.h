@@ -43,6 +43,10 @@ typedef struct cli {
     bool quiet;
     bool help;
 
+    /* frontier */
+    const char *plot;
+    bool resume;
+
     /* hierarchy */
     const char *column;
     const char *plan;       /* how it is made: flat, prefix, ... */
@@ -91,6 +95,7 @@ extern const cli_command cli_inspect;
 extern const cli_command cli_hierarchy;
 extern const cli_command cli_generate;
 extern const cli_command cli_methods;
+extern const cli_command cli_frontier;
 
 /* Groups that several commands take (shared_options.c). */
 extern const cli_group cli_common_group;

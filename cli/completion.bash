@@ -11,7 +11,7 @@ _shoal() {
         cword=$COMP_CWORD
     fi
 
-    local commands="anonymize verify measure inspect hierarchy generate methods help"
+    local commands="anonymize verify measure inspect hierarchy generate methods frontier help"
     local general="--threads --json --quiet --show-values --help"
     local input="--delimiter --missing --missing-tokens"
     local columns="--quasi --sensitive --identifier --insensitive --hierarchy --weight --type"
@@ -39,10 +39,10 @@ _shoal() {
         --effort) COMPREPLY=($(compgen -W "fast normal high" -- "$cur")); return ;;
         --delimiter | --output-delimiter)
             COMPREPLY=($(compgen -W "tab" -- "$cur")); return ;;
-        --method)
+        --method | --try)
             COMPREPLY=($(compgen -W "$(shoal methods 2> /dev/null | grep -o '^[a-z]*')" -- "$cur"))
             return ;;
-        --spec | --report | --population | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+        --spec | --report | --plot | --population | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
         -k | --k | --k-column | --alpha | --delta | --k-map | --presence | --quasi | --sensitive | --identifier | --insensitive | \
             --hierarchy | --weight | --type | --missing-tokens | --time | --suppress | --min-support | --seed | --threads | --column | \
             --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \
@@ -74,6 +74,10 @@ _shoal() {
                 COMPREPLY=($(compgen -W "uniform gaussian census" -- "$cur"))
                 return
             fi ;;
+        frontier)
+            options="-o --output --plot --report --resume --sweep --try --axes --min-support --suppress --seed --time
+                --max-privacy-loss --max-risk --max-utility-loss --max-gcp --max-query-error
+                $privacy --population --k-map --presence $columns $input --spec $general" ;;
         methods) options=$general ;;
         help)
             COMPREPLY=($(compgen -W "$commands" -- "$cur"))

@@ -1,6 +1,7 @@
 shoal_unit_test(test_inspect)
 shoal_unit_test(test_job)
 shoal_unit_test(test_job_requirements)
+shoal_unit_test(test_frontier)
 shoal_unit_test(test_spec)
 shoal_unit_test(test_wish)
 shoal_test_threads(test_inspect test_job)

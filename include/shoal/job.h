@@ -69,7 +69,7 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   privacy.delta        D
  *   privacy.beta         [basic:|enhanced:]B
  *   privacy.population   the file of a population
- *   privacy.k_map        a whole number of at least 1; as the next, for shoal_verify only
+ *   privacy.k_map        a whole number of at least 1
  *   privacy.presence     [LEAST:]MOST, shares
  *   method               NAME[:key=value,...]
  *   effort               fast, normal or high: how long a method that searches does
@@ -78,6 +78,12 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   measure.figures      a comma list of privacy_loss and utility_loss: what shoal_anonymize
  *                        measures beside the loss, and shoal_measure instead of both
  *   measure.min_support  from which share of the records on a population is large
+ *   frontier.sweep       KEY=VALUE,... ; each call adds to what shoal_frontier tries
+ *   frontier.methods     NAME[:key=value,...]; each call adds one
+ *   frontier.axes        X,Y: two figures
+ *   frontier.time        30s, 5m, 1h
+ *   frontier.max.FIGURE  the most that privacy_loss, utility_loss, gcp, highest_risk or
+ *                        query_error may be in what is recommended
  *   seed, threads        whole numbers; threads 0: one per processor
  *   missing.action       error, drop or keep
  *   missing.tokens       a comma list
@@ -124,7 +130,7 @@ shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const ch
  * another file.
  *   SHOAL_EUNSATISFIABLE  no release can meet the requirements: not even the whole table as
  *                         one class does
- *   SHOAL_EUNSUPPORTED    a requirement about a population
+ *   SHOAL_EUNSUPPORTED    the method cannot honour a requirement; the message names those that can
  *   SHOAL_EREJECTED       the verifier did not accept what the method made
  *   SHOAL_ECANCELLED      the caller said stop */
 shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
@@ -143,6 +149,19 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
  * SHOAL_EFORMAT: a sensitive value of the release that the original lacks. */
 shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                            const char *original, const char *release);
+
+/* Try many requirements and methods on a table (the part `frontier` of the spec, or a grid that
+ * suits the table) and tell what each release would reveal and lose, which are not beaten on
+ * both counts, and which one to take within the limits of the spec; nothing is released. Points
+ * that cannot be made are part of the result.
+ * keep: while the run lasts, points that are done are kept in the file KEEP.part; NULL: they are
+ * not. It stays when the run is interrupted or its time is over, and resume takes it up.
+ * shoal_report_holds: a point is within the limits, or there are none.
+ *   SHOAL_EINVAL          figures about sensitive values, of which there are none; points to
+ *                         resume that are of another table or other settings
+ *   SHOAL_EUNSATISFIABLE  no point can be made */
+shoal_status shoal_frontier(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                            const char *input, const char *keep, bool resume);
 
 /* Look at a raw file: types, likely roles, uniqueness and risk; shoal_report_spec is a spec to
  * start from. Roles that the spec gives are taken as given. */
@@ -174,8 +193,8 @@ bool shoal_report_holds(const shoal_report *report);
 double shoal_report_figure(const shoal_report *report, const char *name);
 
 /* Write it to a file, whole or not at all. The ending of the name says what: .json all of it,
- * .yaml or .yml the starting spec. SHOAL_EUNSUPPORTED: .html, in a later version; SHOAL_EINVAL:
- * any other ending, or a report without a spec. */
+ * .yaml or .yml the starting spec, .csv, .svg and .html the table and the picture of a frontier.
+ * SHOAL_EINVAL: any other ending, or a report that has no such form. */
 shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, const char *path);
 
 /* Whether shoal_report_write knows the ending of a name: to be asked before the work is done.

@@ -50,8 +50,8 @@ typedef struct shoal_i_point {
 typedef struct shoal_i_frontier {
     const shoal_spec *spec;
     const shoal_i_prepared *prepared;
-    const char *input;
-    shoal_i_sweep sweep; /* with the defaults filled in */
+    const shoal_i_people *people; /* of the spec's population; NULL: it has none */
+    shoal_i_sweep sweep;          /* with the defaults filled in */
     shoal_i_arena arena;
     size_t count;
     shoal_i_point *points;
@@ -100,7 +100,7 @@ void shoal_i_kept_close(shoal_i_kept *kept, bool remove);
 void shoal_i_frontier_put_text(shoal_i_buffer *out, const shoal_i_frontier *frontier);
 void shoal_i_frontier_put_csv(shoal_i_buffer *out, const shoal_i_frontier *frontier);
 void shoal_i_frontier_put_json(shoal_i_buffer *out, const shoal_i_frontier *frontier,
-                               const shoal_i_run *run);
+                               const shoal_i_run *run, const char *input);
 
 /* A picture of the two axes, to stand by itself or within a page. */
 void shoal_i_frontier_put_svg(shoal_i_buffer *out, const shoal_i_frontier *frontier);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#define TIE_WEIGHT 1e-9
+
 static double axis(const shoal_i_frontier *f, const shoal_i_point *point, size_t i)
 {
     return point->figures[f->sweep.axes[i]];
@@ -75,7 +77,8 @@ static double find_extent(const shoal_i_frontier *f, size_t i)
 }
 
 /* What is to be least among the points within the limits. Who limits what is revealed wants the
- * least loss, and the other way round; limits on both kinds are met best in the middle. */
+ * least loss, and the other way round; limits on both kinds are met best in the middle. The
+ * axis that does not count breaks ties. */
 static double grade(const shoal_i_frontier *f, const shoal_i_point *point)
 {
     bool of_privacy = is_limited(f, true);
@@ -84,10 +87,9 @@ static double grade(const shoal_i_frontier *f, const shoal_i_point *point)
 
     for (size_t i = 0; i < 2; i++) {
         bool is_privacy = shoal_i_axis_is_privacy(f->sweep.axes[i]);
+        bool matters = of_privacy == of_loss || is_privacy == of_loss;
 
-        if (of_privacy == of_loss || is_privacy == of_loss) {
-            sum += axis(f, point, i) / find_extent(f, i);
-        }
+        sum += (matters ? 1 : TIE_WEIGHT) * axis(f, point, i) / find_extent(f, i);
     }
     return sum;
 }

@@ -47,7 +47,8 @@ done:
  * values. */
 static shoal_status add_default_wishes(shoal_ctx *ctx, shoal_i_frontier *f)
 {
-    static const char *const sizes[] = {"2", "5", "10", "25", "50", "100", "250", "500", "1000", "2500", "5000", NULL};
+    static const char *const sizes[] = {"2",   "5",   "10",   "25",   "50",   "100",
+                                        "250", "500", "1000", "2500", "5000", NULL};
     static const char *const diversities[] = {"1.5", "2", "3", "4", "5", NULL};
     static const char *const closenesses[] = {"0.05", "0.1", "0.15", "0.2", "0.3", "0.4", NULL};
     static const char *const disclosures[] = {"1", "1.5", "2", "3", NULL};
@@ -57,7 +58,8 @@ static shoal_status add_default_wishes(shoal_ctx *ctx, shoal_i_frontier *f)
     for (size_t i = 0; sizes[i]; i++) {
         double size = 0;
 
-        if (i < 2 || (shoal_i_text_to_double(&size, sizes[i], strlen(sizes[i])) && size <= most)) {
+        if (i < 2 ||
+            (shoal_i_text_to_double(&size, sizes[i], strlen(sizes[i])) && size <= most)) {
             SHOAL_TRY(shoal_i_sweep_add_wish(ctx, &f->sweep, &f->arena, "k", sizes[i]));
         }
     }
@@ -124,10 +126,11 @@ static shoal_status check_figures(shoal_ctx *ctx, const shoal_i_frontier *f)
 
     for (size_t i = 0; i < sizeof about_values / sizeof *about_values; i++) {
         if (is_asked_for(&f->sweep, about_values[i]) && !has_sensitive(f->spec)) {
-            return shoal_i_fail(ctx, SHOAL_EINVAL,
-                                "%s is about sensitive values; give a column the role sensitive, "
-                                "or choose other axes.",
-                                shoal_i_axis_words[about_values[i]]);
+            return shoal_i_fail(
+                ctx, SHOAL_EINVAL,
+                "%s is about sensitive values; give a column the role sensitive, "
+                "or choose other axes.",
+                shoal_i_axis_words[about_values[i]]);
         }
     }
     return SHOAL_OK;
@@ -195,8 +198,8 @@ static uint64_t take_fingerprint(const shoal_i_frontier *f)
 
         hash = mix_column(hash, quasi->table, column->column);
         hash = mix(hash, &column->weight, sizeof column->weight);
-        for (uint32_t n = 0; column->hierarchy && n < shoal_hierarchy_node_count(column->hierarchy);
-             n++) {
+        for (uint32_t n = 0;
+             column->hierarchy && n < shoal_hierarchy_node_count(column->hierarchy); n++) {
             double loss = shoal_hierarchy_loss(column->hierarchy, n);
 
             hash = mix_text(hash, shoal_hierarchy_label(column->hierarchy, n));

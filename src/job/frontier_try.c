@@ -48,8 +48,10 @@ static shoal_status check_groups(shoal_ctx *ctx, bool *holds, const shoal_i_rele
     shoal_i_tally tally = {0};
     uint32_t *starts = NULL;
     uint32_t *rows = NULL;
+    shoal_i_interval *scratch = NULL;
 
     SHOAL_TRY(shoal_i_tally_init(ctx, &tally, problem->source));
+    SHOAL_ALLOC(ctx, scratch, problem->quasi->count);
     SHOAL_ALLOC(ctx, starts, count + 2);
     SHOAL_ALLOC(ctx, rows, release->row_count);
     for (size_t row = 0; row < release->row_count; row++) {
@@ -66,10 +68,15 @@ static shoal_status check_groups(shoal_ctx *ctx, bool *holds, const shoal_i_rele
     for (size_t g = 0; g < count && *holds; g++) {
         shoal_i_tally_empty(&tally);
         shoal_i_tally_add_list(&tally, rows + starts[g], starts[g + 1] - starts[g]);
+        if (problem->people) {
+            tally.stats.population_size = shoal_i_people_count(
+                problem->people, release->boxes + g * problem->quasi->count, scratch);
+        }
         *holds = shoal_i_requirement_holds(problem->requirements, &tally.stats);
     }
 done:
     shoal_i_tally_clear(&tally);
+    free(scratch);
     free(starts);
     free(rows);
     return st;
@@ -106,8 +113,9 @@ static shoal_status measure_tradeoff(shoal_ctx *ctx, shoal_i_point *point,
                                      const shoal_i_frontier *f, const shoal_i_release *release)
 {
     shoal_status st = SHOAL_OK;
-    unsigned figures = (is_measured(f, SHOAL_I_BY_PRIVACY_LOSS) ? SHOAL_I_FIGURE_PRIVACY_LOSS : 0u) |
-                       (is_measured(f, SHOAL_I_BY_UTILITY_LOSS) ? SHOAL_I_FIGURE_UTILITY_LOSS : 0u);
+    unsigned figures =
+        (is_measured(f, SHOAL_I_BY_PRIVACY_LOSS) ? SHOAL_I_FIGURE_PRIVACY_LOSS : 0u) |
+        (is_measured(f, SHOAL_I_BY_UTILITY_LOSS) ? SHOAL_I_FIGURE_UTILITY_LOSS : 0u);
     shoal_i_shown shown = {0};
     shoal_i_tradeoff tradeoff = {0};
 
@@ -142,6 +150,7 @@ static shoal_status make_and_measure(shoal_ctx *ctx, const shoal_i_frontier *f,
         .row_count = shoal_table_row_count(f->prepared->table),
         .requirements = &demands->set,
         .source = &source,
+        .people = shoal_i_requirement_needs_population(&demands->set) ? f->people : NULL,
         .seed = ctx->seed,
         .suppress = spec->suppress,
     };
@@ -149,7 +158,8 @@ static shoal_status make_and_measure(shoal_ctx *ctx, const shoal_i_frontier *f,
     SHOAL_TRY(shoal_i_tally_source_init(ctx, &source, problem.requirements, demands->sensitive,
                                         demands->sensitive_count, f->prepared->record_k,
                                         problem.row_count));
-    SHOAL_TRY(shoal_i_method_run(ctx, &release, spec->method, &problem, &spec->method_settings));
+    SHOAL_TRY(
+        shoal_i_method_run(ctx, &release, spec->method, &problem, &spec->method_settings));
     point->shape = release->shape;
     if (release->shape != SHOAL_I_SHAPE_RECORDS) {
         SHOAL_TRY(check_groups(ctx, &holds, release, &problem));
@@ -175,6 +185,7 @@ static shoal_status run_point(shoal_ctx *ctx, const shoal_i_frontier *f, shoal_i
 
     SHOAL_TRY(derive_spec(ctx, &spec, f, point));
     SHOAL_TRY(shoal_i_method_check(ctx, &spec));
+    SHOAL_TRY(shoal_i_population_check(ctx, &spec));
     SHOAL_TRY(shoal_i_demands_build(ctx, &demands, &spec, f->prepared->table));
     SHOAL_TRY(make_and_measure(ctx, f, point, &spec, &demands));
 done:
@@ -203,6 +214,6 @@ shoal_status shoal_i_frontier_try(shoal_ctx *ctx, const shoal_i_frontier *fronti
     }
     point->state =
         st == SHOAL_EUNSATISFIABLE ? SHOAL_I_POINT_IMPOSSIBLE : SHOAL_I_POINT_REFUSED;
-    snprintf(point->reason, sizeof point->reason, "%s", ctx->error.message);
+    snprintf(point->reason, sizeof point->reason, "%.300s", ctx->error.message);
     return SHOAL_OK;
 }

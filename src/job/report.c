@@ -18,6 +18,9 @@ void shoal_report_free(shoal_report *report)
         free(report->text);
         free(report->json);
         free(report->spec);
+        free(report->csv);
+        free(report->svg);
+        free(report->html);
         free(report);
     }
 }
@@ -162,14 +165,35 @@ static bool has_ending(const char *path, const char *ending)
     return length > end && strcmp(path + length - end, ending) == 0;
 }
 
+/* What an ending asks for. */
+typedef enum form { FORM_JSON, FORM_SPEC, FORM_CSV, FORM_SVG, FORM_HTML, FORM_NONE } form;
+
+static form find_form(const char *path)
+{
+    static const struct {
+        const char *ending;
+        form form;
+    } endings[] = {
+        {".json", FORM_JSON}, {".yaml", FORM_SPEC}, {".yml", FORM_SPEC}, {".csv", FORM_CSV},
+        {".svg", FORM_SVG},   {".html", FORM_HTML}, {".htm", FORM_HTML},
+    };
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        if (has_ending(path, endings[i].ending)) {
+            return endings[i].form;
+        }
+    }
+    return FORM_NONE;
+}
+
 shoal_status shoal_report_check(shoal_ctx *ctx, const char *path)
 {
-    if (has_ending(path, ".html") || has_ending(path, ".htm")) {
+    if (find_form(path) == FORM_HTML) {
         shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
                      "Reports in HTML are not available in this version; write a .json file.");
         return shoal_i_fail_in(ctx, path, 0, 0);
     }
-    if (!has_ending(path, ".json") && !has_ending(path, ".yaml") && !has_ending(path, ".yml")) {
+    if (find_form(path) != FORM_JSON && find_form(path) != FORM_SPEC) {
         shoal_i_fail(ctx, SHOAL_EINVAL,
                      "The ending of a report's name says what to write; expected .json.");
         return shoal_i_fail_in(ctx, path, 0, 0);
@@ -180,15 +204,19 @@ shoal_status shoal_report_check(shoal_ctx *ctx, const char *path)
 shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, const char *path)
 {
     shoal_status st = SHOAL_OK;
+    const char *const contents[FORM_NONE] = {
+        [FORM_JSON] = report->json, [FORM_SPEC] = report->spec, [FORM_CSV] = report->csv,
+        [FORM_SVG] = report->svg,   [FORM_HTML] = report->html,
+    };
 
-    SHOAL_TRY(shoal_report_check(ctx, path));
-    const char *content =
-        has_ending(path, ".json") ? shoal_report_json(report) : shoal_report_spec(report);
+    form asked = find_form(path);
+    const char *content = asked == FORM_NONE ? NULL : contents[asked];
 
-    if (content[0] == '\0') {
+    if (!content) {
         shoal_i_fail(
             ctx, SHOAL_EINVAL,
-            "This report has no spec to write; only that of a look at a raw file does.");
+            "This report cannot be written so: a spec comes of a look at a raw file, a "
+            "table and a picture of a frontier.");
         return shoal_i_fail_in(ctx, path, 0, 0);
     }
     SHOAL_TRY(shoal_i_output_write_all(ctx, path, content, strlen(content)));

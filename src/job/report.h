@@ -22,6 +22,9 @@ struct shoal_report {
     char *text;
     char *json;
     char *spec;
+    char *csv; /* of a frontier, as the next two; else NULL */
+    char *svg;
+    char *html;
     bool holds;
     size_t figure_count;
     shoal_i_figure figures[SHOAL_I_FIGURES_MAX];

@@ -13,6 +13,7 @@
 #include "../base/arena.h"
 #include "../method/method.h"
 #include "plan.h"
+#include "sweep.h"
 #include "wish.h"
 
 typedef struct shoal_i_spec_column {
@@ -72,6 +73,10 @@ struct shoal_spec {
     double min_support; /* of the populations of the utility loss, a share */
 
     double suppress; /* share of the records that may be suppressed */
+
+    shoal_i_sweep sweep; /* of a frontier */
+    bool sweep_by_flag;  /* the first flag of a sweep, or of its methods, replaces the file's */
+    bool methods_by_flag;
 
     bool has_seed;
     uint64_t seed;

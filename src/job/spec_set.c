@@ -191,6 +191,59 @@ static shoal_status set_min_support(shoal_ctx *ctx, shoal_spec *spec, const char
     return SHOAL_OK;
 }
 
+static shoal_status add_sweep(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    if (!spec->sweep_by_flag) {
+        spec->sweep.wish_count = 0;
+    }
+    spec->sweep_by_flag = true;
+    return shoal_i_sweep_add_line(ctx, &spec->sweep, &spec->arena, value);
+}
+
+static shoal_status add_sweep_method(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    if (!spec->methods_by_flag) {
+        spec->sweep.method_count = 0;
+    }
+    spec->methods_by_flag = true;
+    return shoal_i_sweep_add_method(ctx, &spec->sweep, &spec->arena, value);
+}
+
+static shoal_status set_axes(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    return shoal_i_sweep_set_axes(ctx, &spec->sweep, value);
+}
+
+static shoal_status set_sweep_time(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    return shoal_i_parse_seconds(ctx, &spec->sweep.seconds, value);
+}
+
+static shoal_status set_most_privacy_loss(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    return shoal_i_sweep_set_limit(ctx, &spec->sweep, "privacy_loss", value);
+}
+
+static shoal_status set_most_utility_loss(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    return shoal_i_sweep_set_limit(ctx, &spec->sweep, "utility_loss", value);
+}
+
+static shoal_status set_most_gcp(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    return shoal_i_sweep_set_limit(ctx, &spec->sweep, "gcp", value);
+}
+
+static shoal_status set_most_risk(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    return shoal_i_sweep_set_limit(ctx, &spec->sweep, "highest_risk", value);
+}
+
+static shoal_status set_most_query_error(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    return shoal_i_sweep_set_limit(ctx, &spec->sweep, "query_error", value);
+}
+
 static shoal_status set_seed(shoal_ctx *ctx, shoal_spec *spec, const char *value)
 {
     int64_t seed = 0;
@@ -358,6 +411,15 @@ static const setting settings[] = {
     {"suppress", set_suppress, NULL},
     {"measure.figures", set_figures, NULL},
     {"measure.min_support", set_min_support, NULL},
+    {"frontier.sweep", add_sweep, NULL},
+    {"frontier.methods", add_sweep_method, NULL},
+    {"frontier.axes", set_axes, NULL},
+    {"frontier.time", set_sweep_time, NULL},
+    {"frontier.max.privacy_loss", set_most_privacy_loss, NULL},
+    {"frontier.max.utility_loss", set_most_utility_loss, NULL},
+    {"frontier.max.gcp", set_most_gcp, NULL},
+    {"frontier.max.highest_risk", set_most_risk, NULL},
+    {"frontier.max.query_error", set_most_query_error, NULL},
     {"seed", set_seed, NULL},
     {"threads", set_threads, NULL},
     {"missing.action", set_missing_action, NULL},

@@ -308,6 +308,7 @@ static shoal_status read_root(shoal_i_yaml *yaml)
         {"threads", read_setting, "threads"},
         {"output", read_output, NULL},
         {"measure", read_measure, NULL},
+        {"frontier", shoal_i_yaml_sweep, NULL},
     };
     yaml_node_t *root = yaml_document_get_root_node(yaml->document);
 

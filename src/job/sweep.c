@@ -25,7 +25,8 @@ bool shoal_i_axis_is_privacy(shoal_i_axis_figure figure)
 
 /* --- Requirements. ------------------------------------------------------------------------ */
 
-static const char *const swept_keys[] = {"k", "alpha", "l", "t", "delta", "beta", "k_map", "presence"};
+static const char *const swept_keys[] = {"k",     "alpha", "l",     "t",
+                                         "delta", "beta",  "k_map", "presence"};
 
 #define SWEPT_COUNT (sizeof swept_keys / sizeof *swept_keys)
 
@@ -154,10 +155,11 @@ shoal_status shoal_i_sweep_set_axes(shoal_ctx *ctx, shoal_i_sweep *sweep, const 
         return SHOAL_ENOMEM;
     }
     if (!comma) {
-        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL,
-                               "The axes are two figures, such as privacy_loss,utility_loss; got "
-                               "\"%.80s\".",
-                               text));
+        SHOAL_TRY(
+            shoal_i_fail(ctx, SHOAL_EINVAL,
+                         "The axes are two figures, such as privacy_loss,utility_loss; got "
+                         "\"%.80s\".",
+                         text));
     }
     *comma = '\0';
     SHOAL_TRY(shoal_i_parse_word(ctx, &x, "figure", copy, shoal_i_axis_words));
@@ -204,10 +206,11 @@ shoal_status shoal_i_parse_seconds(shoal_ctx *ctx, double *out, const char *text
         length--;
     }
     if (!shoal_i_text_to_double(&number, text, length) || !(number > 0) || number > 1e9) {
-        return shoal_i_fail(ctx, SHOAL_EINVAL,
-                            "A time is a number above 0 of seconds, minutes or hours, such as 30s, "
-                            "5m or 1h; got \"%.40s\".",
-                            text);
+        return shoal_i_fail(
+            ctx, SHOAL_EINVAL,
+            "A time is a number above 0 of seconds, minutes or hours, such as 30s, "
+            "5m or 1h; got \"%.40s\".",
+            text);
     }
     *out = number * unit;
     return SHOAL_OK;

@@ -94,4 +94,8 @@ shoal_status shoal_i_yaml_columns(shoal_i_yaml *yaml, void *target,
 shoal_status shoal_i_yaml_wishes(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
                                  yaml_node_t *value);
 
+/* Reads the key `frontier` (sweep_yaml.c). */
+shoal_status shoal_i_yaml_sweep(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                                yaml_node_t *value);
+
 #endif /* SHOAL_I_YAML_WALK_H */

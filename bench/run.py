@@ -188,6 +188,27 @@ def bench_stages():
     return table
 
 
+def bench_frontier():
+    """LILI's sweep on the 45,222 complete records of Adult: what one point costs."""
+    source = DATA / "adult" / "adult.csv"
+    if not source.exists():
+        return None
+    columns = ("age", "workclass", "education", "marital-status", "race", "sex")
+    spec = WORK / "adult-frontier.yaml"
+    spec.write_text("missing: drop\ncolumns:\n" + "".join(
+        f"  {name}: {{role: quasi, hierarchy: {DATA / 'adult' / 'hierarchies' / name}.csv}}\n"
+        for name in columns) + "  occupation: {role: sensitive}\nfrontier:\n  sweep:\n"
+        "    k: [10, 50, 100, 200, 500, 1000, 2000, 5000]\n    l: [3, 3.5, 4, 5]\n"
+        "    t: [0.075, 0.1, 0.2, 0.4]\n    delta: [1, 1.5, 2, 3]\n  methods: [mondrian, topdown]\n")
+    seconds, memory, output = run([PROGRAM, "frontier", source, "--spec", spec, "--json", "--quiet"])
+    points = json.loads(output)["points"]
+    table = Table("frontier", ["points", "done", "on the frontier", "seconds", "seconds a point", "memory MB"])
+    done = [point for point in points if point["state"] == "done"]
+    table.add(len(points), len(done), sum(point["frontier"] for point in done), f"{seconds:.2f}",
+              f"{seconds / len(points):.3f}", f"{memory / 1e6:.0f}")
+    return table
+
+
 def bench_methods():
     path = census(1_000_000)
     table = Table("methods", ["method on 1,000,000 records", "GCP %", "method s", "end to end s"])
@@ -214,7 +235,7 @@ def write_page(tables):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="no runs beyond 1,000,000 records")
-    parser.add_argument("--only", help="one table: adult, requirements, methods, stages or scale")
+    parser.add_argument("--only", help="one table: adult, requirements, methods, stages, frontier or scale")
     parser.add_argument("--write", action="store_true", help="rewrite docs/performance.md")
     options = parser.parse_args()
     if not PROGRAM.exists():
@@ -226,6 +247,7 @@ def main():
         "requirements": bench_requirements,
         "methods": bench_methods,
         "stages": bench_stages,
+        "frontier": bench_frontier,
         "scale": lambda: bench_scale(options.quick),
     }
     for name, part in parts.items():

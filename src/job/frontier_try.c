@@ -23,6 +23,8 @@ static shoal_status derive_spec(shoal_ctx *ctx, shoal_spec *out, const shoal_i_f
     *out = *f->spec;
     out->method = point->method->method;
     out->method_settings = point->method->settings;
+    out->has_effort = false; /* each method of a sweep has its own */
+    out->seconds = 0;
     if (wish->kind == &shoal_i_k_anonymity) {
         out->k = (uint64_t)wish->value;
     } else {
@@ -203,7 +205,12 @@ shoal_status shoal_i_frontier_try(shoal_ctx *ctx, const shoal_i_frontier *fronti
         snprintf(point->reason, sizeof point->reason, "the time was over");
         return SHOAL_OK;
     }
+    /* What is wrong with a point is its reason, and no message of the run. */
+    shoal_log_fn log = ctx->log;
+
+    ctx->log = NULL;
     st = run_point(ctx, frontier, point);
+    ctx->log = log;
     point->seconds = shoal_i_clock_seconds() - started;
     if (st == SHOAL_OK) {
         point->state = SHOAL_I_POINT_DONE;

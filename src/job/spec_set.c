@@ -31,8 +31,6 @@ shoal_status shoal_i_parse_word(shoal_ctx *ctx, size_t *out, const char *what,
 }
 
 /* Seconds that a search may be given. */
-#define TIME_LEAST 0.001
-#define TIME_MOST 3600000.0
 
 static shoal_status parse_count(shoal_ctx *ctx, int64_t *out, const char *what,
                                 const char *value, int64_t least, int64_t most)
@@ -98,33 +96,9 @@ static shoal_status set_effort(shoal_ctx *ctx, shoal_spec *spec, const char *val
     return st;
 }
 
-/* A number of seconds, or of what the unit behind it says: 30, 30s, 2m, 1h. */
 static shoal_status set_time(shoal_ctx *ctx, shoal_spec *spec, const char *value)
 {
-    static const struct {
-        char unit;
-        double seconds;
-    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}};
-    size_t length = strlen(value);
-    double factor = 1;
-    double number = 0;
-
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (length > 0 && value[length - 1] == units[i].unit) {
-            factor = units[i].seconds;
-            length--;
-            break;
-        }
-    }
-    if (!shoal_i_text_to_double(&number, value, length) || !(number * factor >= TIME_LEAST) ||
-        !(number * factor <= TIME_MOST)) {
-        return shoal_i_fail(ctx, SHOAL_EINVAL,
-                            "The time to search is a number of seconds, minutes or hours from "
-                            "0.001s to 1000h, as 30s, 2m or 1h; got \"%.40s\".",
-                            value);
-    }
-    spec->seconds = number * factor;
-    return SHOAL_OK;
+    return shoal_i_parse_seconds(ctx, &spec->seconds, value);
 }
 
 static shoal_status set_population(shoal_ctx *ctx, shoal_spec *spec, const char *value)

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#define SECONDS_LEAST 1e-3
+#define SECONDS_MOST 3.6e6
+
 const char *const shoal_i_axis_words[] = {
     [SHOAL_I_BY_PRIVACY_LOSS] = "privacy_loss",
     [SHOAL_I_BY_UTILITY_LOSS] = "utility_loss",
@@ -197,21 +200,21 @@ done:
 
 shoal_status shoal_i_parse_seconds(shoal_ctx *ctx, double *out, const char *text)
 {
+    static const char units[] = "smh";
+    static const double factors[] = {1, 60, 3600};
     size_t length = strlen(text);
-    double unit = 1;
-    double number = 0;
+    const char *unit = length > 0 ? strchr(units, text[length - 1]) : NULL;
+    double seconds = 0;
+    bool is_number = shoal_i_text_to_double(&seconds, text, length - (unit ? 1 : 0));
 
-    if (length > 0 && strchr("smh", text[length - 1])) {
-        unit = text[length - 1] == 's' ? 1 : text[length - 1] == 'm' ? 60 : 3600;
-        length--;
-    }
-    if (!shoal_i_text_to_double(&number, text, length) || !(number > 0) || number > 1e9) {
+    seconds *= unit ? factors[unit - units] : 1;
+    if (!is_number || !(seconds >= SECONDS_LEAST && seconds <= SECONDS_MOST)) {
         return shoal_i_fail(
             ctx, SHOAL_EINVAL,
-            "A time is a number above 0 of seconds, minutes or hours, such as 30s, "
-            "5m or 1h; got \"%.40s\".",
+            "A time is a number of seconds, minutes or hours from 0.001s to 1000h, "
+            "such as 30s, 5m or 1h; got \"%.40s\".",
             text);
     }
-    *out = number * unit;
+    *out = seconds;
     return SHOAL_OK;
 }

@@ -1,4 +1,5 @@
 shoal_unit_test(test_methods)
+shoal_unit_test(test_bottomup)
 shoal_unit_test(test_exact)
 shoal_unit_test(test_lattice)
 shoal_unit_test(test_specialize)

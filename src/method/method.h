@@ -62,6 +62,7 @@ typedef struct shoal_i_method {
 
 extern const shoal_i_method shoal_i_best;
 extern const shoal_i_method shoal_i_topdown;
+extern const shoal_i_method shoal_i_bottomup;
 extern const shoal_i_method shoal_i_mondrian;
 extern const shoal_i_method shoal_i_specialize;
 extern const shoal_i_method shoal_i_incognito;

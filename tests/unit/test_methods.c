@@ -11,6 +11,7 @@ static const char *const variants[] = {
     "topdown",
     "topdown:rounds=1",
     "topdown:rounds=6",
+    "bottomup",
     "mondrian",
     "mondrian:mode=relaxed",
     "mondrian:cuts=children",

@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -28,7 +29,7 @@ PAGE = ROOT / "docs" / "performance.md"
 
 CENSUS_QUASI = "age,sex,education,marital,race,workclass,country,zip"
 KS = (2, 5, 10, 25, 50, 100)
-METHODS = ("topdown", "mondrian", "mondrian:mode=relaxed", "mondrian:cuts=children")
+METHODS = ("topdown", "bottomup", "mondrian", "mondrian:mode=relaxed", "mondrian:cuts=children")
 
 
 class Table:
@@ -213,11 +214,61 @@ def bench_methods():
     path = census(1_000_000)
     table = Table("methods", ["method on 1,000,000 records", "GCP %", "method s", "end to end s"])
     for method in METHODS + ("best:effort=fast", "best"):
-        runs = 1 if method.startswith("best") else 3
+        runs = 1 if method.startswith(("best", "bottomup")) else 3
         report = anonymize(path, "--quasi", CENSUS_QUASI, "-k", "10", "--method", method,
                            runs=runs)
         table.add(method, f"{100 * report['gcp']:.2f}", f"{report['seconds']['anonymize']:.3f}",
                   f"{report['wall']:.2f}")
+    return table
+
+
+OPTIMUM_SPEC = """columns:
+  age: {role: quasi, type: integer}
+  income: {role: quasi, type: integer}
+  job: {role: quasi}
+  zip: {role: quasi, type: string, hierarchy: {prefix: 2}}
+"""
+OPTIMUM_KS = (2, 3, 4)
+OPTIMUM_TABLES = 6  # of each size
+
+
+def small_table(size, number):
+    """A random table: ages evenly spread, incomes in a long tail, flat jobs, zips below two places."""
+    draw = random.Random(1000 * size + number)
+    path = WORK / "small.csv"
+    lines = ["age,income,job,zip"]
+    for _ in range(size):
+        lines.append(f"{draw.randint(18, 80)},{int(draw.lognormvariate(10, 0.8))},"
+                     f"{draw.choice('abcde')},{draw.randint(1, 4)}{draw.randint(1, 4)}")
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def bench_optimum():
+    """How much more than the optimum the methods by classes lose, on tables that exact can solve."""
+    spec = WORK / "small.yaml"
+    spec.write_text(OPTIMUM_SPEC)
+    listed = json.loads(run([PROGRAM, "methods", "--json"])[2])
+    methods = [method["name"] for method in listed
+               if method.get("shape", "classes") == "classes" and method["name"] != "exact"]
+    ratios = {(method, k): [] for method in methods for k in OPTIMUM_KS}
+    for size in range(12, 19):
+        for number in range(OPTIMUM_TABLES):
+            path = small_table(size, number)
+            for k in OPTIMUM_KS:
+                flags = ("--spec", spec, "-k", str(k), "--method")
+                optimum = anonymize(path, *flags, "exact", runs=1)["ncp"]
+                for method in methods:
+                    loss = anonymize(path, *flags, method, runs=1)["ncp"]
+                    ratios[method, k].append(loss / optimum)
+    table = Table("optimum", ["loss over the optimum"] + [f"k={k}, {what}" for k in OPTIMUM_KS
+                                                          for what in ("mean", "worst")])
+    for method in methods:
+        cells = []
+        for k in OPTIMUM_KS:
+            cells.append(f"{sum(ratios[method, k]) / len(ratios[method, k]):.3f}")
+            cells.append(f"{max(ratios[method, k]):.3f}")
+        table.add(method, *cells)
     return table
 
 
@@ -235,7 +286,8 @@ def write_page(tables):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="no runs beyond 1,000,000 records")
-    parser.add_argument("--only", help="one table: adult, requirements, methods, stages, frontier or scale")
+    parser.add_argument("--only", help="one table: "
+                             "adult, requirements, methods, optimum, stages, frontier or scale")
     parser.add_argument("--write", action="store_true", help="rewrite docs/performance.md")
     options = parser.parse_args()
     if not PROGRAM.exists():
@@ -246,6 +298,7 @@ def main():
         "adult": bench_adult,
         "requirements": bench_requirements,
         "methods": bench_methods,
+        "optimum": bench_optimum,
         "stages": bench_stages,
         "frontier": bench_frontier,
         "scale": lambda: bench_scale(options.quick),

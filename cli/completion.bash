@@ -33,7 +33,7 @@ _shoal() {
         --t)
             COMPREPLY=($(compgen -W "js: equal: ordered: hierarchical:" -- "$cur"))
             return ;;
-        --measure) COMPREPLY=($(compgen -W "privacy_loss utility_loss" -- "$cur")); return ;;
+        --measure) COMPREPLY=($(compgen -W "privacy_loss utility_loss bound" -- "$cur")); return ;;
         --beta) COMPREPLY=($(compgen -W "basic: enhanced:" -- "$cur")); return ;;
         --categorical) COMPREPLY=($(compgen -W "label set" -- "$cur")); return ;;
         --effort) COMPREPLY=($(compgen -W "fast normal high" -- "$cur")); return ;;

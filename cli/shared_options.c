@@ -260,9 +260,9 @@ static const cli_option population_options[] = {
 static const cli_option figures_options[] = {
     {0, "measure", "FIGURE,...",
      "of the sensitive columns: privacy_loss (what the release tells about single records), "
-     "utility_loss (what it no longer tells about large populations). anonymize takes them "
-     "only "
-     "when asked, measure both",
+     "utility_loss (what it no longer tells about large populations); of the whole: bound "
+     "(what no release can lose less than, and how far this one is from it). Unasked, "
+     "anonymize takes none, measure the first two",
      cli_apply_setting, "measure.figures", true},
     {0, "min-support", "SHARE",
      "a population of the utility loss is large from this share of the records on (0.05)",

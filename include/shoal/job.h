@@ -75,8 +75,9 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   effort               fast, normal or high: how long a method that searches does
  *   time                 how long it searches instead: 30s, 2m, 1h
  *   suppress             share of the records that may be suppressed where that lowers the loss
- *   measure.figures      a comma list of privacy_loss and utility_loss: what shoal_anonymize
- *                        measures beside the loss, and shoal_measure instead of both
+ *   measure.figures      a comma list of privacy_loss, utility_loss and bound: what
+ *                        shoal_anonymize measures beside the loss, and shoal_measure instead of
+ *                        the first two; bound needs a k there
  *   measure.min_support  from which share of the records on a population is large
  *   frontier.sweep       KEY=VALUE,... ; each call adds to what shoal_frontier tries
  *   frontier.methods     NAME[:key=value,...]; each call adds one

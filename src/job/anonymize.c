@@ -59,7 +59,8 @@ static shoal_status check_population(shoal_ctx *ctx, const shoal_spec *spec)
 
 static shoal_status check_figures(shoal_ctx *ctx, const shoal_spec *spec)
 {
-    if (spec->figures && !shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE)) {
+    if ((spec->figures & SHOAL_I_FIGURES_SENSITIVE) &&
+        !shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE)) {
         return shoal_i_fail(ctx, SHOAL_EINVAL,
                             "Privacy loss and utility loss are about sensitive values; give a "
                             "column the role sensitive.");
@@ -162,11 +163,16 @@ static shoal_status measure_tradeoff(shoal_ctx *ctx, shoal_i_making *making)
 {
     shoal_status st = SHOAL_OK;
 
-    if (making->spec->figures) {
+    if (making->spec->figures & SHOAL_I_FIGURES_SENSITIVE) {
         SHOAL_TRY(
             shoal_i_shown_build(ctx, &making->shown, &making->prepared, making->release, NULL));
         SHOAL_TRY(shoal_i_tradeoff_measure(ctx, &making->tradeoff, making->spec, &making->shown,
                                            making->spec->figures));
+    }
+    if (making->spec->figures & SHOAL_I_FIGURE_BOUND) {
+        SHOAL_TRY(shoal_i_gap_measure(ctx, &making->gap, &making->prepared,
+                                      &making->prepared.demands.set, making->release,
+                                      making->loss.ncp));
     }
 done:
     return st;
@@ -186,6 +192,7 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
         .prepared = &making->prepared,
         .loss = &making->loss,
         .tradeoff = &making->tradeoff,
+        .gap = &making->gap,
         .verdict = &making->verdict,
         .checked_cover = making->checked_cover,
         .shape = making->release->shape,

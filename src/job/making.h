@@ -31,6 +31,7 @@ typedef struct shoal_i_making {
     shoal_i_loss loss;
     shoal_i_shown shown;
     shoal_i_tradeoff tradeoff;
+    shoal_i_gap gap;
     uint32_t *row_order; /* record of the table that each written line came from */
     shoal_i_verdict verdict;
     bool checked_cover; /* what is published for a record was found to be true of it */

@@ -7,6 +7,7 @@
 
 #include "../base/json.h"
 #include "../measure/measure.h"
+#include "gap_run.h"
 #include "prepare.h"
 #include "run.h"
 #include "tradeoff_run.h"
@@ -40,6 +41,7 @@ typedef struct shoal_i_findings {
     const shoal_i_prepared *prepared;
     const shoal_i_loss *loss;
     const shoal_i_tradeoff *tradeoff;
+    const shoal_i_gap *gap;
     const shoal_i_verdict *verdict;
     bool checked_cover; /* every record was found inside what is published for it */
     shoal_i_shape shape;

@@ -2,6 +2,7 @@
 #include "method_check.h"
 #include "report.h"
 
+#include <math.h>
 #include <string.h>
 
 void shoal_i_report_put_head(shoal_i_json *json, const char *command, const char *input,
@@ -38,6 +39,17 @@ static void put_loss(shoal_i_json *json, const shoal_i_loss *loss)
     shoal_i_json_number(json, "discernibility", loss->discernibility);
     shoal_i_json_number(json, "average_class_size", loss->average_class_size);
     shoal_i_json_number(json, "distortion_ratio", loss->distortion_ratio);
+}
+
+static void put_gap(shoal_i_json *json, const shoal_i_gap *gap)
+{
+    shoal_i_json_object(json, "bound");
+    shoal_i_json_number(json, "ncp", gap->ncp);
+    shoal_i_json_number(json, "gcp", gap->gcp);
+    if (isfinite(gap->times)) {
+        shoal_i_json_number(json, "gap", gap->times);
+    }
+    shoal_i_json_end(json);
 }
 
 static void put_suppression(shoal_i_json *json, const shoal_i_findings *findings)
@@ -320,6 +332,9 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
     }
     if (findings->verdict && shoal_i_spec_reads_population(findings->spec)) {
         shoal_i_json_text(&json, "population", findings->spec->population);
+    }
+    if (findings->gap && findings->gap->is_known) {
+        put_gap(&json, findings->gap);
     }
     if (findings->tradeoff && findings->tradeoff->count > 0) {
         put_tradeoff(&json, findings->tradeoff);

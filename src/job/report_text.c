@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* One line per fact: a word, and behind it what there is to say. */
 static void put_label(shoal_i_buffer *out, const char *label)
@@ -87,6 +88,17 @@ static void put_columns(shoal_i_buffer *out, const shoal_i_loss *loss)
 }
 
 /* What the release tells of single records, and no longer tells of many. */
+static void put_gap(shoal_i_buffer *out, const shoal_i_gap *gap)
+{
+    put_label(out, "Bound");
+    shoal_i_buffer_printf(out, "no release can lose less than GCP %.2f %%", 100 * gap->gcp);
+    if (isfinite(gap->times)) {
+        shoal_i_buffer_printf(out, "; this one is within %.2f times the best possible",
+                              gap->times);
+    }
+    shoal_i_buffer_char(out, '\n');
+}
+
 static void put_tradeoff(shoal_i_buffer *out, const shoal_i_tradeoff *tradeoff)
 {
     for (size_t j = 0; tradeoff->privacy && j < tradeoff->count; j++) {
@@ -161,6 +173,9 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
     if (findings->loss) {
         put_loss(out, findings->loss);
         put_columns(out, findings->loss);
+    }
+    if (findings->gap && findings->gap->is_known) {
+        put_gap(out, findings->gap);
     }
     if (findings->tradeoff) {
         put_tradeoff(out, findings->tradeoff);

@@ -37,7 +37,9 @@ typedef enum shoal_i_missing_action {
 enum {
     SHOAL_I_FIGURE_PRIVACY_LOSS = 1,
     SHOAL_I_FIGURE_UTILITY_LOSS = 2,
-    SHOAL_I_FIGURES_ALL = 3,
+    SHOAL_I_FIGURES_SENSITIVE =
+        3, /* those of sensitive columns, which shoal_measure takes unasked */
+    SHOAL_I_FIGURE_BOUND = 4,
 };
 
 struct shoal_spec {
@@ -69,7 +71,7 @@ struct shoal_spec {
     size_t effort;  /* in shoal_i_effort_words */
     double seconds; /* that the method may search; 0: as long as its effort says */
 
-    unsigned figures;   /* asked for; shoal_measure takes all when none is */
+    unsigned figures;   /* asked for */
     double min_support; /* of the populations of the utility loss, a share */
 
     double suppress; /* share of the records that may be suppressed */

@@ -14,7 +14,7 @@ const char *const shoal_i_missing_words[] = {"error", "drop", "keep", NULL};
 const char *const shoal_i_numeric_words[] = {"range", "minmax", "mean", "median", NULL};
 const char *const shoal_i_categorical_words[] = {"label", "set", NULL};
 const char *const shoal_i_order_words[] = {"canonical", "keep", NULL};
-const char *const shoal_i_figure_words[] = {"privacy_loss", "utility_loss", NULL};
+const char *const shoal_i_figure_words[] = {"privacy_loss", "utility_loss", "bound", NULL};
 
 shoal_status shoal_i_parse_word(shoal_ctx *ctx, size_t *out, const char *what,
                                 const char *value, const char *const *words)

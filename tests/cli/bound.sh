@@ -1,0 +1,18 @@
+# The bound: with anonymize and measure, in the summary and in JSON; it needs a k, and no sensitive column.
+cat > in.csv <<'END'
+age,job
+20,cook
+20,cook
+30,cook
+31,smith
+40,smith
+60,clerk
+END
+shoal anonymize in.csv -o out.csv -k 2 --quasi age,job --measure bound 2>&1 | grep -E '^(Loss|Bound)'
+# By hand: 0 for both 20s, 10/40 for 30, 9/40 for 31 and 40, 20/40 + 1 for 60: 2.2 in all.
+shoal measure in.csv out.csv -k 2 --quasi age,job --measure bound --json | grep -A 4 '"bound"'
+shoal measure in.csv out.csv -k 1 --quasi age,job --measure bound | grep Bound
+shoal measure in.csv out.csv --quasi age,job --measure bound
+echo "exit $?"
+shoal measure in.csv out.csv -k 2 --quasi age,job --measure bond
+echo "exit $?"

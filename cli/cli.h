@@ -54,6 +54,10 @@ typedef struct cli {
     const char *origin;     /* of widths */
     size_t tree_lines;
 
+    /* query */
+    const char *original;
+    shoal_workload workload;
+
     shoal_generate_options generate;
 } cli;
 
@@ -91,6 +95,7 @@ typedef struct cli_command {
 extern const cli_command cli_anonymize;
 extern const cli_command cli_verify;
 extern const cli_command cli_measure;
+extern const cli_command cli_query;
 extern const cli_command cli_inspect;
 extern const cli_command cli_hierarchy;
 extern const cli_command cli_generate;

@@ -11,7 +11,7 @@ _shoal() {
         cword=$COMP_CWORD
     fi
 
-    local commands="anonymize verify measure inspect hierarchy generate methods frontier help"
+    local commands="anonymize verify measure query inspect hierarchy generate methods frontier help"
     local general="--threads --json --quiet --show-values --help"
     local input="--delimiter --missing --missing-tokens"
     local columns="--quasi --sensitive --identifier --insensitive --hierarchy --weight --type"
@@ -34,6 +34,8 @@ _shoal() {
             COMPREPLY=($(compgen -W "js: equal: ordered: hierarchical:" -- "$cur"))
             return ;;
         --measure) COMPREPLY=($(compgen -W "privacy_loss utility_loss bound" -- "$cur")); return ;;
+        --workload) COMPREPLY=($(compgen -W "xu-count xu-sum lili" -- "$cur")); return ;;
+        --estimator) COMPREPLY=($(compgen -W "uniform marginal" -- "$cur")); return ;;
         --beta) COMPREPLY=($(compgen -W "basic: enhanced:" -- "$cur")); return ;;
         --categorical) COMPREPLY=($(compgen -W "label set" -- "$cur")); return ;;
         --effort) COMPREPLY=($(compgen -W "fast normal high" -- "$cur")); return ;;
@@ -42,9 +44,9 @@ _shoal() {
         --method | --try)
             COMPREPLY=($(compgen -W "$(shoal methods 2> /dev/null | grep -o '^[a-z]*')" -- "$cur"))
             return ;;
-        --spec | --report | --plot | --population | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+        --spec | --report | --plot | --population | --original | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
         -k | --k | --k-column | --alpha | --delta | --k-map | --presence | --quasi | --sensitive | --identifier | --insensitive | \
-            --hierarchy | --weight | --type | --missing-tokens | --time | --suppress | --min-support | --seed | --threads | --column | \
+            --hierarchy | --weight | --type | --missing-tokens | --time | --suppress | --min-support | --queries | --columns | --sum | --qd | --sel | --seed | --threads | --column | \
             --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \
             --sigma) return ;;
     esac
@@ -59,6 +61,9 @@ _shoal() {
             options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --report --delimiter
                 --missing-tokens --spec $general" ;;
         measure) options="$columns $size --measure --min-support --report $input --spec $general" ;;
+        query)
+            options="--original --estimator --workload --queries --columns --sum --qd --sel --seed --report
+                $columns $input --spec $general" ;;
         inspect)
             options="-o --output --report $columns --delimiter --missing-tokens --spec $general" ;;
         hierarchy)

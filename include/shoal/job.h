@@ -164,6 +164,41 @@ shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec 
 shoal_status shoal_frontier(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                             const char *input, const char *keep, bool resume);
 
+/* Answer a query from a release, anybody's (docs/query.md has the language):
+ *
+ *     COUNT WHERE age BETWEEN 30 AND 40 AND sex = Male AND diagnosis = flu
+ *
+ * Of a released value that a condition selects in part, every value inside it counts as equally
+ * likely (estimator "uniform", or NULL), or as likely as the whole release suggests
+ * ("marginal"). original: NULL, or the file that the release was made from; then the exact
+ * answer and the relative error are found too. Without it the values of a column must follow
+ * from the release and the spec. Figures: "estimate", "exact", "query_error".
+ *   SHOAL_EINVAL        the query cannot be understood; error.source is "query", error.column
+ *                       the byte at fault, from 1
+ *   SHOAL_ENOTFOUND     no such column or value, with the same place
+ *   SHOAL_EUNSUPPORTED  without the original: the values of a column are not known */
+shoal_status shoal_query(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                         const char *release, const char *original, const char *query,
+                         const char *estimator);
+
+/* Many random queries; what is 0 or NULL has its default. */
+typedef struct shoal_workload {
+    const char *kind;    /* "xu-count", "xu-sum" or "lili" */
+    size_t queries;      /* 1000 */
+    const char *columns; /* quasi columns that are asked about, a comma list; all */
+    const char *sum;     /* xu-sum: the quasi column to add up; the first of numbers */
+    size_t dimensions;   /* lili: quasi columns per query; 4, or all when there are fewer */
+    double selectivity;  /* lili: expected share of the records that is selected; 0.05 */
+    const char *estimator;
+} shoal_workload;
+
+/* The errors of a release's answers against those of its original. The seed is that of the
+ * spec or the context. Figures: "query_error" (mean), "query_error_median", "dropped" (queries
+ * with an exact answer of 0, which have no relative error). */
+shoal_status shoal_query_workload(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                  const char *release, const char *original,
+                                  const shoal_workload *workload);
+
 /* Look at a raw file: types, likely roles, uniqueness and risk; shoal_report_spec is a spec to
  * start from. Roles that the spec gives are taken as given. */
 shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,

@@ -152,6 +152,20 @@ static void configure_sensitive(shoal_csv_column *column, const shoal_i_spec_col
     column->detect_missing = true;
 }
 
+/* A column that a query may be about. Others are not read, but for the k of records. */
+static void configure_asked(shoal_csv_column *column, const shoal_i_reading *reading)
+{
+    const shoal_i_spec_column *asked = shoal_i_spec_find_column(reading->spec, column->name);
+
+    column->skip = true;
+    for (size_t i = 0; i < reading->asked_count; i++) {
+        if (strcmp(reading->asked[i], column->name) == 0) {
+            column->skip = false;
+            column->type = asked ? shoal_i_column_type(asked) : SHOAL_TYPE_AUTO;
+        }
+    }
+}
+
 shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
                                         shoal_csv_column *columns, size_t count)
 {
@@ -169,6 +183,8 @@ shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
             column->type = SHOAL_TYPE_INTEGER;
         } else if (role == SHOAL_ROLE_IDENTIFIER) {
             column->skip = true;
+        } else if (reading->is_asked && role != SHOAL_ROLE_QUASI) {
+            configure_asked(column, reading);
         } else if (role == SHOAL_ROLE_QUASI) {
             column->type = shoal_i_column_type(asked);
         } else if (role == SHOAL_ROLE_SENSITIVE &&
@@ -285,6 +301,11 @@ shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *payload, shoal_csv_
 
         if (!has_min || !has_max) {
             SHOAL_TRY(note_absent(&h, column->name, &column->place));
+        }
+    }
+    for (size_t i = 0; reading->is_asked && i < count; i++) {
+        if (columns[i].skip) {
+            configure_asked(&columns[i], reading);
         }
     }
     if (reading->with_sensitive) {

@@ -24,6 +24,10 @@ typedef struct shoal_i_reading {
     const char *column;  /* when only one is wanted; else NULL */
     bool with_sensitive; /* of a release: its sensitive columns too; of an original that is only
                             compared: these as values, whether or not a requirement reads them */
+    bool is_asked;       /* for a query: beside the quasi columns those of `asked` alone, by the
+                            types of their values */
+    const char *const *asked;
+    size_t asked_count;
 } shoal_i_reading;
 
 /* The options to read a file by: the spec's delimiter and tokens, and one of the functions

@@ -195,15 +195,14 @@ done:
     return st;
 }
 
-static shoal_status read_original(shoal_ctx *ctx, shoal_i_prepared *prepared,
-                                  const shoal_spec *spec, const char *input,
-                                  bool with_sensitive)
+shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                shoal_i_reading *reading)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_reading reading = {.spec = spec, .path = input, .with_sensitive = with_sensitive};
-    shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_original);
+    const shoal_spec *spec = reading->spec;
+    shoal_csv_options options = shoal_i_column_options(reading, shoal_i_configure_original);
 
-    SHOAL_TRY(shoal_csv_read(ctx, &prepared->table, input, &options));
+    SHOAL_TRY(shoal_csv_read(ctx, &prepared->table, reading->path, &options));
     SHOAL_TRY(fill_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));
     if (spec->k_column) {
@@ -217,13 +216,14 @@ done:
 shoal_status shoal_i_prepare_read(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                   const shoal_spec *spec, const char *input)
 {
-    return read_original(ctx, prepared, spec, input, false);
+    return shoal_i_prepare_by(ctx, prepared, &(shoal_i_reading){.spec = spec, .path = input});
 }
 
 shoal_status shoal_i_prepare_original(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                       const shoal_spec *spec, const char *input)
 {
-    return read_original(ctx, prepared, spec, input, true);
+    return shoal_i_prepare_by(
+        ctx, prepared, &(shoal_i_reading){.spec = spec, .path = input, .with_sensitive = true});
 }
 
 shoal_status shoal_i_prepare_population(shoal_ctx *ctx, shoal_i_prepared *prepared,

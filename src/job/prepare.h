@@ -9,6 +9,7 @@
 #include <shoal/csv.h>
 
 #include "../box/quasi.h"
+#include "columns.h"
 #include "demands.h"
 
 typedef struct shoal_i_prepared {
@@ -38,6 +39,10 @@ shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
  *   SHOAL_EUNSATISFIABLE  no record is left */
 shoal_status shoal_i_prepare_read(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                   const shoal_spec *spec, const char *input);
+
+/* As shoal_i_prepare_read, by a reading of the original (columns.h). */
+shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                shoal_i_reading *reading);
 
 /* As shoal_i_prepare_read, of an original that is compared with a release and not released: its
  * sensitive columns are read as those of the release are. */

@@ -48,21 +48,29 @@ done:
     return st;
 }
 
-shoal_status shoal_i_released_read(shoal_ctx *ctx, shoal_i_released *out,
-                                   const shoal_spec *spec, const char *path, char delimiter,
-                                   bool with_sensitive)
+shoal_status shoal_i_released_read_by(shoal_ctx *ctx, shoal_i_released *out,
+                                      shoal_i_reading *reading, char delimiter)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_released released = {0};
-    shoal_i_reading reading = {.spec = spec, .path = path, .with_sensitive = with_sensitive};
-    shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_release);
+    shoal_csv_options options = shoal_i_column_options(reading, shoal_i_configure_release);
 
     options.delimiter = delimiter;
-    SHOAL_TRY(shoal_csv_read(ctx, &released.table, path, &options));
-    SHOAL_TRY(list_columns(ctx, &released, spec));
+    SHOAL_TRY(shoal_csv_read(ctx, &released.table, reading->path, &options));
+    SHOAL_TRY(list_columns(ctx, &released, reading->spec));
     *out = released;
     released = (shoal_i_released){0};
 done:
     shoal_i_released_clear(&released);
     return st;
+}
+
+shoal_status shoal_i_released_read(shoal_ctx *ctx, shoal_i_released *out,
+                                   const shoal_spec *spec, const char *path, char delimiter,
+                                   bool with_sensitive)
+{
+    return shoal_i_released_read_by(
+        ctx, out,
+        &(shoal_i_reading){.spec = spec, .path = path, .with_sensitive = with_sensitive},
+        delimiter);
 }

@@ -8,6 +8,7 @@
 #ifndef SHOAL_I_RELEASED_H
 #define SHOAL_I_RELEASED_H
 
+#include "columns.h"
 #include "spec.h"
 
 typedef struct shoal_i_released {
@@ -21,6 +22,10 @@ typedef struct shoal_i_released {
 shoal_status shoal_i_released_read(shoal_ctx *ctx, shoal_i_released *out,
                                    const shoal_spec *spec, const char *path, char delimiter,
                                    bool with_sensitive);
+
+/* As shoal_i_released_read, by a reading of the release (columns.h). */
+shoal_status shoal_i_released_read_by(shoal_ctx *ctx, shoal_i_released *out,
+                                      shoal_i_reading *reading, char delimiter);
 
 /* {0} is allowed. */
 void shoal_i_released_clear(shoal_i_released *released);

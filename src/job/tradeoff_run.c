@@ -29,9 +29,8 @@ static shoal_status fail_unknown_value(shoal_ctx *ctx, const shoal_table *file, 
         row++;
     }
     shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
-                    "Record %zu of the release has a value in the sensitive column \"%.200s\" "
-                    "that no record of the original has; a release shows sensitive values as "
-                    "they are.",
+                    "Record %zu of the release has a value in column \"%.200s\" that no "
+                    "record of the original has; this column is released as it is.",
                     row + 1, shoal_table_name(file, column));
     return shoal_i_fail_in(ctx, shoal_table_source(file), shoal_table_line(file, row), 0);
 }
@@ -72,8 +71,8 @@ static shoal_status read_shown(shoal_ctx *ctx, uint32_t *codes, const shoal_i_se
     uint32_t *match = NULL;
 
     if (column < 0) {
-        shoal_i_fail(ctx, SHOAL_ENOTFOUND,
-                     "The release has no column \"%.200s\", which is sensitive.", truth->name);
+        shoal_i_fail(ctx, SHOAL_ENOTFOUND, "The release has no column \"%.200s\".",
+                     truth->name);
         return shoal_i_fail_in(ctx, shoal_table_source(file), 1, 0);
     }
     SHOAL_ALLOC(ctx, match, shoal_table_value_count(file, (size_t)column) + 1);
@@ -96,9 +95,9 @@ static void copy_shown(uint32_t *codes, const shoal_i_sensitive *truth,
     }
 }
 
-static shoal_status show_column(shoal_ctx *ctx, shoal_i_sensitive *out,
-                                const shoal_i_sensitive *truth, const shoal_i_release *release,
-                                const shoal_i_released *released)
+shoal_status shoal_i_show_column(shoal_ctx *ctx, shoal_i_sensitive *out,
+                                 const shoal_i_sensitive *truth, const shoal_i_release *release,
+                                 const shoal_i_released *released)
 {
     shoal_status st = SHOAL_OK;
     uint32_t *codes = NULL;
@@ -148,7 +147,8 @@ shoal_status shoal_i_shown_build(shoal_ctx *ctx, shoal_i_shown *out,
             size_t j = shown.count++;
 
             SHOAL_TRY(shoal_i_sensitive_init(ctx, &shown.truth[j], prepared->table, i, NULL));
-            SHOAL_TRY(show_column(ctx, &shown.shown[j], &shown.truth[j], release, released));
+            SHOAL_TRY(
+                shoal_i_show_column(ctx, &shown.shown[j], &shown.truth[j], release, released));
         }
     }
     *out = shown;

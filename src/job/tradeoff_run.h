@@ -27,6 +27,12 @@ shoal_status shoal_i_shown_build(shoal_ctx *ctx, shoal_i_shown *out,
                                  const shoal_i_released *released);
 void shoal_i_shown_clear(shoal_i_shown *shown);
 
+/* One column of the original as the release shows it, by the codes of truth. Clear it after a
+ * failure, too. */
+shoal_status shoal_i_show_column(shoal_ctx *ctx, shoal_i_sensitive *out,
+                                 const shoal_i_sensitive *truth, const shoal_i_release *release,
+                                 const shoal_i_released *released);
+
 /* The figures, of every sensitive column; starts as {0}. */
 typedef struct shoal_i_tradeoff {
     size_t count;

@@ -26,10 +26,13 @@ typedef struct shoal_i_segment {
 } shoal_i_segment;
 
 typedef struct shoal_i_axis {
-    size_t count;      /* codes of the column */
-    bool is_whole;     /* values have a length: all but reals */
-    double *starts;    /* by code, ascending */
-    double *ends;      /* by code, ascending; equal to the start: a point */
+    size_t count;     /* codes of the column */
+    bool is_numeric;  /* values can be added up */
+    bool has_missing; /* the last code is no number */
+    bool is_whole;    /* values have a length: all but reals */
+    double *starts;   /* by code, ascending */
+    double *ends;     /* by code, ascending; equal to the start: a point */
+    double *sums; /* numbers with a hierarchy: of all codes before each; count + 1 entries */
     size_t knot_count; /* 0: mass is length */
     double *knots;     /* ascending; mass grows evenly from one to the next */
     double *masses;    /* up to each knot */
@@ -60,5 +63,15 @@ double shoal_i_axis_share(const shoal_i_axis *axis, shoal_i_segment place,
 /* Whether a code is selected; a value is where it starts. */
 bool shoal_i_axis_selects(const shoal_i_axis *axis, uint32_t code,
                           const shoal_i_segment *segments, size_t count);
+
+/* chosen[code] for every code: shoal_i_axis_selects of all. Segments ascend. */
+void shoal_i_axis_choose(const shoal_i_axis *axis, bool *chosen,
+                         const shoal_i_segment *segments, size_t count);
+
+/* What a record inside a released value, at place, adds to the sum of the values that disjoint
+ * segments select, by expectation: its number where it is selected, else 0. is_numeric only;
+ * missing adds nothing. */
+double shoal_i_axis_moment(const shoal_i_axis *axis, shoal_i_segment place,
+                           const shoal_i_segment *segments, size_t count);
 
 #endif /* SHOAL_I_AXIS_H */

@@ -1,0 +1,212 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool apply_original(cli *c, const cli_option *option, const char *value)
+{
+    (void)option;
+    c->original = value;
+    return true;
+}
+
+static bool apply_estimator(cli *c, const cli_option *option, const char *value)
+{
+    (void)option;
+    c->workload.estimator = value;
+    return true;
+}
+
+static bool apply_workload(cli *c, const cli_option *option, const char *value)
+{
+    (void)option;
+    c->workload.kind = value;
+    return true;
+}
+
+static bool apply_columns(cli *c, const cli_option *option, const char *value)
+{
+    (void)option;
+    c->workload.columns = value;
+    return true;
+}
+
+static bool apply_sum(cli *c, const cli_option *option, const char *value)
+{
+    (void)option;
+    c->workload.sum = value;
+    return true;
+}
+
+static bool read_count(cli *c, const cli_option *option, const char *value, size_t *out)
+{
+    char *end = NULL;
+
+    errno = 0;
+    unsigned long long number = strtoull(value, &end, 10);
+
+    if (value[0] < '0' || value[0] > '9' || *end || errno || number == 0 || number > SIZE_MAX) {
+        cli_fail_usage(c, "--%s expects a whole number of at least 1; got \"%.40s\".",
+                       option->name, value);
+        return false;
+    }
+    *out = (size_t)number;
+    return true;
+}
+
+static bool apply_queries(cli *c, const cli_option *option, const char *value)
+{
+    return read_count(c, option, value, &c->workload.queries);
+}
+
+static bool apply_dimensions(cli *c, const cli_option *option, const char *value)
+{
+    return read_count(c, option, value, &c->workload.dimensions);
+}
+
+static bool apply_selectivity(cli *c, const cli_option *option, const char *value)
+{
+    char *end = NULL;
+
+    c->workload.selectivity = strtod(value, &end);
+    if (end == value || *end ||
+        !(c->workload.selectivity > 0 && c->workload.selectivity <= 1)) {
+        cli_fail_usage(c, "--%s expects a share, above 0 and at most 1; got \"%.40s\".",
+                       option->name, value);
+        return false;
+    }
+    return true;
+}
+
+static const cli_option query_options[] = {
+    {0, "original", "FILE",
+     "what the release was made from: shows the exact answer and the error", apply_original,
+     NULL, false},
+    {0, "estimator", "uniform|marginal",
+     "within a released value every value is equally likely (the default), or as likely as the "
+     "whole release suggests",
+     apply_estimator, NULL, false},
+    {0, "report", "FILE.json", "write the result to a file", cli_apply_report, NULL, false},
+    {0},
+};
+
+static const cli_option workload_options[] = {
+    {0, "workload", "KIND",
+     "instead of a query, many random ones, and their errors against the original: xu-count (a "
+     "range, value or group of each column), xu-sum (the same of all but one column, which is "
+     "added up), lili (sets of values of some columns and of a sensitive one)",
+     apply_workload, NULL, false},
+    {0, "queries", "N", "how many (1000)", apply_queries, NULL, false},
+    {0, "columns", "COLUMN,...", "ask about these quasi columns only (all)", apply_columns,
+     NULL, false},
+    {0, "sum", "COLUMN", "xu-sum: the column to add up (the first of numbers)", apply_sum, NULL,
+     false},
+    {0, "qd", "N", "lili: how many quasi columns each query is about (4)", apply_dimensions,
+     NULL, false},
+    {0, "sel", "SHARE",
+     "lili: the share of the records that a query is expected to select (0.05)",
+     apply_selectivity, NULL, false},
+    {0, "seed", "N", "of the random queries (1)", cli_apply_setting, "seed", true},
+    {0},
+};
+
+static const cli_group query_group = {"Query", query_options};
+static const cli_group workload_group = {"Workload", workload_options};
+
+static int check_usage(cli *c)
+{
+    const char *release = c->operands[0];
+    int code = CLI_DONE;
+
+    if (c->operand_count == 1 && !c->workload.kind) {
+        return cli_fail_usage(c, "Expected a query, such as \"COUNT WHERE age < 40\", or "
+                                 "--workload.");
+    }
+    if (c->operand_count == 2 && c->workload.kind) {
+        return cli_fail_usage(c, "Either a query or --workload; got both.");
+    }
+    if (c->original && strcmp(c->original, "-") == 0 && strcmp(release, "-") == 0) {
+        return cli_fail_usage(c, "Only one of the two files can be standard input.");
+    }
+    code = cli_check_distinct(c, release, c->report, "The report");
+    return code == CLI_DONE ? cli_check_distinct(c, c->original, c->report, "The report")
+                            : code;
+}
+
+/* The query with a mark under the byte at fault. */
+static void show_place(const cli *c)
+{
+    const shoal_error *error = &c->ctx.error;
+    const char *query = c->operands[1];
+
+    if (!query || strcmp(error->source, "query") != 0 || error->column < 1) {
+        return;
+    }
+    cli_print("  ", true);
+    cli_print(query, true);
+    cli_print("\n  ", true);
+    for (int64_t i = 1; i < error->column; i++) {
+        unsigned char byte = (unsigned char)query[i - 1];
+
+        /* Characters of several bytes take one place; what moves the cursor is repeated. */
+        if ((byte & 0xC0) != 0x80) {
+            cli_print(byte == '\t' || byte == '\n' ? (char[]){(char)byte, '\0'} : " ", true);
+        }
+    }
+    cli_print("^\n", true);
+}
+
+static int run(cli *c)
+{
+    shoal_report *report = NULL;
+    int code = check_usage(c);
+
+    if (code != CLI_DONE) {
+        return code;
+    }
+    shoal_status st = c->workload.kind
+                          ? shoal_query_workload(&c->ctx, &report, c->spec, c->operands[0],
+                                                 c->original, &c->workload)
+                          : shoal_query(&c->ctx, &report, c->spec, c->operands[0], c->original,
+                                        c->operands[1], c->workload.estimator);
+
+    if (st != SHOAL_OK) {
+        code = cli_fail(c, st);
+        show_place(c);
+        return code;
+    }
+    cli_print_report(c, report, false);
+    if (c->report) {
+        st = shoal_report_write(&c->ctx, report, c->report);
+    }
+    shoal_report_free(report);
+    return st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);
+}
+
+const cli_command cli_query = {
+    .name = "query",
+    .summary = "answer a query from a release, anybody's, and tell how far it is off",
+    .usage = "RELEASE \"QUERY\" --quasi COLUMN,... [--original FILE] [options]",
+    .description =
+        "A query counts records or adds up a column: COUNT, SUM(column) or AVG(column), then "
+        "WHERE and\nconditions joined by AND: =, IN (...), BETWEEN ... AND ..., <, <=, >, >=. "
+        "Values may be groups of a\nhierarchy; names and values with spaces or signs go in "
+        "quotes. The answer is an estimate: of a\nreleased range or group that a condition "
+        "selects in part, every value inside is taken as equally\nlikely. See docs/query.md.",
+    .examples =
+        "  shoal generate census --records 1000 -o people.csv\n"
+        "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex --quiet\n"
+        "  shoal query release.csv \"COUNT WHERE age BETWEEN 30 AND 40\" --quasi age,sex\n"
+        "  shoal query release.csv \"AVG(age) WHERE sex = female\" --quasi age,sex --original "
+        "people.csv\n"
+        "  shoal query release.csv --workload xu-count --quasi age,sex --original people.csv\n",
+    .groups = (const cli_group *const[]){&query_group, &workload_group, &cli_columns_group,
+                                         &cli_input_group, &cli_missing_group, &cli_spec_group,
+                                         &cli_common_group, NULL},
+    .operands_min = 1,
+    .operands_max = 2,
+    .operands_expected = "a release and a query",
+    .run = run,
+};

@@ -275,28 +275,17 @@ static void test_cells_without_value(void **state)
     fixture_close(&f);
 }
 
-static void count_warning(void *payload, shoal_log_level level, const char *message,
-                          const shoal_error *where)
-{
-    (void)message;
-    (void)where;
-    assert_int_equal(level, SHOAL_LOG_WARNING);
-    ++*(int *)payload;
-}
-
+/* Whoever compares it with its original refuses it; a domain has fewer records than a release.
+ */
 static void test_more_records_than_the_original(void **state)
 {
-    int warnings = 0;
     fixture f;
 
     (void)state;
     fixture_open(&f, "age\n20\n", COLUMNS({.name = "age"}));
-    f.ctx.log = count_warning;
-    f.ctx.log_payload = &warnings;
     shoal_i_release *release = parse(&f, "age\n20\n20\n");
 
     assert_int_equal(release->omitted, 0);
-    assert_int_equal(warnings, 1);
     shoal_i_release_free(release);
     fixture_close(&f);
 }

@@ -7,6 +7,7 @@
  *
  *     frontier_points.c   which points there are
  *     frontier_try.c      one of them: run, check, measure
+ *     frontier_query.c    how far answers to queries would be off
  *     frontier_choose.c   which are dominated, which one to recommend
  *     frontier_kept.c     points of an interrupted run
  *     frontier_text.c     as text, CSV and JSON
@@ -16,6 +17,7 @@
 #define SHOAL_I_FRONTIER_H
 
 #include "../base/buffer.h"
+#include "../measure/workload.h"
 #include "prepare.h"
 #include "run.h"
 
@@ -57,6 +59,10 @@ typedef struct shoal_i_frontier {
     shoal_i_point *points;
     ptrdiff_t recommended; /* -1: none is */
     bool has_limits;
+    /* For query errors, where they are asked for: the sensitive columns and the true answers. */
+    size_t other_count;
+    shoal_i_sensitive *others;
+    shoal_i_truth *truth;
     uint64_t fingerprint; /* of the table and the settings: kept points must be of the same */
     double deadline;      /* of the clock; 0: none */
 } shoal_i_frontier;
@@ -70,6 +76,19 @@ shoal_status shoal_i_frontier_list(shoal_ctx *ctx, shoal_i_frontier *frontier);
 /* Run a point. Only what must end the whole run is returned; other failures are the point's. */
 shoal_status shoal_i_frontier_try(shoal_ctx *ctx, const shoal_i_frontier *frontier,
                                   shoal_i_point *point);
+
+/* Whether a figure is an axis or has a limit. */
+bool shoal_i_frontier_wants(const shoal_i_frontier *frontier, shoal_i_axis_figure figure);
+
+/* Make ready what query errors are measured by: random COUNT queries on the quasi columns and,
+ * where there are any, the sensitive ones. Nothing when they are not asked for. */
+shoal_status shoal_i_frontier_ready_queries(shoal_ctx *ctx, shoal_i_frontier *frontier);
+void shoal_i_frontier_clear_queries(shoal_i_frontier *frontier);
+
+/* The mean error of the queries on what is published; NaN when the truth of all is 0. */
+shoal_status shoal_i_frontier_query_error(shoal_ctx *ctx, double *out,
+                                          const shoal_i_frontier *frontier,
+                                          const shoal_i_published *published);
 
 /* Mark dominated points; choose the one to recommend. */
 void shoal_i_frontier_choose(shoal_i_frontier *frontier);

@@ -117,8 +117,7 @@ static bool is_enough(const shoal_i_frontier *f, char *const *fields)
     bool is = true;
 
     for (size_t i = 0; i < SHOAL_I_BY_COUNT; i++) {
-        bool is_wanted = f->sweep.has_limit[i] || f->sweep.axes[0] == (shoal_i_axis_figure)i ||
-                         f->sweep.axes[1] == (shoal_i_axis_figure)i;
+        bool is_wanted = shoal_i_frontier_wants(f, (shoal_i_axis_figure)i);
 
         is = is && (!is_wanted || fields[FIELDS_BEFORE_FIGURES + i][0]);
     }

@@ -19,6 +19,7 @@ const char *const shoal_i_point_words[] = {
 
 void shoal_i_frontier_clear(shoal_i_frontier *frontier)
 {
+    shoal_i_frontier_clear_queries(frontier);
     free(frontier->points);
     shoal_i_arena_clear(&frontier->arena);
     *frontier = (shoal_i_frontier){0};
@@ -114,8 +115,10 @@ done:
 
 /* --- Checks. ------------------------------------------------------------------------------ */
 
-static bool is_asked_for(const shoal_i_sweep *sweep, shoal_i_axis_figure figure)
+bool shoal_i_frontier_wants(const shoal_i_frontier *frontier, shoal_i_axis_figure figure)
 {
+    const shoal_i_sweep *sweep = &frontier->sweep;
+
     return sweep->axes[0] == figure || sweep->axes[1] == figure || sweep->has_limit[figure];
 }
 
@@ -125,7 +128,7 @@ static shoal_status check_figures(shoal_ctx *ctx, const shoal_i_frontier *f)
                                                 SHOAL_I_BY_UTILITY_LOSS};
 
     for (size_t i = 0; i < sizeof about_values / sizeof *about_values; i++) {
-        if (is_asked_for(&f->sweep, about_values[i]) && !has_sensitive(f->spec)) {
+        if (shoal_i_frontier_wants(f, about_values[i]) && !has_sensitive(f->spec)) {
             return shoal_i_fail(
                 ctx, SHOAL_EINVAL,
                 "%s is about sensitive values; give a column the role sensitive, "

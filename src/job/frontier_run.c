@@ -121,6 +121,7 @@ shoal_status shoal_frontier(shoal_ctx *ctx, shoal_report **out, const shoal_spec
         frontier.people = people;
     }
     SHOAL_TRY(shoal_i_frontier_list(ctx, &frontier));
+    SHOAL_TRY(shoal_i_frontier_ready_queries(ctx, &frontier));
     SHOAL_TRY(shoal_i_run_stage(&run, "prepare"));
     frontier.deadline = frontier.sweep.seconds > 0 ? run.started + frontier.sweep.seconds : 0;
     SHOAL_TRY(sweep(ctx, &frontier, keep, resume));

@@ -84,12 +84,6 @@ done:
     return st;
 }
 
-static bool is_measured(const shoal_i_frontier *f, shoal_i_axis_figure figure)
-{
-    return f->sweep.axes[0] == figure || f->sweep.axes[1] == figure ||
-           f->sweep.has_limit[figure];
-}
-
 static shoal_status measure_loss(shoal_ctx *ctx, shoal_i_point *point,
                                  const shoal_i_release *release, uint64_t k)
 {
@@ -111,21 +105,21 @@ done:
     return st;
 }
 
+/* What is told by what the release shows of sensitive values. */
 static shoal_status measure_tradeoff(shoal_ctx *ctx, shoal_i_point *point,
-                                     const shoal_i_frontier *f, const shoal_i_release *release)
+                                     const shoal_i_frontier *f, const shoal_i_shown *shown)
 {
     shoal_status st = SHOAL_OK;
-    unsigned figures =
-        (is_measured(f, SHOAL_I_BY_PRIVACY_LOSS) ? SHOAL_I_FIGURE_PRIVACY_LOSS : 0u) |
-        (is_measured(f, SHOAL_I_BY_UTILITY_LOSS) ? SHOAL_I_FIGURE_UTILITY_LOSS : 0u);
-    shoal_i_shown shown = {0};
+    unsigned figures = 0;
     shoal_i_tradeoff tradeoff = {0};
 
-    if (figures == 0) {
-        return SHOAL_OK;
+    if (shoal_i_frontier_wants(f, SHOAL_I_BY_PRIVACY_LOSS)) {
+        figures |= SHOAL_I_FIGURE_PRIVACY_LOSS;
     }
-    SHOAL_TRY(shoal_i_shown_build(ctx, &shown, f->prepared, release, NULL));
-    SHOAL_TRY(shoal_i_tradeoff_measure(ctx, &tradeoff, f->spec, &shown, figures));
+    if (shoal_i_frontier_wants(f, SHOAL_I_BY_UTILITY_LOSS)) {
+        figures |= SHOAL_I_FIGURE_UTILITY_LOSS;
+    }
+    SHOAL_TRY(shoal_i_tradeoff_measure(ctx, &tradeoff, f->spec, shown, figures));
     if (tradeoff.privacy) {
         point->figures[SHOAL_I_BY_PRIVACY_LOSS] = shoal_i_tradeoff_privacy(&tradeoff);
     }
@@ -134,6 +128,22 @@ static shoal_status measure_tradeoff(shoal_ctx *ctx, shoal_i_point *point,
     }
 done:
     shoal_i_tradeoff_clear(&tradeoff);
+    return st;
+}
+
+static shoal_status measure_shown(shoal_ctx *ctx, shoal_i_point *point,
+                                  const shoal_i_frontier *f, const shoal_i_release *release)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_shown shown = {0};
+
+    SHOAL_TRY(shoal_i_shown_build(ctx, &shown, f->prepared, release, NULL));
+    SHOAL_TRY(measure_tradeoff(ctx, point, f, &shown));
+    if (f->truth) {
+        SHOAL_TRY(shoal_i_frontier_query_error(ctx, &point->figures[SHOAL_I_BY_QUERY_ERROR], f,
+                                               &shown.published));
+    }
+done:
     shoal_i_shown_clear(&shown);
     return st;
 }
@@ -172,7 +182,7 @@ static shoal_status make_and_measure(shoal_ctx *ctx, const shoal_i_frontier *f,
         }
     }
     SHOAL_TRY(measure_loss(ctx, point, release, spec->k));
-    SHOAL_TRY(measure_tradeoff(ctx, point, f, release));
+    SHOAL_TRY(measure_shown(ctx, point, f, release));
 done:
     shoal_i_release_free(release);
     shoal_i_tally_source_clear(&source);

@@ -136,7 +136,7 @@ static const char spec_text[] = "columns: {age: quasi, town: quasi, ill: sensiti
                                 "frontier:\n"
                                 "  sweep: {k: [2, 4, 8, 500], l: [1.5, 9], t: 0.4}\n"
                                 "  methods: [mondrian, \"topdown:rounds=2\"]\n"
-                                "  max: {privacy_loss: 0.3}\n";
+                                "  max: {privacy_loss: 0.3, query_error: 10}\n";
 
 static int open_fixture(void **state)
 {
@@ -219,6 +219,7 @@ static void test_all_states(void **state)
     assert_non_null(strstr(json, "\"method\": \"topdown:rounds=2\""));
     assert_non_null(strstr(json, "\"state\": \"impossible\"")); /* k 500, l 9 */
     assert_non_null(strstr(json, "\"recommended\": true"));
+    assert_non_null(strstr(json, "\"query_error\": 0."));
     free(json);
 }
 

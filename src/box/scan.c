@@ -107,6 +107,26 @@ static void plain_grow(int32_t *out, const shoal_i_lanes *lanes, const int32_t *
     }
 }
 
+static void plain_enclose(int32_t *boxes, const shoal_i_lanes *lanes, const uint8_t *sides,
+                          const int32_t *rows, size_t count)
+{
+    for (size_t lane = 0; lane < lanes->count; lane++) {
+        for (size_t side = 0; side < 2; side++) {
+            int32_t lo = INT32_MAX;
+            int32_t hi = 0;
+
+            for (size_t i = 0; i < count; i++) {
+                if (sides[i] == side) {
+                    lo = min(lo, rows[i * lanes->count + lane]);
+                    hi = max(hi, rows[i * lanes->count + lane]);
+                }
+            }
+            boxes[2 * side * lanes->count + lane] = lo;
+            boxes[(2 * side + 1) * lanes->count + lane] = hi;
+        }
+    }
+}
+
 const shoal_i_kernels shoal_i_kernels_plain = {
     .name = "plain",
     .penalties = plain_penalties,
@@ -114,6 +134,7 @@ const shoal_i_kernels shoal_i_kernels_plain = {
     .sides = plain_sides,
     .unions = plain_unions,
     .grow = plain_grow,
+    .enclose = plain_enclose,
 };
 
 const shoal_i_kernels *shoal_i_kernels_best(void)

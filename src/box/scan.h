@@ -35,6 +35,11 @@ typedef struct shoal_i_kernels {
      * more. climb is that of row 0. */
     void (*grow)(int32_t *out, const shoal_i_lanes *lanes, const int32_t *climb,
                  const int32_t *rows, size_t count);
+
+    /* The smallest boxes around the rows of either side: boxes gets the lo and hi rows of side 0,
+     * then those of side 1. Of a side without rows lo is INT32_MAX and hi 0 in every lane. */
+    void (*enclose)(int32_t *boxes, const shoal_i_lanes *lanes, const uint8_t *sides,
+                    const int32_t *rows, size_t count);
 } shoal_i_kernels;
 
 extern const shoal_i_kernels shoal_i_kernels_plain;

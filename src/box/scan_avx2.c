@@ -304,6 +304,42 @@ AVX2 static void avx2_grow(int32_t *out, const shoal_i_lanes *lanes, const int32
     }
 }
 
+/* Eight lanes of the two boxes, or four. Lane values are not negative: for lo the rows of the other
+ * side count as the largest number, for hi as 0. */
+INLINE AVX2 void enclose8(int32_t *boxes, size_t lane_count, size_t at, const uint8_t *sides,
+                          const int32_t *rows, size_t count)
+{
+    const __m256i largest = _mm256_set1_epi32(INT32_MAX);
+    __m256i used = at + 8 <= lane_count ? _mm256_set1_epi32(-1)
+                                        : _mm256_setr_epi32(-1, -1, -1, -1, 0, 0, 0, 0);
+    __m256i lo0 = largest;
+    __m256i hi0 = _mm256_setzero_si256();
+    __m256i lo1 = largest;
+    __m256i hi1 = _mm256_setzero_si256();
+
+    for (size_t i = 0; i < count; i++) {
+        __m256i row = _mm256_maskload_epi32(rows + i * lane_count + at, used);
+        __m256i is_one = _mm256_set1_epi32(-(int32_t)sides[i]);
+
+        lo0 = _mm256_min_epi32(lo0, _mm256_or_si256(row, _mm256_and_si256(is_one, largest)));
+        hi0 = _mm256_max_epi32(hi0, _mm256_andnot_si256(is_one, row));
+        lo1 = _mm256_min_epi32(lo1, _mm256_or_si256(row, _mm256_andnot_si256(is_one, largest)));
+        hi1 = _mm256_max_epi32(hi1, _mm256_and_si256(is_one, row));
+    }
+    _mm256_maskstore_epi32(boxes + at, used, lo0);
+    _mm256_maskstore_epi32(boxes + lane_count + at, used, hi0);
+    _mm256_maskstore_epi32(boxes + 2 * lane_count + at, used, lo1);
+    _mm256_maskstore_epi32(boxes + 3 * lane_count + at, used, hi1);
+}
+
+AVX2 static void avx2_enclose(int32_t *boxes, const shoal_i_lanes *lanes, const uint8_t *sides,
+                              const int32_t *rows, size_t count)
+{
+    for (size_t at = 0; at < lanes->count; at += 8) {
+        enclose8(boxes, lanes->count, at, sides, rows, count);
+    }
+}
+
 const shoal_i_kernels shoal_i_kernels_avx2 = {
     .name = "avx2",
     .penalties = avx2_penalties,
@@ -311,6 +347,7 @@ const shoal_i_kernels shoal_i_kernels_avx2 = {
     .sides = avx2_sides,
     .unions = avx2_unions,
     .grow = avx2_grow,
+    .enclose = avx2_enclose,
 };
 
 #endif /* SHOAL_I_HAS_AVX2 */

@@ -10,9 +10,11 @@
 #include <string.h>
 
 const shoal_i_method *const shoal_i_methods[] = {
-    &shoal_i_best,     &shoal_i_topdown,    &shoal_i_bottomup,
-    &shoal_i_mondrian, &shoal_i_specialize, &shoal_i_incognito,
-    &shoal_i_hilbert,  &shoal_i_exact,      NULL,
+    &shoal_i_best,       &shoal_i_topdown,
+    &shoal_i_bottomup,   &shoal_i_mondrian,
+    &shoal_i_specialize, &shoal_i_incognito,
+    &shoal_i_hilbert,    &shoal_i_cluster,
+    &shoal_i_exact,      NULL,
 };
 
 const char *const shoal_i_effort_words[] = {"fast", "normal", "high", NULL};

@@ -68,6 +68,7 @@ extern const shoal_i_method shoal_i_specialize;
 extern const shoal_i_method shoal_i_incognito;
 extern const shoal_i_method shoal_i_hilbert;
 extern const shoal_i_method shoal_i_exact;
+extern const shoal_i_method shoal_i_cluster;
 
 /* The words of the option "effort" of methods that search, NULL-terminated. */
 extern const char *const shoal_i_effort_words[];

@@ -15,9 +15,6 @@
 /* Splits below the root after which a set is halved by force. */
 #define DEPTH_MAX 96
 
-/* Value of is_start where a range starts that came from one larger than a block. */
-#define STARTS_BLOCK 2
-
 shoal_status shoal_i_grouping_new(shoal_ctx *ctx, shoal_i_grouping **out,
                                   const shoal_i_problem *problem)
 {
@@ -260,7 +257,7 @@ static shoal_status split_range(shoal_ctx *ctx, void *payload, void *bench,
     }
     part_range(s, r);
     if (r->count > SHOAL_I_BLOCK) {
-        s->grouping->is_start[r->first + r->count - ones] = STARTS_BLOCK;
+        s->grouping->is_start[r->first + r->count - ones] = SHOAL_I_STARTS_BLOCK;
     }
     SHOAL_TRY(shoal_i_parts_add(ctx, parts, r->count - ones));
     SHOAL_TRY(shoal_i_parts_add(ctx, parts, ones));
@@ -307,12 +304,12 @@ static shoal_status collect_blocks(shoal_ctx *ctx, blocks *b, const shoal_i_grou
     size_t marked = 1;
 
     for (size_t i = 1; i < grouping->count; i++) {
-        marked += grouping->is_start[i] == STARTS_BLOCK;
+        marked += grouping->is_start[i] == SHOAL_I_STARTS_BLOCK;
     }
     SHOAL_TRY(shoal_i_tally_init(ctx, &tally, problem->source));
     SHOAL_ALLOC(ctx, b->starts, marked + 1);
     for (size_t i = 0; i < grouping->count; i++) {
-        bool is_mark = grouping->is_start[i] == STARTS_BLOCK;
+        bool is_mark = grouping->is_start[i] == SHOAL_I_STARTS_BLOCK;
 
         if (is_mark && shoal_i_requirement_holds(problem->requirements, &tally.stats)) {
             b->starts[++b->count] = i;

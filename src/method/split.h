@@ -14,6 +14,9 @@
 /* Parts of a table that are solved on their own have about this many records at most. */
 #define SHOAL_I_BLOCK 65536
 
+/* Value of is_start where a range starts that came from one larger than a block. */
+#define SHOAL_I_STARTS_BLOCK 2
+
 /* Records in groups: a group is a run of consecutive places. */
 typedef struct shoal_i_grouping {
     const shoal_i_lanes *lanes;

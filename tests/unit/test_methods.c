@@ -19,6 +19,9 @@ static const char *const variants[] = {
     "best:effort=fast",
     "best",
     "hilbert",
+    "cluster",
+    "cluster:tries=1",
+    "cluster:adjust=split",
     "specialize",
     "specialize:numeric=halves",
     "incognito",
@@ -326,9 +329,11 @@ static void test_threads_do_not_matter(void **state)
     for (size_t i = 0; i < VARIANTS; i++) {
         shoal_i_release *releases[3] = {NULL};
 
-        /* Two are enough to see blocks and tasks; under a sanitizer the others would take minutes. */
+        /* A few are enough to see blocks, samples and tasks; under a sanitizer the others would
+         * take minutes. */
         bool is_plain =
-            strcmp(variants[i], "topdown") == 0 || strcmp(variants[i], "mondrian") == 0;
+            strcmp(variants[i], "topdown") == 0 || strcmp(variants[i], "mondrian") == 0 ||
+            strcmp(variants[i], "hilbert") == 0 || strcmp(variants[i], "cluster:tries=1") == 0;
         const random_table *table = is_plain ? &t : &small;
 
         for (size_t j = 0; j < 3; j++) {

@@ -159,6 +159,28 @@ static void test_grow_is_ncp(void **state)
 }
 
 #if SHOAL_I_HAS_AVX2
+/* The boxes of two sides by both kernels and by joining row after row. */
+static void compare_enclose(const bed *b, const uint8_t *sides, const int32_t *rows,
+                            size_t count)
+{
+    size_t lanes = b->lanes->count;
+    int32_t *boxes = calloc(12 * lanes, sizeof *boxes);
+
+    shoal_i_kernels_plain.enclose(boxes, b->lanes, sides, rows, count);
+    shoal_i_kernels_avx2.enclose(boxes + 4 * lanes, b->lanes, sides, rows, count);
+    assert_memory_equal(boxes, boxes + 4 * lanes, 4 * lanes * sizeof *boxes);
+    for (size_t lane = 0; lane < lanes; lane++) {
+        boxes[8 * lanes + lane] = boxes[10 * lanes + lane] = INT32_MAX;
+    }
+    for (size_t i = 0; i < count; i++) {
+        int32_t *lo = boxes + (8 + 2 * (size_t)sides[i]) * lanes;
+
+        shoal_i_box_join(b->lanes, lo, lo + lanes, rows + i * lanes, rows + i * lanes);
+    }
+    assert_memory_equal(boxes, boxes + 8 * lanes, 4 * lanes * sizeof *boxes);
+    free(boxes);
+}
+
 static void compare_kernels(bed *b, size_t first, size_t count)
 {
     const shoal_i_kernels *plain = &shoal_i_kernels_plain;
@@ -179,6 +201,7 @@ static void compare_kernels(bed *b, size_t first, size_t count)
     assert_int_equal(plain->sides(sides_a, b->lanes, &b->probe, &other, rows, count),
                      fast->sides(sides_c, b->lanes, &b->probe, &other, rows, count));
     assert_memory_equal(sides_a, sides_c, count);
+    compare_enclose(b, sides_a, rows, count);
     plain->grow(a, b->lanes, other.climb, rows, count);
     fast->grow(c, b->lanes, other.climb, rows, count);
     assert_memory_equal(a, c, count * sizeof *a);

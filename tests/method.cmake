@@ -1,5 +1,6 @@
 shoal_unit_test(test_methods)
 shoal_unit_test(test_bottomup)
+shoal_test_threads(test_bottomup)
 shoal_unit_test(test_exact)
 shoal_unit_test(test_lattice)
 shoal_unit_test(test_specialize)

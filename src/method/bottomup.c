@@ -26,6 +26,9 @@
 
 #include "../base/pool.h"
 
+/* With more different records than this it is said beforehand that it may take long. */
+#define MANY 500000
+
 /* Records of the groups that one task parts, at least. */
 #define TASK_RECORDS 4096
 
@@ -125,6 +128,13 @@ static shoal_status run_bottomup(shoal_ctx *ctx, shoal_i_release **out,
     SHOAL_TRY(shoal_i_grouping_new(ctx, &b.grouping, problem));
     SHOAL_TRY(shoal_i_distinct_build(ctx, &b.distinct, b.grouping->lanes, b.grouping->rows,
                                      b.grouping->records, b.grouping->count));
+    if (b.distinct->count > MANY) {
+        shoal_i_log(
+            ctx, SHOAL_LOG_WARNING,
+            "The time of method 'bottomup' may grow with the square of the %zu different "
+            "records; 'topdown' is fast at any size.",
+            b.distinct->count);
+    }
     b.meter.total = b.distinct->count + problem->row_count;
     SHOAL_ALLOC(ctx, b.group_of, b.distinct->count);
     SHOAL_TRY(shoal_i_merge_points(ctx, b.group_of, problem, b.distinct, &b.meter));

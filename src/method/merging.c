@@ -1,6 +1,7 @@
 #include "merging.h"
 
 #include "../base/pool.h"
+#include "../base/sort.h"
 #include "nearest.h"
 
 #include <assert.h>
@@ -13,15 +14,28 @@ typedef struct merging {
     const shoal_i_problem *problem;
     const shoal_i_distinct *distinct;
     shoal_i_bunches bunches;
+    size_t standing; /* groups */
+    size_t indexed;  /* of them when the index was made */
     shoal_i_nearest *nearest;
     shoal_i_nearest_bench **benches; /* of each thread */
     bool is_size_enough;             /* to tell whether a group holds */
-    shoal_i_tally tally;
-    uint32_t *next;       /* point -> next one of its group */
-    uint32_t *tails;      /* group -> its last point */
-    uint8_t *holds;       /* per group: HOLDS, LACKS or UNKNOWN */
-    uint32_t *changed_in; /* per group: the batch in which it last changed */
-    uint32_t batch;       /* counted from 1 */
+    uint64_t smallest;               /* class that can hold */
+    shoal_i_tally tally;             /* of the group that was counted last */
+    uint32_t counted;
+    uint32_t counted_last; /* its last point then */
+    uint32_t *next;        /* point -> next one of its group */
+    uint32_t *tails;       /* group -> its last point */
+    uint8_t *holds;        /* per group: HOLDS, LACKS or UNKNOWN */
+    uint32_t *changed_in;  /* per group: the batch in which it last changed */
+    uint32_t *grown_in;    /* per group: the round in which it last changed */
+    uint32_t round;        /* counted from 1 */
+    size_t grown_count;
+    shoal_i_sort_item *grown; /* groups that changed in the round that runs */
+    shoal_i_sort_item
+        *turns; /* groups that may lack something in it, in the order of their numbers */
+    size_t turn_count;
+    shoal_i_sort_item *scratch;
+    uint32_t batch; /* counted from 1 */
     size_t wanting_count;
     uint32_t wanting[BATCH]; /* groups that need a partner */
     shoal_i_partner partners[BATCH];
@@ -31,22 +45,41 @@ typedef struct merging {
 
 enum { UNKNOWN, HOLDS, LACKS };
 
-/* Whether a group meets the requirement; found out when it is asked for, since many merges may lie between. */
-static bool group_holds(merging *m, uint32_t g)
+/* Count the records of a group. A group that was counted last has only grown at its end since: one that
+ * is hard to please is asked about again and again. */
+static void count_group(merging *m, uint32_t g)
 {
     const shoal_i_distinct *d = m->distinct;
+    uint32_t i = g;
+
+    if (m->counted == g) {
+        i = m->next[m->counted_last];
+    } else {
+        shoal_i_tally_empty(&m->tally);
+    }
+    for (; i != SHOAL_I_NO_GROUP; i = m->next[i]) {
+        shoal_i_tally_add_list(&m->tally, d->records + d->first[i],
+                               shoal_i_distinct_weight(d, i));
+    }
+    m->counted = g;
+    m->counted_last = m->tails[g];
+}
+
+/* Whether a group meets the requirement; found out when it is asked for, since many merges may lie
+ * between. */
+static bool group_holds(merging *m, uint32_t g)
+{
+    shoal_i_class_stats stats = {.size = m->bunches.sizes[g]};
 
     if (m->holds[g] != UNKNOWN) {
         return m->holds[g] == HOLDS;
     }
-    shoal_i_class_stats stats = {.size = m->bunches.sizes[g]};
-
+    if (stats.size < m->smallest) {
+        m->holds[g] = LACKS;
+        return false;
+    }
     if (!m->is_size_enough) {
-        shoal_i_tally_empty(&m->tally);
-        for (uint32_t i = g; i != SHOAL_I_NO_GROUP; i = m->next[i]) {
-            shoal_i_tally_add_list(&m->tally, d->records + d->first[i],
-                                   shoal_i_distinct_weight(d, i));
-        }
+        count_group(m, g);
         stats = m->tally.stats;
     }
     bool holds = shoal_i_requirement_holds(m->problem->requirements, &stats);
@@ -88,9 +121,14 @@ static void merge_groups(merging *m, uint32_t a, shoal_i_partner partner)
         shoal_i_nearest_merge(m->nearest, &m->bunches, a, partner.group, partner.penalty);
     uint32_t gone = into == a ? partner.group : a;
 
+    m->standing--;
     m->next[m->tails[into]] = gone;
     m->tails[into] = m->tails[gone];
     m->holds[into] = UNKNOWN;
+    if (m->grown_in[into] != m->round) {
+        m->grown_in[into] = m->round;
+        m->grown[m->grown_count++] = (shoal_i_sort_item){.key = into, .item = into};
+    }
     if (m->changed_in[into] != m->batch) {
         m->changed_in[into] = m->batch;
         m->changed[m->changed_count++] = into;
@@ -125,25 +163,54 @@ done:
     return st;
 }
 
-/* Give every group that lacks something a partner, once; *is_done when none does. */
-static shoal_status merge_round(shoal_ctx *ctx, merging *m, bool *is_done, shoal_i_meter *meter)
+/* Make the index anew when enough groups are gone. An old one gives the same answers, only slower; and
+ * one group that is hard to please may need very many rounds. */
+static shoal_status renew_index(shoal_ctx *ctx, merging *m)
 {
     shoal_status st = SHOAL_OK;
 
-    *is_done = true;
+    if (m->nearest && m->standing > m->indexed / 4 * 3) {
+        return SHOAL_OK;
+    }
     shoal_i_nearest_free(m->nearest);
     m->nearest = NULL;
     SHOAL_TRY(shoal_i_nearest_build(ctx, &m->nearest, &m->bunches));
-    for (uint32_t g = 0; g < m->distinct->count; g++) {
+    m->indexed = m->standing;
+done:
+    return st;
+}
+
+/* In the next round only groups that grew in this one may lack something: all that did have grown. */
+static void take_turns(merging *m)
+{
+    shoal_i_sort_item *swap = m->turns;
+
+    shoal_i_sort_items(m->grown, m->scratch, m->grown_count);
+    m->turns = m->grown;
+    m->turn_count = m->grown_count;
+    m->grown = swap;
+}
+
+/* Give every group that lacks something a partner, once. */
+static shoal_status merge_round(shoal_ctx *ctx, merging *m, shoal_i_meter *meter)
+{
+    shoal_status st = SHOAL_OK;
+
+    m->round++;
+    m->grown_count = 0;
+    SHOAL_TRY(renew_index(ctx, m));
+    for (size_t i = 0; i < m->turn_count; i++) {
+        uint32_t g = m->turns[i].item;
+
         if (m->bunches.sizes[g] > 0 && !group_holds(m, g)) {
             m->wanting[m->wanting_count++] = g;
-            *is_done = false;
         }
         if (m->wanting_count == BATCH) {
             SHOAL_TRY(merge_batch(ctx, m, meter));
         }
     }
     SHOAL_TRY(merge_batch(ctx, m, meter));
+    take_turns(m);
 done:
     return st;
 }
@@ -154,12 +221,19 @@ static shoal_status init_merging(shoal_ctx *ctx, merging *m)
     size_t count = m->distinct->count;
     size_t threads = (size_t)shoal_ctx_thread_count(ctx);
 
+    m->standing = count;
+    m->smallest = shoal_i_requirement_smallest_class(m->problem->requirements);
+    m->counted = SHOAL_I_NO_GROUP;
     SHOAL_TRY(shoal_i_bunches_init(ctx, &m->bunches, m->distinct));
     SHOAL_TRY(shoal_i_tally_init(ctx, &m->tally, m->problem->source));
     SHOAL_ALLOC(ctx, m->next, count);
     SHOAL_ALLOC(ctx, m->tails, count);
     SHOAL_ALLOC(ctx, m->holds, count);
     SHOAL_ALLOC(ctx, m->changed_in, count);
+    SHOAL_ALLOC(ctx, m->grown_in, count);
+    SHOAL_ALLOC(ctx, m->grown, count);
+    SHOAL_ALLOC(ctx, m->turns, count);
+    SHOAL_ALLOC(ctx, m->scratch, count);
     SHOAL_ALLOC(ctx, m->benches, threads);
     for (size_t i = 0; i < threads; i++) {
         SHOAL_TRY(shoal_i_nearest_bench_new(ctx, &m->benches[i], m->distinct->lanes));
@@ -167,7 +241,9 @@ static shoal_status init_merging(shoal_ctx *ctx, merging *m)
     for (uint32_t i = 0; i < count; i++) {
         m->next[i] = SHOAL_I_NO_GROUP;
         m->tails[i] = i;
+        m->turns[i] = (shoal_i_sort_item){.key = i, .item = i};
     }
+    m->turn_count = count;
 done:
     return st;
 }
@@ -185,6 +261,10 @@ static void clear_merging(shoal_ctx *ctx, merging *m)
     free(m->tails);
     free(m->holds);
     free(m->changed_in);
+    free(m->grown_in);
+    free(m->grown);
+    free(m->turns);
+    free(m->scratch);
     free(m);
 }
 
@@ -194,24 +274,21 @@ shoal_status shoal_i_merge_points(shoal_ctx *ctx, uint32_t *group_of,
 {
     shoal_status st = SHOAL_OK;
     merging *m = NULL;
-    bool is_done = false;
-    size_t groups = 0;
 
     SHOAL_ALLOC(ctx, m, 1);
     m->problem = problem;
     m->distinct = distinct;
     m->is_size_enough = problem->source->active_count == 0;
     SHOAL_TRY(init_merging(ctx, m));
-    while (!is_done) {
-        SHOAL_TRY(merge_round(ctx, m, &is_done, meter));
+    while (m->turn_count > 0) {
+        SHOAL_TRY(merge_round(ctx, m, meter));
     }
     for (uint32_t g = 0; g < distinct->count; g++) {
-        groups += m->bunches.sizes[g] > 0;
         for (uint32_t i = g; m->bunches.sizes[g] > 0 && i != SHOAL_I_NO_GROUP; i = m->next[i]) {
             group_of[i] = g;
         }
     }
-    SHOAL_TRY(shoal_i_meter_add(ctx, meter, groups));
+    SHOAL_TRY(shoal_i_meter_add(ctx, meter, m->standing));
 done:
     if (m) {
         clear_merging(ctx, m);

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 REGIONS = {"n1": "north", "n2": "north", "s1": "south", "s2": "south", "s3": "south", "w1": "west"}
-METHODS = ("topdown", "mondrian", "specialize", "best")
+METHODS = ("topdown", "bottomup", "mondrian", "specialize", "best")
 
 
 def draw_person(draw):

@@ -23,7 +23,7 @@ TEXTS = ["a", "b", "A", " a", "a ", "a,b", "a;b", "a|b", "a\tb", 'say "hi"', '"'
          "*", "**", "{a}", "{a|b}", "{", "}", "|", "\\", "\\N", "a\\", "..", "[1..2]", "1..2", "1-2",
          "1, 2", "{a, b}", "é", "e\u0301", "中文", "🐟", "007", "+1", "NaN", "inf", "-", "NA", "null", ">=3",
          "<3", "[", "]", "'", "#", "=1+1", "$", "%s%n", "a" * 300, "0x10", "1_000", "٣", "\u00a0", "2020s"]
-METHODS = ["topdown", "topdown:rounds=1", "mondrian", "mondrian:mode=relaxed",
+METHODS = ["topdown", "topdown:rounds=1", "bottomup", "mondrian", "mondrian:mode=relaxed",
            "mondrian:mode=strict,cuts=children", "specialize", "best", "best:effort=fast",
            "incognito", "incognito:objective=gcp"]
 

@@ -102,6 +102,37 @@ static void test_equals_exhaustive_search(void **state)
     assert_true(met > 200);
 }
 
+/* Whatever the other methods make, it loses no less. */
+static void test_nothing_is_better(void **state)
+{
+    shoal_ctx *ctx = *state;
+    size_t compared = 0;
+
+    for (uint64_t seed = 0; seed < 64; seed++) {
+        method_case m;
+        shoal_i_release *exact = NULL;
+
+        method_case_make(ctx, &m, seed, 9 + seed % 4, 1 + seed % 4, 3 + seed * 7 % 23,
+                         case_kinds[seed % CASE_KINDS]);
+        if (method_case_run(ctx, &exact, &m, "exact") != SHOAL_OK) {
+            assert_int_equal(ctx->error.status, SHOAL_EUNSATISFIABLE);
+        }
+        for (size_t i = 0; exact && shoal_i_methods[i]; i++) {
+            shoal_i_release *other = NULL;
+
+            if (shoal_i_methods[i]->shape == SHOAL_I_SHAPE_CLASSES &&
+                method_case_run(ctx, &other, &m, shoal_i_methods[i]->name) == SHOAL_OK) {
+                assert_true(release_ncp(exact) <= release_ncp(other) + 1e-9);
+                compared++;
+            }
+            shoal_i_release_free(other);
+        }
+        shoal_i_release_free(exact);
+        method_case_free(&m);
+    }
+    assert_true(compared > 200);
+}
+
 /* --- Numbers on a line. ------------------------------------------------------------------------ */
 
 /* The best partition of sets of sorted numbers, each from the best of its subsets. */
@@ -369,6 +400,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_exhaustive_search),
+        cmocka_unit_test(test_nothing_is_better),
         cmocka_unit_test(test_line_equals_exhaustive_search),
         cmocka_unit_test(test_runs_are_not_enough),
         cmocka_unit_test(test_long_line),

@@ -272,6 +272,75 @@ def bench_optimum():
     return table
 
 
+LILI_QUASI = ("age", "workclass", "education", "marital-status", "race", "sex")
+
+
+def lili_files():
+    """The 45,222 complete records of Adult and the spec of Li and Li's experiments."""
+    source = WORK / "adult-complete.csv"
+    lines = (DATA / "adult" / "adult.csv").read_text().splitlines(keepends=True)
+    source.write_text("".join(line for line in lines if "?" not in line))
+    names = lines[0].strip().split(",")
+    rows = [f'  {name}: {{role: quasi, hierarchy: "{DATA / "adult" / "hierarchies" / name}.csv"}}'
+            for name in LILI_QUASI]
+    rows += ["  occupation: {role: sensitive}"]
+    rows += [f"  {name}: {{role: identifier}}" for name in names
+             if name not in LILI_QUASI and name != "occupation"]
+    spec = WORK / "adult-L.yaml"
+    spec.write_text("columns:\n" + "\n".join(rows) + "\n")
+    return source, spec
+
+
+def fastest(command, stage, runs=7):
+    """The JSON of the run in which a stage took least."""
+    reports = [json.loads(run(command)[2]) for _ in range(runs)]
+    return min(reports, key=lambda report: report["seconds"][stage])
+
+
+def bench_utility():
+    """Privacy loss and utility loss of releases of Adult as Li and Li measure it."""
+    if not (DATA / "adult" / "adult.csv").exists():
+        print("skipped: utility (no Adult)")
+        return
+    source, spec = lili_files()
+    table = Table("utility", ["release of Adult, 45,222 records", "populations", "privacy loss",
+                              "utility loss", "measure s"])
+    for method, k in (("mondrian", 10), ("mondrian", 100), ("mondrian", 5000), ("topdown", 10)):
+        anonymize(source, "--spec", spec, "-k", str(k), "--method", method, runs=1)
+        report = fastest([PROGRAM, "measure", source, WORK / "release.csv", "--spec", spec,
+                          "--json"], "measure")
+        table.add(f"{method}, k = {k}", report["populations"]["count"],
+                  f"{report['privacy_loss']:.4f}", f"{report['utility_loss']:.4f}",
+                  f"{report['seconds']['measure']:.3f}")
+    report = fastest([PROGRAM, "measure", source, source, "--spec", spec, "--json"], "measure")
+    table.add("the original", report["populations"]["count"], f"{report['privacy_loss']:.4f}",
+              f"{report['utility_loss']:.4f}", f"{report['seconds']['measure']:.3f}")
+    return table
+
+
+def bench_query():
+    """1,000 queries over releases of Adult, with their exact answers."""
+    if not (DATA / "adult" / "adult.csv").exists():
+        print("skipped: query (no Adult)")
+        return
+    source, spec = lili_files()
+    table = Table("query", ["1,000 queries over Adult, k = 10", "mean error %", "median %", "s",
+                            "marginal: mean error %", "median %", "s"])
+    for method in ("mondrian", "topdown"):
+        anonymize(source, "--spec", spec, "-k", "10", "--method", method, runs=1)
+        for workload in ("xu-count", "xu-sum", "lili"):
+            cells = []
+            for estimator in ("uniform", "marginal"):
+                report = fastest([PROGRAM, "query", WORK / "release.csv", "--original", source,
+                                  "--spec", spec, "--workload", workload, "--estimator",
+                                  estimator, "--json"], "query")
+                cells += [f"{100 * report['query_error']:.1f}",
+                          f"{100 * report['query_error_median']:.1f}",
+                          f"{report['seconds']['query']:.3f}"]
+            table.add(f"{method}, {workload}", *cells)
+    return table
+
+
 def write_page(tables):
     """Put each table between its markers in the page."""
     text = PAGE.read_text()
@@ -287,7 +356,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="no runs beyond 1,000,000 records")
     parser.add_argument("--only", help="one table: "
-                             "adult, requirements, methods, optimum, stages, frontier or scale")
+                             "adult, requirements, methods, optimum, stages, frontier, utility, query "
+                             "or scale")
     parser.add_argument("--write", action="store_true", help="rewrite docs/performance.md")
     options = parser.parse_args()
     if not PROGRAM.exists():
@@ -301,6 +371,8 @@ def main():
         "optimum": bench_optimum,
         "stages": bench_stages,
         "frontier": bench_frontier,
+        "utility": bench_utility,
+        "query": bench_query,
         "scale": lambda: bench_scale(options.quick),
     }
     for name, part in parts.items():

@@ -46,7 +46,7 @@ _shoal() {
             return ;;
         --spec | --report | --plot | --population | --original | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
         -k | --k | --k-column | --alpha | --delta | --k-map | --presence | --quasi | --sensitive | --identifier | --insensitive | \
-            --hierarchy | --weight | --type | --missing-tokens | --time | --suppress | --min-support | --queries | --columns | --sum | --qd | --sel | --seed | --threads | --column | \
+            --hierarchy | --weight | --type | --missing-tokens | --time | --suppress | --min-support | --populations | --queries | --columns | --sum | --qd | --sel | --seed | --threads | --column | \
             --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \
             --sigma) return ;;
     esac
@@ -55,12 +55,12 @@ _shoal() {
     case $command in
         anonymize)
             options="-o --output --numeric --categorical --keep-order --output-delimiter --report
-                --method --effort --time --suppress --seed --measure --min-support $privacy --population --k-map --presence
+                --method --effort --time --suppress --seed --measure --min-support --populations $privacy --population --k-map --presence
                 $columns $input --spec $general" ;;
         verify)
             options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --report --delimiter
                 --missing-tokens --spec $general" ;;
-        measure) options="$columns $size --measure --min-support --report $input --spec $general" ;;
+        measure) options="$columns $size --measure --min-support --populations --report $input --spec $general" ;;
         query)
             options="--original --estimator --workload --queries --columns --sum --qd --sel --seed --report
                 $columns $input --spec $general" ;;

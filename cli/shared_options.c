@@ -257,6 +257,11 @@ static const cli_option population_options[] = {
     {0},
 };
 
+static bool apply_populations(cli *c, const cli_option *option, const char *value)
+{
+    return set_column(c, option, value, shoal_spec_set_populations);
+}
+
 static const cli_option figures_options[] = {
     {0, "measure", "FIGURE,...",
      "of the sensitive columns: privacy_loss (what the release tells about single records), "
@@ -267,6 +272,10 @@ static const cli_option figures_options[] = {
     {0, "min-support", "SHARE",
      "a population of the utility loss is large from this share of the records on (0.05)",
      cli_apply_setting, "measure.min_support", true},
+    {0, "populations", "COLUMN=HOW",
+     "the intervals of a number without hierarchy by which populations are told apart, as in "
+     "--hierarchy (halves of halves)",
+     apply_populations, NULL, true},
     {0},
 };
 

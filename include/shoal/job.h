@@ -116,6 +116,11 @@ shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec, const char 
 shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                       const char *hierarchy);
 
+/* The intervals of a numeric quasi column without hierarchy by which the populations of the
+ * utility loss are told apart, in the form of a hierarchy; not set: halves of halves. */
+shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                                        const char *hierarchy);
+
 /* --- Runs. ------------------------------------------------------------------------------ */
 
 /* All of them set *out to NULL on failure; otherwise it is the caller's. Seed and threads of

@@ -276,7 +276,7 @@ done:
     return st;
 }
 
-/* hierarchy: job.csv, or flat, dates, prefix; or a mapping */
+/* hierarchy, populations: job.csv, or flat, dates, prefix; or a mapping */
 static shoal_status read_hierarchy(shoal_i_yaml *yaml, void *target,
                                    const shoal_i_yaml_key *self, yaml_node_t *value)
 {
@@ -285,7 +285,6 @@ static shoal_status read_hierarchy(shoal_i_yaml *yaml, void *target,
     shoal_status st = SHOAL_OK;
     const char *text = shoal_i_yaml_text(value);
 
-    (void)self;
     if (text) {
         st = shoal_i_plan_parse(yaml->ctx, &plan, &yaml->spec->arena, yaml->folder, text);
         st = shoal_i_yaml_judge(yaml, value, st);
@@ -294,7 +293,11 @@ static shoal_status read_hierarchy(shoal_i_yaml *yaml, void *target,
     } else {
         st = shoal_i_yaml_judge_kind(yaml, value, "a file, a word or a mapping");
     }
-    column->plan = plan;
+    if (strcmp(self->name, "populations") == 0) {
+        column->populations = plan;
+    } else {
+        column->plan = plan;
+    }
     return st;
 }
 
@@ -309,6 +312,7 @@ static shoal_status read_column(shoal_i_yaml *yaml, shoal_i_spec_column *column,
         {"type", read_type, NULL},
         {"weight", read_weight, NULL},
         {"hierarchy", read_hierarchy, NULL},
+        {"populations", read_hierarchy, NULL},
     };
 
     if (value->type == YAML_SCALAR_NODE) {

@@ -188,6 +188,18 @@ done:
     return st;
 }
 
+shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                                        const char *hierarchy)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_spec_column *target = NULL;
+
+    SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
+    SHOAL_TRY(shoal_i_plan_parse(ctx, &target->populations, &spec->arena, NULL, hierarchy));
+done:
+    return st;
+}
+
 shoal_status shoal_i_spec_add_wish(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_wish *wish)
 {
     if (spec->wish_count == SHOAL_I_REQUIREMENTS_MAX) {

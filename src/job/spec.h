@@ -25,6 +25,9 @@ typedef struct shoal_i_spec_column {
     shoal_type type;   /* AUTO when not given */
     double weight;
     shoal_i_plan plan; /* kind NONE when not given */
+    shoal_i_plan
+        populations; /* of a quasi column of numbers: intervals by which populations are
+                                 told apart; kind NONE when not given */
 } shoal_i_spec_column;
 
 typedef enum shoal_i_missing_action {

@@ -169,6 +169,59 @@ void shoal_i_tradeoff_clear(shoal_i_tradeoff *tradeoff)
     *tradeoff = (shoal_i_tradeoff){0};
 }
 
+/* The trees that the spec gives to quasi columns of numbers. */
+static shoal_status build_trees(shoal_ctx *ctx, shoal_hierarchy **trees, const shoal_spec *spec,
+                                const shoal_i_quasi *quasi)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t c = 0; c < quasi->count; c++) {
+        const shoal_i_spec_column *asked =
+            shoal_i_spec_find_column(spec, quasi->columns[c].name);
+
+        if (!asked || asked->populations.kind == SHOAL_I_PLAN_NONE) {
+            continue;
+        }
+        if (quasi->columns[c].hierarchy) {
+            shoal_i_fail(ctx, SHOAL_EINVAL,
+                         "The column \"%.200s\" has a hierarchy, and its populations are those "
+                         "of the hierarchy; give either.",
+                         asked->name);
+            return shoal_i_fail_in(ctx, asked->place.source, asked->place.line,
+                                   asked->place.column);
+        }
+        SHOAL_TRY(shoal_i_plan_build(ctx, &trees[c], &asked->populations, quasi->table,
+                                     quasi->columns[c].column));
+    }
+done:
+    return st;
+}
+
+static shoal_status measure_utility(shoal_ctx *ctx, shoal_i_tradeoff *found,
+                                    const shoal_spec *spec, const shoal_i_shown *shown,
+                                    const shoal_i_spread *spread)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_quasi *quasi = shown->published.release->quasi;
+    shoal_hierarchy **trees = NULL;
+
+    SHOAL_ALLOC(ctx, trees, quasi->count);
+    SHOAL_TRY(build_trees(ctx, trees, spec, quasi));
+    shoal_i_population_options options = {
+        .min_support = spec->min_support,
+        .trees = (const shoal_hierarchy *const *)trees,
+    };
+
+    SHOAL_TRY(shoal_i_utility_loss_measure(ctx, found->utility, &found->populations, spread,
+                                           shown->truth, &options));
+done:
+    for (size_t c = 0; trees && c < quasi->count; c++) {
+        shoal_hierarchy_free(trees[c]);
+    }
+    free((void *)trees);
+    return st;
+}
+
 shoal_status shoal_i_tradeoff_measure(shoal_ctx *ctx, shoal_i_tradeoff *out,
                                       const shoal_spec *spec, const shoal_i_shown *shown,
                                       unsigned figures)
@@ -188,8 +241,7 @@ shoal_status shoal_i_tradeoff_measure(shoal_ctx *ctx, shoal_i_tradeoff *out,
     }
     if (figures & SHOAL_I_FIGURE_UTILITY_LOSS) {
         SHOAL_ALLOC(ctx, found.utility, found.count);
-        SHOAL_TRY(shoal_i_utility_loss_measure(ctx, found.utility, &found.populations, spread,
-                                               shown->truth, spec->min_support));
+        SHOAL_TRY(measure_utility(ctx, &found, spec, shown, spread));
     }
     *out = found;
     found = (shoal_i_tradeoff){0};

@@ -119,7 +119,23 @@ done:
     return st;
 }
 
-static shoal_status take_column(shoal_ctx *ctx, runs *r, const shoal_i_quasi *quasi)
+/* Codes of a numeric column ascend; nodes are runs of them when the leaves do, too. */
+static shoal_status check_tree(shoal_ctx *ctx, const shoal_i_quasi_column *column,
+                               const shoal_hierarchy *tree)
+{
+    for (uint32_t leaf = 0; leaf < column->value_count; leaf++) {
+        if (shoal_hierarchy_code(tree, leaf) != leaf) {
+            return shoal_i_fail(ctx, SHOAL_EINVAL,
+                                "The populations of column \"%.200s\" are not intervals: a "
+                                "group has values on both sides of another.",
+                                column->name);
+        }
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status take_column(shoal_ctx *ctx, runs *r, const shoal_i_quasi *quasi,
+                                const shoal_hierarchy *tree)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_quasi_column *column = &quasi->columns[r->column];
@@ -137,6 +153,9 @@ static shoal_status take_column(shoal_ctx *ctx, runs *r, const shoal_i_quasi *qu
     r->value_count = column->value_count;
     if (column->hierarchy) {
         SHOAL_TRY(take_nodes(ctx, r, column->hierarchy));
+    } else if (tree) {
+        SHOAL_TRY(check_tree(ctx, column, tree));
+        SHOAL_TRY(take_nodes(ctx, r, tree));
     } else if (rows > 0) {
         SHOAL_TRY(take_halves(ctx, r));
     }
@@ -170,7 +189,8 @@ static shoal_status mark_records(shoal_ctx *ctx, void *payload, size_t i)
 }
 
 shoal_status shoal_i_predicates_find(shoal_ctx *ctx, shoal_i_predicates *out,
-                                     const shoal_i_quasi *quasi, uint32_t support)
+                                     const shoal_i_quasi *quasi,
+                                     const shoal_hierarchy *const *trees, uint32_t support)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_predicates found = {0};
@@ -181,7 +201,7 @@ shoal_status shoal_i_predicates_find(shoal_ctx *ctx, shoal_i_predicates *out,
     SHOAL_ALLOC(ctx, found.starts, quasi->count + 1);
     for (r.column = 0; r.column < quasi->count; r.column++) {
         found.starts[r.column] = found.count;
-        SHOAL_TRY(take_column(ctx, &r, quasi));
+        SHOAL_TRY(take_column(ctx, &r, quasi, trees ? trees[r.column] : NULL));
     }
     found.starts[quasi->count] = found.count;
     SHOAL_TRY(shoal_i_size_mul(ctx, &words, found.count, found.word_count));

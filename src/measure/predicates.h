@@ -3,7 +3,7 @@
  * Of each quasi column: every node of its hierarchy, values included, that enough records have
  * but not all. A numeric column without hierarchy gets halves: all values are parted into two
  * runs of as equal numbers of records as can be, these again, and so on down to single values;
- * every run is a node.
+ * every run is a node; unless it is given a tree of intervals of its own.
  *
  * A predicate is a run of codes, and the records that have one of them, as bits.
  */
@@ -28,10 +28,12 @@ typedef struct shoal_i_predicates {
     uint64_t *bits;
 } shoal_i_predicates;
 
-/* Those with a support of at least `support`, records of the quasi's table. Parallel over the
- * predicates. */
+/* Those with a support of at least `support`, records of the quasi's table. trees: NULL, or of
+ * each quasi column without hierarchy the tree that its predicates are nodes of, NULL for halves.
+ * SHOAL_EINVAL: a tree whose nodes are not runs of values. Parallel over the predicates. */
 shoal_status shoal_i_predicates_find(shoal_ctx *ctx, shoal_i_predicates *out,
-                                     const shoal_i_quasi *quasi, uint32_t support);
+                                     const shoal_i_quasi *quasi,
+                                     const shoal_hierarchy *const *trees, uint32_t support);
 void shoal_i_predicates_clear(shoal_i_predicates *predicates);
 
 #endif /* SHOAL_I_PREDICATES_H */

@@ -57,12 +57,19 @@ typedef struct shoal_i_populations {
     uint64_t support; /* records that make a population large */
 } shoal_i_populations;
 
+/* How populations are told apart. */
+typedef struct shoal_i_population_options {
+    double min_support;                  /* a share of the records, above 0 and at most 1 */
+    const shoal_hierarchy *const *trees; /* of quasi columns of numbers, see predicates.h */
+} shoal_i_population_options;
+
 /* truth: the sensitive columns of the release as the original has them, by its records (those
  * of the quasi's table). Fills one entry of out per sensitive column. SHOAL_EINVAL: min_support
- * is not above 0 and at most 1. SHOAL_ELIMIT: too many populations. Parallel over predicates. */
+ * out of its range, a tree that is not of intervals. SHOAL_ELIMIT: too many populations. Parallel over predicates. */
 shoal_status shoal_i_utility_loss_measure(shoal_ctx *ctx, shoal_i_utility_loss *out,
                                           shoal_i_populations *populations,
                                           const shoal_i_spread *spread,
-                                          const shoal_i_sensitive *truth, double min_support);
+                                          const shoal_i_sensitive *truth,
+                                          const shoal_i_population_options *options);
 
 #endif /* SHOAL_I_TRADEOFF_H */

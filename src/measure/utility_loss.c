@@ -322,9 +322,11 @@ static void add_up(shoal_i_utility_loss *out, shoal_i_populations *populations,
 shoal_status shoal_i_utility_loss_measure(shoal_ctx *ctx, shoal_i_utility_loss *out,
                                           shoal_i_populations *populations,
                                           const shoal_i_spread *spread,
-                                          const shoal_i_sensitive *truth, double min_support)
+                                          const shoal_i_sensitive *truth,
+                                          const shoal_i_population_options *options)
 {
     shoal_status st = SHOAL_OK;
+    double min_support = options->min_support;
     const shoal_i_quasi *quasi = spread->published->release->quasi;
     shoal_i_predicates predicates = {0};
     uint64_t found = 0;
@@ -341,7 +343,7 @@ shoal_status shoal_i_utility_loss_measure(shoal_ctx *ctx, shoal_i_utility_loss *
 
     job.support = least > 1 ? (uint32_t)least : 1;
     *populations = (shoal_i_populations){.support = job.support};
-    SHOAL_TRY(shoal_i_predicates_find(ctx, &predicates, quasi, job.support));
+    SHOAL_TRY(shoal_i_predicates_find(ctx, &predicates, quasi, options->trees, job.support));
     SHOAL_TRY(find_shares(ctx, &job));
     SHOAL_TRY(init_trees(ctx, &job));
     SHOAL_TRY(shoal_i_parallel_for(ctx, predicates.count, walk_tree, &job));

@@ -10,3 +10,8 @@ python3 -c 'import json; a, m = (json.load(open(f)) for f in ("a.json", "m.json"
 columns="--quasi age,sex --identifier name,zip --sensitive diagnosis,job"
 shoal anonymize patients.csv -o r.csv -k 3 $columns --quiet
 shoal measure patients.csv r.csv $columns --measure privacy_loss | tail -3
+# Populations by intervals of the user's own.
+columns="--quasi age,sex --identifier name,zip,job --sensitive diagnosis --measure utility_loss"
+shoal measure patients.csv r.csv $columns --populations age=widths:10,20 | grep Utility
+printf 'columns: {age: {role: quasi, populations: {breaks: [[40]]}}, sex: quasi, diagnosis: sensitive}' > s.yaml
+shoal measure patients.csv r.csv --spec s.yaml --measure utility_loss | grep Utility

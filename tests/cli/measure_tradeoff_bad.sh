@@ -9,4 +9,5 @@ cut -d, -f1-5 patients.csv > cut.csv
 shoal measure patients.csv cut.csv --quasi age --sensitive diagnosis
 sed 's/measles/mumps/' patients.csv > other.csv
 shoal measure patients.csv other.csv --quasi age --sensitive diagnosis
+shoal measure patients.csv patients.csv --quasi age,job --sensitive diagnosis --populations job=flat
 ends

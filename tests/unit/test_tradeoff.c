@@ -191,8 +191,9 @@ static void test_utility_equals_enumeration(void **state)
 
         assert_int_equal(shoal_i_spread_build(&ctx, &spread, published_case_view(&p)),
                          SHOAL_OK);
-        assert_int_equal(shoal_i_utility_loss_measure(&ctx, &loss, &populations, spread,
-                                                      &p.truth, min_support),
+        assert_int_equal(shoal_i_utility_loss_measure(
+                             &ctx, &loss, &populations, spread, &p.truth,
+                             &(shoal_i_population_options){.min_support = min_support}),
                          SHOAL_OK);
         assert_int_equal(populations.count, slow.count);
         assert_near(loss.mean, slow.count > 0 ? slow.sum / (double)slow.count : 0);
@@ -309,8 +310,9 @@ static void test_extremes(void **state)
             assert_int_equal(shoal_i_spread_build(&ctx, &spread, published_case_view(&p)),
                              SHOAL_OK);
             assert_int_equal(shoal_i_privacy_loss_measure(&ctx, &privacy, spread), SHOAL_OK);
-            assert_int_equal(shoal_i_utility_loss_measure(&ctx, &utility, &populations, spread,
-                                                          &p.truth, 0.05),
+            assert_int_equal(shoal_i_utility_loss_measure(
+                                 &ctx, &utility, &populations, spread, &p.truth,
+                                 &(shoal_i_population_options){.min_support = 0.05}),
                              SHOAL_OK);
             assert_true(populations.count > 0);
             assert_true(trivial ? privacy.highest == 0 : privacy.highest > 0.1);
@@ -357,6 +359,49 @@ static void test_real_axis(void **state)
     shoal_ctx_clear(&ctx);
 }
 
+/* A tree of intervals instead of halves; one that is not of intervals is refused. */
+static void test_trees_of_numbers(void **state)
+{
+    shoal_ctx ctx;
+    const int64_t data[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    shoal_array array = {.name = "x", .kind = SHOAL_ARRAY_INT64, .length = 8, .data = data};
+    const char *good =
+        "1;low;*\n2;low;*\n3;low;*\n4;low;*\n5;low;*\n6;high;*\n7;high;*\n8;high;*\n";
+    const char *bad =
+        "1;low;*\n2;high;*\n3;low;*\n4;low;*\n5;low;*\n6;high;*\n7;high;*\n8;high;*\n";
+    shoal_table *table = NULL;
+    shoal_i_quasi *quasi = NULL;
+    shoal_hierarchy *tree = NULL;
+    shoal_i_predicates found;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    assert_int_equal(shoal_table_from_arrays(&ctx, &table, &array, 1), SHOAL_OK);
+    assert_int_equal(
+        shoal_i_quasi_build(&ctx, &quasi, table, &(shoal_i_quasi_request){.weight = 1}, 1),
+        SHOAL_OK);
+    assert_int_equal(
+        shoal_hierarchy_build_memory(&ctx, &tree, table, 0, good, strlen(good), "good"),
+        SHOAL_OK);
+    assert_int_equal(
+        shoal_i_predicates_find(&ctx, &found, quasi, (const shoal_hierarchy *const[]){tree}, 2),
+        SHOAL_OK);
+    assert_int_equal(found.count, 2);
+    assert_int_equal(found.items[0].support, 5);
+    assert_int_equal(found.items[1].first, 5);
+    shoal_i_predicates_clear(&found);
+    shoal_hierarchy_free(tree);
+    assert_int_equal(
+        shoal_hierarchy_build_memory(&ctx, &tree, table, 0, bad, strlen(bad), "bad"), SHOAL_OK);
+    assert_int_equal(
+        shoal_i_predicates_find(&ctx, &found, quasi, (const shoal_hierarchy *const[]){tree}, 2),
+        SHOAL_EINVAL);
+    shoal_hierarchy_free(tree);
+    shoal_i_quasi_free(quasi);
+    shoal_table_free(table);
+    shoal_ctx_clear(&ctx);
+}
+
 static void test_min_support_is_checked(void **state)
 {
     const double bad[] = {0, -1, 1.5, NAN};
@@ -373,7 +418,8 @@ static void test_min_support_is_checked(void **state)
         shoal_i_populations populations;
 
         assert_int_equal(
-            shoal_i_utility_loss_measure(&ctx, &loss, &populations, spread, &p.truth, bad[i]),
+            shoal_i_utility_loss_measure(&ctx, &loss, &populations, spread, &p.truth,
+                                         &(shoal_i_population_options){.min_support = bad[i]}),
             SHOAL_EINVAL);
     }
     shoal_i_spread_free(spread);
@@ -396,7 +442,8 @@ static shoal_status measure_all(shoal_ctx *ctx, void *payload)
         st = shoal_i_privacy_loss_measure(ctx, &privacy, spread);
     }
     if (st == SHOAL_OK) {
-        st = shoal_i_utility_loss_measure(ctx, &utility, &populations, spread, &p->truth, 0.2);
+        st = shoal_i_utility_loss_measure(ctx, &utility, &populations, spread, &p->truth,
+                                          &(shoal_i_population_options){.min_support = 0.2});
     }
     shoal_i_spread_free(spread);
     return st;
@@ -438,7 +485,8 @@ static void test_threads_change_nothing(void **state)
                          SHOAL_OK);
         assert_int_equal(shoal_i_privacy_loss_measure(&ctx, &privacy, spread), SHOAL_OK);
         assert_int_equal(
-            shoal_i_utility_loss_measure(&ctx, &utility, &populations, spread, &p.truth, 0.02),
+            shoal_i_utility_loss_measure(&ctx, &utility, &populations, spread, &p.truth,
+                                         &(shoal_i_population_options){.min_support = 0.02}),
             SHOAL_OK);
         figures[i][0] = privacy.mean;
         figures[i][1] = utility.mean;
@@ -457,6 +505,7 @@ int main(void)
         cmocka_unit_test(test_privacy_equals_the_slow_one),
         cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_real_axis),
+        cmocka_unit_test(test_trees_of_numbers),
         cmocka_unit_test(test_min_support_is_checked),
         cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_threads_change_nothing),

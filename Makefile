@@ -16,6 +16,7 @@ run: build ## anonymize a generated example and show what became of it
 
 test: ## run every test that continuous integration runs
 	@tools/setup.sh test
+	@tools/setup.sh web || echo "Pages of reports will not be tested in a browser."
 	@tools/run_tests.sh
 
 bench: build ## measure speed, memory and loss; writes docs/performance.md

@@ -163,6 +163,29 @@ void cli_print(const char *text, bool to_stderr)
     put_visible(to_stderr ? stderr : stdout, text);
 }
 
+int cli_check_reports(cli *c, const char *input)
+{
+    int code = cli_check_distinct(c, input, c->report, "The report");
+
+    if (code == CLI_DONE) {
+        code = cli_check_distinct(c, input, c->external, "The report");
+    }
+    return code;
+}
+
+shoal_status cli_write_reports(cli *c, const shoal_report *report)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (c->report) {
+        st = shoal_report_write(&c->ctx, report, c->report);
+    }
+    if (st == SHOAL_OK && c->external) {
+        st = shoal_report_write_external(&c->ctx, report, c->external);
+    }
+    return st;
+}
+
 void cli_print_report(cli *c, const shoal_report *report, bool text_to_stderr)
 {
     cli_progress_clear(&c->progress);

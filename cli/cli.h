@@ -39,6 +39,7 @@ typedef struct cli {
     const char *spec_path;
     const char *output;
     const char *report;
+    const char *external; /* report */
     bool json;
     bool quiet;
     bool help;
@@ -96,6 +97,7 @@ extern const cli_command cli_anonymize;
 extern const cli_command cli_verify;
 extern const cli_command cli_measure;
 extern const cli_command cli_query;
+extern const cli_command cli_risk;
 extern const cli_command cli_inspect;
 extern const cli_command cli_hierarchy;
 extern const cli_command cli_generate;
@@ -110,7 +112,10 @@ extern const cli_group cli_release_columns_group; /* of a file that is only chec
 extern const cli_group cli_size_group;            /* k */
 extern const cli_group cli_privacy_group;         /* all other requirements */
 extern const cli_group cli_population_group;
-extern const cli_group cli_figures_group; /* measured beside the loss */
+extern const cli_group cli_figures_group;         /* measured beside the loss */
+extern const cli_group cli_report_group;          /* files of a report */
+extern const cli_group cli_risk_group;            /* what an attacker may know */
+extern const cli_group cli_risk_population_group; /* the same, with a population */
 extern const cli_group cli_input_group;
 extern const cli_group cli_missing_group;
 extern const cli_group cli_tokens_group; /* where missing values are only seen */
@@ -145,6 +150,12 @@ void cli_print(const char *text, bool to_stderr);
 /* Usage error unless the two paths, either of which may be NULL, name different files. `what`
  * names the second. */
 int cli_check_distinct(cli *c, const char *input, const char *output, const char *what);
+
+/* The same of the two files of a report. */
+int cli_check_reports(cli *c, const char *input);
+
+/* Write the files of a report that were asked for. */
+shoal_status cli_write_reports(cli *c, const shoal_report *report);
 
 /* The result of a command: JSON on stdout with --json, otherwise, unless --quiet, the text on
  * stdout or stderr. */

@@ -25,8 +25,6 @@ static const cli_option output_options[] = {
      apply_keep_order, "output.order", true},
     {0, "output-delimiter", "CHARACTER", "what separates the fields of the release (,)",
      cli_apply_setting, "output.delimiter", true},
-    {0, "report", "FILE.json", "write all figures and the configuration to a file",
-     cli_apply_report, NULL, false},
     {0},
 };
 
@@ -65,12 +63,12 @@ static int check_paths(cli *c)
     if (c->json && strcmp(c->output, "-") == 0) {
         return cli_fail_usage(c, "-o - and --json both want the standard output; drop one.");
     }
-    code = cli_check_distinct(c, input, c->report, "The report");
+    code = cli_check_reports(c, input);
     if (code == CLI_DONE) {
-        code = cli_check_distinct(c, c->output, c->report, "The report");
+        code = cli_check_reports(c, c->output);
     }
     if (code == CLI_DONE) {
-        code = cli_check_distinct(c, c->spec_path, c->report, "The report");
+        code = cli_check_reports(c, c->spec_path);
     }
     if (code == CLI_DONE) {
         code = cli_check_distinct(c, c->spec_path, c->output, "The release");
@@ -94,9 +92,7 @@ static int run(cli *c)
     /* The release is published: from here on there is nothing to stop. */
     c->ctx.cancel = NULL;
     cli_print_report(c, report, true);
-    if (c->report) {
-        st = shoal_report_write(&c->ctx, report, c->report);
-    }
+    st = cli_write_reports(c, report);
     shoal_report_free(report);
     if (st != SHOAL_OK) {
         code = cli_fail(c, st);
@@ -120,13 +116,16 @@ const cli_command cli_anonymize = {
         "income\n"
         "  shoal anonymize people.csv -o release.csv -k 10 --l 2.5 --quasi age,sex,zip "
         "--sensitive income\n"
+        "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex,zip --sensitive "
+        "income --report report.html\n"
         "  shoal anonymize people.csv -o - -k 5 --quasi age,zip --hierarchy zip=prefix:5 "
         "--quiet\n",
     .groups =
-        (const cli_group *const[]){&output_group, &cli_size_group, &cli_privacy_group,
-                                   &cli_population_group, &cli_columns_group, &method_group,
-                                   &cli_figures_group, &cli_input_group, &cli_missing_group,
-                                   &cli_spec_group, &cli_common_group, NULL},
+        (const cli_group *const[]){&output_group, &cli_report_group, &cli_risk_group,
+                                   &cli_size_group, &cli_privacy_group, &cli_population_group,
+                                   &cli_columns_group, &method_group, &cli_figures_group,
+                                   &cli_input_group, &cli_missing_group, &cli_spec_group,
+                                   &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one input file",

@@ -2,13 +2,6 @@
 
 #include <string.h>
 
-static const cli_option report_options[] = {
-    {0, "report", "FILE.json", "write the result to a file", cli_apply_report, NULL, false},
-    {0},
-};
-
-static const cli_group report_group = {"Result", report_options};
-
 static int check_paths(cli *c)
 {
     int code = CLI_DONE;
@@ -16,9 +9,8 @@ static int check_paths(cli *c)
     if (strcmp(c->operands[0], "-") == 0 && strcmp(c->operands[1], "-") == 0) {
         return cli_fail_usage(c, "Only one of the two files can be standard input.");
     }
-    code = cli_check_distinct(c, c->operands[0], c->report, "The report");
-    return code == CLI_DONE ? cli_check_distinct(c, c->operands[1], c->report, "The report")
-                            : code;
+    code = cli_check_reports(c, c->operands[0]);
+    return code == CLI_DONE ? cli_check_reports(c, c->operands[1]) : code;
 }
 
 static int run(cli *c)
@@ -35,9 +27,7 @@ static int run(cli *c)
         return cli_fail(c, st);
     }
     cli_print_report(c, report, false);
-    if (c->report) {
-        st = shoal_report_write(&c->ctx, report, c->report);
-    }
+    st = cli_write_reports(c, report);
     shoal_report_free(report);
     return st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);
 }
@@ -56,8 +46,9 @@ const cli_command cli_measure = {
                 "  shoal measure people.csv release.csv --quasi age,sex\n",
     .groups =
         (const cli_group *const[]){&cli_columns_group, &cli_size_group, &cli_figures_group,
-                                   &report_group, &cli_input_group, &cli_missing_group,
-                                   &cli_spec_group, &cli_common_group, NULL},
+                                   &cli_report_group, &cli_risk_population_group,
+                                   &cli_input_group, &cli_missing_group, &cli_spec_group,
+                                   &cli_common_group, NULL},
     .operands_min = 2,
     .operands_max = 2,
     .operands_expected = "two files, the original and the release",

@@ -1,16 +1,9 @@
 #include "cli.h"
 
-static const cli_option report_options[] = {
-    {0, "report", "FILE.json", "write the result to a file", cli_apply_report, NULL, false},
-    {0},
-};
-
-static const cli_group report_group = {"Result", report_options};
-
 static int run(cli *c)
 {
     shoal_report *report = NULL;
-    int code = cli_check_distinct(c, c->operands[0], c->report, "The report");
+    int code = cli_check_reports(c, c->operands[0]);
 
     if (code != CLI_DONE) {
         return code;
@@ -22,9 +15,7 @@ static int run(cli *c)
     }
     cli_print_report(c, report, false);
     code = shoal_report_holds(report) ? CLI_DONE : CLI_NEGATIVE;
-    if (c->report) {
-        st = shoal_report_write(&c->ctx, report, c->report);
-    }
+    st = cli_write_reports(c, report);
     shoal_report_free(report);
     return st == SHOAL_OK ? code : cli_fail(c, st);
 }
@@ -45,10 +36,10 @@ const cli_command cli_verify = {
                 "release.csv\n"
                 "  shoal verify release.csv -k 2 --quasi age\n"
                 "  shoal verify release.csv -k 2 --l distinct:2 --quasi age --sensitive ill\n",
-    .groups =
-        (const cli_group *const[]){&cli_size_group, &cli_privacy_group, &cli_population_group,
-                                   &cli_release_columns_group, &report_group, &cli_input_group,
-                                   &cli_tokens_group, &cli_spec_group, &cli_common_group, NULL},
+    .groups = (const cli_group *const[]){&cli_size_group, &cli_privacy_group,
+                                         &cli_population_group, &cli_release_columns_group,
+                                         &cli_report_group, &cli_input_group, &cli_tokens_group,
+                                         &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one file to check",

@@ -11,10 +11,12 @@ _shoal() {
         cword=$COMP_CWORD
     fi
 
-    local commands="anonymize verify measure query inspect hierarchy generate methods frontier help"
+    local commands="anonymize verify measure query risk inspect hierarchy generate methods frontier help"
     local general="--threads --json --quiet --show-values --help"
     local input="--delimiter --missing --missing-tokens"
     local columns="--quasi --sensitive --identifier --insensitive --hierarchy --weight --type"
+    local report="--report --report-external"
+    local risk="--population --sampling-fraction --risk-threshold"
     local size="-k --k --k-column"
     local privacy="$size --alpha --l --t --delta --beta"
     local command=${words[1]}
@@ -44,7 +46,7 @@ _shoal() {
         --method | --try)
             COMPREPLY=($(compgen -W "$(shoal methods 2> /dev/null | grep -o '^[a-z]*')" -- "$cur"))
             return ;;
-        --spec | --report | --plot | --population | --original | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+        --spec | --report | --report-external | --plot | --population | --original | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
         -k | --k | --k-column | --alpha | --delta | --k-map | --presence | --quasi | --sensitive | --identifier | --insensitive | \
             --hierarchy | --weight | --type | --missing-tokens | --time | --suppress | --min-support | --populations | --queries | --columns | --sum | --qd | --sel | --seed | --threads | --column | \
             --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \
@@ -54,16 +56,17 @@ _shoal() {
     local options=
     case $command in
         anonymize)
-            options="-o --output --numeric --categorical --keep-order --output-delimiter --report
+            options="-o --output --numeric --categorical --keep-order --output-delimiter $report --sampling-fraction --risk-threshold
                 --method --effort --time --suppress --seed --measure --min-support --populations $privacy --population --k-map --presence
                 $columns $input --spec $general" ;;
         verify)
-            options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --report --delimiter
+            options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy $report --delimiter
                 --missing-tokens --spec $general" ;;
-        measure) options="$columns $size --measure --min-support --populations --report $input --spec $general" ;;
+        measure) options="$columns $size --measure --min-support --populations $report $risk $input --spec $general" ;;
         query)
             options="--original --estimator --workload --queries --columns --sum --qd --sel --seed --report
                 $columns $input --spec $general" ;;
+        risk) options="$columns $size $risk $report $input --spec $general" ;;
         inspect)
             options="-o --output --report $columns --delimiter --missing-tokens --spec $general" ;;
         hierarchy)

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 static const cli_command *const commands[] = {
-    &cli_anonymize, &cli_verify,   &cli_measure, &cli_query,    &cli_inspect,
-    &cli_hierarchy, &cli_generate, &cli_methods, &cli_frontier,
+    &cli_anonymize, &cli_verify,    &cli_measure,  &cli_query,   &cli_risk,
+    &cli_inspect,   &cli_hierarchy, &cli_generate, &cli_methods, &cli_frontier,
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)

@@ -32,6 +32,20 @@ bool cli_apply_report(cli *c, const cli_option *option, const char *value)
     return report_value(c, option, shoal_report_check(&c->ctx, value));
 }
 
+/* A report that is kept is a full one. */
+static bool apply_full_report(cli *c, const cli_option *option, const char *value)
+{
+    return cli_apply_report(c, option, value) &&
+           report_value(c, option, shoal_spec_set(&c->ctx, c->spec, "report.detail", "full"));
+}
+
+static bool apply_external_report(cli *c, const cli_option *option, const char *value)
+{
+    c->external = value;
+    return report_value(c, option, shoal_report_check_external(&c->ctx, value)) &&
+           report_value(c, option, shoal_spec_set(&c->ctx, c->spec, "report.detail", "full"));
+}
+
 /* --- Columns. --------------------------------------------------------------------------- */
 
 /* Give the role to every column of a comma list. */
@@ -279,6 +293,31 @@ static const cli_option figures_options[] = {
     {0},
 };
 
+static const cli_option report_options[] = {
+    {0, "report", "FILE.html|FILE.json",
+     "write a page for a review board, or all figures as JSON: also risk, distributions, "
+     "configuration and SHA-256 of the files",
+     apply_full_report, NULL, true},
+    {0, "report-external", "FILE.html",
+     "write the page for readers outside: no values, no names of files", apply_external_report,
+     NULL, true},
+    {0},
+};
+
+static const cli_option risk_options[] = {
+    {0, "population", "FILE",
+     "the population that the records are a sample of; it has the quasi-identifier of every "
+     "record",
+     cli_apply_setting, "privacy.population", true},
+    {0, "sampling-fraction", "SHARE",
+     "the share of the population that the original holds, where there is no file of it",
+     cli_apply_setting, "risk.sampling_fraction", true},
+    {0, "risk-threshold", "CHANCE,...",
+     "count the records whose chance to be found is above these (0.09, 0.2 and 1/k)",
+     cli_apply_setting, "risk.thresholds", true},
+    {0},
+};
+
 static const cli_option input_options[] = {
     {0, "delimiter", "CHARACTER", "what separates the fields: , ; | or tab (detected)",
      cli_apply_setting, "input.delimiter", true},
@@ -318,6 +357,9 @@ const cli_group cli_privacy_group = {
     privacy_options};
 const cli_group cli_population_group = {"Privacy: against a population", population_options};
 const cli_group cli_figures_group = {"Figures", figures_options};
+const cli_group cli_report_group = {"Report", report_options};
+const cli_group cli_risk_group = {"Risk, for reports", risk_options + 1};
+const cli_group cli_risk_population_group = {"Risk", risk_options};
 const cli_group cli_input_group = {"Input", input_options};
 const cli_group cli_missing_group = {"Missing values", missing_options};
 const cli_group cli_tokens_group = {"Missing values", missing_options + 1};

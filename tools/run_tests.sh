@@ -70,7 +70,7 @@ stage_dev() { # gcc, address and undefined-behaviour sanitizers: everything
 }
 
 stage_release() { # as users get it: the program, the package, the symbols
-    build release -DSHOAL_TESTS=ON && suite release -L 'cli|property|install|docs|examples|symbols'
+    build release -DSHOAL_TESTS=ON && suite release -L 'cli|report|property|install|docs|examples|symbols'
 }
 
 stage_clang() { # the other compiler's warnings are errors

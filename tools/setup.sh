@@ -1,7 +1,7 @@
 #!/bin/sh
-# Install what is missing to build, test or fuzz Shoal on a Debian machine.
+# Install what is missing to build, test (pages in a browser: web) or fuzz Shoal on a Debian machine.
 #
-#     setup.sh build|test|fuzz
+#     setup.sh build|test|web|fuzz
 #
 # Asks for what is needed (commands, pkg-config modules), not for packages: where all is
 # there, nothing happens, on any system.
@@ -9,6 +9,7 @@ set -eu
 
 build_packages="gcc libc6-dev cmake ninja-build pkg-config libyaml-dev libxxhash-dev"
 test_packages="$build_packages g++ clang clang-format libcmocka-dev python3 binutils"
+web_packages="chromium nodejs npm"
 fuzz_packages="$build_packages clang libclang-rt-14-dev libcmocka-dev"
 
 have() { command -v "$1" > /dev/null 2>&1; }
@@ -25,6 +26,10 @@ have_test() {
     have_build && have_all c++ clang clang-format python3 nm && pkg-config --exists cmocka
 }
 
+have_web() {
+    have_all node npm && { have chromium || have chromium-browser || have google-chrome; }
+}
+
 have_fuzz() {
     have_build && have clang && pkg-config --exists cmocka &&
         [ -n "$(find "$(clang -print-resource-dir)/lib" -name 'libclang_rt.fuzzer-*.a' 2> /dev/null)" ]
@@ -33,9 +38,10 @@ have_fuzz() {
 case "${1:-}" in
 build) packages=$build_packages ;;
 test) packages=$test_packages ;;
+web) packages=$web_packages ;;
 fuzz) packages=$fuzz_packages ;;
 *)
-    echo "usage: setup.sh build|test|fuzz" >&2
+    echo "usage: setup.sh build|test|web|fuzz" >&2
     exit 2
     ;;
 esac

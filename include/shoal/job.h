@@ -93,6 +93,10 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   output.categorical   label or set
  *   output.order         canonical or keep
  *   output.delimiter     as for the input
+ *   risk.thresholds      a comma list of up to 8 chances above 0 and up to 1
+ *   risk.sampling_fraction  the share of the population that the table holds
+ *   report.detail        short, or full: with risk, distributions, SHA-256 of the files, and
+ *                        pages to be written as .html
  * Of requirements other than k, each call adds one; the first of a key replaces those of a
  * file. SHOAL_EINVAL: no such key, or a value out of its range; SHOAL_ELIMIT: more than 16
  * requirements. */
@@ -204,6 +208,12 @@ shoal_status shoal_query_workload(shoal_ctx *ctx, shoal_report **out, const shoa
                                   const char *release, const char *original,
                                   const shoal_workload *workload);
 
+/* How exposed the people of an original are, and those of a release of it, anybody's (NULL:
+ * none): who can be found, by which columns, and what that tells. Journalists count by the
+ * spec's population or sampling fraction. SHOAL_EFORMAT: the population lacks a record. */
+shoal_status shoal_risk(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                        const char *original, const char *release);
+
 /* Look at a raw file: types, likely roles, uniqueness and risk; shoal_report_spec is a spec to
  * start from. Roles that the spec gives are taken as given. */
 shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
@@ -226,6 +236,12 @@ const char *shoal_report_text(const shoal_report *report);
 const char *shoal_report_json(const shoal_report *report);
 const char *shoal_report_spec(const shoal_report *report);
 
+/* The page of a full report, one file without anything outside it; "" when report.detail is
+ * short. The first shows how often values occur; the second, for others, has neither values nor
+ * the names of files. Borrowed. */
+const char *shoal_report_html(const shoal_report *report);
+const char *shoal_report_external(const shoal_report *report);
+
 /* Whether the requirement holds (anonymize, verify; else false). */
 bool shoal_report_holds(const shoal_report *report);
 
@@ -233,14 +249,20 @@ bool shoal_report_holds(const shoal_report *report);
  * report has none of that name. */
 double shoal_report_figure(const shoal_report *report, const char *name);
 
-/* Write it to a file, whole or not at all. The ending of the name says what: .json all of it,
- * .yaml or .yml the starting spec, .csv, .svg and .html the table and the picture of a frontier.
- * SHOAL_EINVAL: any other ending, or a report that has no such form. */
+/* Write it to a file, whole or not at all. The ending of the name says what: .html the page of a
+ * full report or the picture of a frontier, .json all of it, .yaml or .yml the starting spec,
+ * .csv and .svg the table and the picture of a frontier. SHOAL_EINVAL: any other ending, or a
+ * report that has no such form. */
 shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, const char *path);
 
-/* Whether shoal_report_write knows the ending of a name: to be asked before the work is done.
+/* Write the page for others, to a name that ends in .html. */
+shoal_status shoal_report_write_external(shoal_ctx *ctx, const shoal_report *report,
+                                         const char *path);
+
+/* Whether the functions above know the ending of a name: to be asked before the work is done.
  */
 shoal_status shoal_report_check(shoal_ctx *ctx, const char *path);
+shoal_status shoal_report_check_external(shoal_ctx *ctx, const char *path);
 
 /* --- What front ends can offer. --------------------------------------------------------- */
 

@@ -241,6 +241,13 @@ bool shoal_i_is_same_file(const char *a, const char *b)
     return a_info.st_dev == b_info.st_dev && a_info.st_ino == b_info.st_ino;
 }
 
+bool shoal_i_is_regular_file(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 /* --- Output. ------------------------------------------------------------------------------ */
 
 struct shoal_i_output {

@@ -38,6 +38,9 @@ shoal_status shoal_i_input_read_all(shoal_ctx *ctx, char **bytes, size_t *size,
 /* Whether both paths name the same existing file. */
 bool shoal_i_is_same_file(const char *a, const char *b);
 
+/* Whether the path names a file that can be read again, not a pipe, a device or a folder. */
+bool shoal_i_is_regular_file(const char *path);
+
 typedef struct shoal_i_output shoal_i_output;
 
 /* SHOAL_ENOTFOUND: no such folder. SHOAL_EIO: no permission, a folder, a full disk. */

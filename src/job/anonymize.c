@@ -8,6 +8,7 @@
 static void clear_making(shoal_i_making *making)
 {
     free(making->row_order);
+    shoal_i_details_clear(&making->details);
     shoal_i_tradeoff_clear(&making->tradeoff);
     shoal_i_shown_clear(&making->shown);
     shoal_i_loss_clear(&making->loss);
@@ -158,21 +159,40 @@ done:
     return st;
 }
 
-/* The figures that were asked for beside the loss. */
-static shoal_status measure_tradeoff(shoal_ctx *ctx, shoal_i_making *making)
+/* The figures that were asked for beside the loss, and what a full report adds. */
+static shoal_status measure_more(shoal_ctx *ctx, shoal_i_making *making)
 {
     shoal_status st = SHOAL_OK;
+    const shoal_spec *spec = making->spec;
+    shoal_i_risk_parts parts = {.spec = spec,
+                                .prepared = &making->prepared,
+                                .release = making->release,
+                                .shown = &making->shown};
 
-    if (making->spec->figures & SHOAL_I_FIGURES_SENSITIVE) {
+    if (spec->figures & SHOAL_I_FIGURES_SENSITIVE || spec->is_full_report) {
         SHOAL_TRY(
             shoal_i_shown_build(ctx, &making->shown, &making->prepared, making->release, NULL));
-        SHOAL_TRY(shoal_i_tradeoff_measure(ctx, &making->tradeoff, making->spec, &making->shown,
-                                           making->spec->figures));
     }
-    if (making->spec->figures & SHOAL_I_FIGURE_BOUND) {
+    if (spec->figures & SHOAL_I_FIGURES_SENSITIVE) {
+        SHOAL_TRY(shoal_i_tradeoff_measure(ctx, &making->tradeoff, spec, &making->shown,
+                                           spec->figures));
+    }
+    if (spec->figures & SHOAL_I_FIGURE_BOUND) {
         SHOAL_TRY(shoal_i_gap_measure(ctx, &making->gap, &making->prepared,
                                       &making->prepared.demands.set, making->release,
                                       making->loss.ncp));
+    }
+    SHOAL_TRY(shoal_i_run_stage(&making->run, "measure"));
+    if (spec->is_full_report) {
+        shoal_i_run_files files = {
+            .input = making->input,
+            .release = shoal_i_output_temporary(making->output),
+            .table =
+                making->table_output ? shoal_i_output_temporary(making->table_output) : NULL,
+        };
+
+        SHOAL_TRY(shoal_i_details_build(ctx, &making->details, &parts, &files));
+        SHOAL_TRY(shoal_i_run_stage(&making->run, "report"));
     }
 done:
     return st;
@@ -197,6 +217,7 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
         .checked_cover = making->checked_cover,
         .shape = making->release->shape,
         .sensitive_table = making->table_target,
+        .details = making->spec->is_full_report ? &making->details : NULL,
     };
 
     return shoal_i_report_build(ctx, out, &findings);
@@ -224,8 +245,7 @@ static shoal_status make_release(shoal_ctx *ctx, shoal_i_making *making)
     SHOAL_TRY(shoal_i_run_stage(&making->run, "anonymize"));
     SHOAL_TRY(write_and_verify(ctx, making));
     SHOAL_TRY(shoal_i_loss_measure(ctx, &making->loss, making->release, making->spec->k));
-    SHOAL_TRY(measure_tradeoff(ctx, making));
-    SHOAL_TRY(shoal_i_run_stage(&making->run, "measure"));
+    SHOAL_TRY(measure_more(ctx, making));
 done:
     return st;
 }

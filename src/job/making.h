@@ -34,7 +34,8 @@ typedef struct shoal_i_making {
     shoal_i_gap gap;
     uint32_t *row_order; /* record of the table that each written line came from */
     shoal_i_verdict verdict;
-    bool checked_cover; /* what is published for a record was found to be true of it */
+    bool checked_cover;      /* what is published for a record was found to be true of it */
+    shoal_i_details details; /* of a full report */
 } shoal_i_making;
 
 /* Verification by shape. All of them read back what is about to be published, fill verdict and

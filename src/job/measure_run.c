@@ -1,4 +1,5 @@
-/* Measuring a release that anybody made against its original. */
+/* Measuring a release that anybody made against its original: what it lost, how exposed its
+ * people are. */
 #include <shoal/job.h>
 
 #include "released.h"
@@ -56,57 +57,126 @@ done:
     return st;
 }
 
+/* What both runs hold. */
+typedef struct measuring {
+    shoal_i_run run;
+    shoal_i_prepared prepared;
+    shoal_i_released released;
+    shoal_i_release *parsed; /* NULL: no release */
+    shoal_i_loss loss;
+    shoal_i_shown shown;
+    shoal_i_tradeoff tradeoff;
+    shoal_i_gap gap;
+    shoal_i_details details;
+} measuring;
+
+static void clear_measuring(measuring *m)
+{
+    shoal_i_details_clear(&m->details);
+    shoal_i_tradeoff_clear(&m->tradeoff);
+    shoal_i_shown_clear(&m->shown);
+    shoal_i_loss_clear(&m->loss);
+    shoal_i_release_free(m->parsed);
+    shoal_i_released_clear(&m->released);
+    shoal_i_prepared_clear(&m->prepared);
+    shoal_i_run_end(&m->run);
+}
+
+/* Read and parse; release may be NULL. */
+static shoal_status open_measuring(shoal_ctx *ctx, measuring *m, const shoal_spec *spec,
+                                   const char *original, const char *release)
+{
+    shoal_status st = SHOAL_OK;
+    bool has_sensitive = shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE);
+
+    SHOAL_TRY(shoal_i_prepare_check(ctx, spec, false));
+    SHOAL_TRY(shoal_i_prepare_original(ctx, &m->prepared, spec, original));
+    if (release) {
+        SHOAL_TRY(shoal_i_released_read(ctx, &m->released, spec, release, 0, has_sensitive));
+    }
+    SHOAL_TRY(shoal_i_run_stage(&m->run, "read"));
+    SHOAL_TRY(shoal_i_prepare_quasi(ctx, &m->prepared, spec));
+    SHOAL_TRY(shoal_i_run_stage(&m->run, "prepare"));
+    if (release) {
+        SHOAL_TRY(parse_release(ctx, &m->parsed, &m->prepared, &m->released));
+        SHOAL_TRY(shoal_i_shown_build(ctx, &m->shown, &m->prepared, m->parsed, &m->released));
+        SHOAL_TRY(shoal_i_run_stage(&m->run, "parse"));
+    }
+done:
+    return st;
+}
+
+static shoal_status find_details(shoal_ctx *ctx, measuring *m, const char *original,
+                                 const char *release)
+{
+    shoal_i_risk_parts parts = {.spec = m->run.spec,
+                                .prepared = &m->prepared,
+                                .release = m->parsed,
+                                .shown = &m->shown};
+
+    return shoal_i_details_build(ctx, &m->details, &parts,
+                                 &(shoal_i_run_files){.input = original, .release = release});
+}
+
 shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                            const char *original, const char *release)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_run run;
-    shoal_i_prepared prepared = {0};
-    shoal_i_released released = {0};
-    shoal_i_release *parsed = NULL;
-    shoal_i_loss loss = {0};
-    shoal_i_shown shown = {0};
-    shoal_i_tradeoff tradeoff = {0};
-    shoal_i_gap gap = {0};
-    bool has_sensitive = shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE);
+    measuring m = {0};
 
     *out = NULL;
-    shoal_i_run_begin(&run, ctx, spec);
-    SHOAL_TRY(shoal_i_prepare_check(ctx, spec, false));
+    shoal_i_run_begin(&m.run, ctx, spec);
     SHOAL_TRY(check_gap(ctx, spec));
-    SHOAL_TRY(shoal_i_prepare_original(ctx, &prepared, spec, original));
-    SHOAL_TRY(shoal_i_released_read(ctx, &released, spec, release, 0, has_sensitive));
-    SHOAL_TRY(shoal_i_run_stage(&run, "read"));
-    SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
-    SHOAL_TRY(shoal_i_run_stage(&run, "prepare"));
-    SHOAL_TRY(parse_release(ctx, &parsed, &prepared, &released));
-    SHOAL_TRY(shoal_i_run_stage(&run, "parse"));
-    SHOAL_TRY(shoal_i_loss_measure(ctx, &loss, parsed, spec->k));
-    SHOAL_TRY(shoal_i_shown_build(ctx, &shown, &prepared, parsed, &released));
+    SHOAL_TRY(open_measuring(ctx, &m, spec, original, release));
+    SHOAL_TRY(shoal_i_loss_measure(ctx, &m.loss, m.parsed, spec->k));
     SHOAL_TRY(
-        shoal_i_tradeoff_measure(ctx, &tradeoff, spec, &shown,
+        shoal_i_tradeoff_measure(ctx, &m.tradeoff, spec, &m.shown,
                                  spec->figures ? spec->figures : SHOAL_I_FIGURES_SENSITIVE));
-    SHOAL_TRY(measure_gap(ctx, &gap, spec, &prepared, parsed, loss.ncp));
-    SHOAL_TRY(shoal_i_run_stage(&run, "measure"));
-
+    SHOAL_TRY(measure_gap(ctx, &m.gap, spec, &m.prepared, m.parsed, m.loss.ncp));
+    SHOAL_TRY(shoal_i_run_stage(&m.run, "measure"));
+    if (spec->is_full_report) {
+        SHOAL_TRY(find_details(ctx, &m, original, release));
+        SHOAL_TRY(shoal_i_run_stage(&m.run, "report"));
+    }
     shoal_i_findings findings = {.command = "measure",
                                  .spec = spec,
-                                 .run = &run,
+                                 .run = &m.run,
                                  .input = original,
                                  .release = release,
-                                 .prepared = &prepared,
-                                 .loss = &loss,
-                                 .tradeoff = &tradeoff,
-                                 .gap = &gap};
+                                 .prepared = &m.prepared,
+                                 .loss = &m.loss,
+                                 .tradeoff = &m.tradeoff,
+                                 .gap = &m.gap,
+                                 .details = spec->is_full_report ? &m.details : NULL};
 
     SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
 done:
-    shoal_i_tradeoff_clear(&tradeoff);
-    shoal_i_shown_clear(&shown);
-    shoal_i_loss_clear(&loss);
-    shoal_i_release_free(parsed);
-    shoal_i_released_clear(&released);
-    shoal_i_prepared_clear(&prepared);
-    shoal_i_run_end(&run);
+    clear_measuring(&m);
+    return st;
+}
+
+shoal_status shoal_risk(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                        const char *original, const char *release)
+{
+    shoal_status st = SHOAL_OK;
+    measuring m = {0};
+
+    *out = NULL;
+    shoal_i_run_begin(&m.run, ctx, spec);
+    SHOAL_TRY(open_measuring(ctx, &m, spec, original, release));
+    SHOAL_TRY(find_details(ctx, &m, original, release));
+    SHOAL_TRY(shoal_i_run_stage(&m.run, "risk"));
+
+    shoal_i_findings findings = {.command = "risk",
+                                 .spec = spec,
+                                 .run = &m.run,
+                                 .input = original,
+                                 .release = release,
+                                 .prepared = &m.prepared,
+                                 .details = &m.details};
+
+    SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
+done:
+    clear_measuring(&m);
     return st;
 }

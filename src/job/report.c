@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "../base/file.h"
+#include "report_html.h"
 
 #include <assert.h>
 #include <math.h>
@@ -21,6 +22,7 @@ void shoal_report_free(shoal_report *report)
         free(report->csv);
         free(report->svg);
         free(report->html);
+        free(report->external);
         free(report);
     }
 }
@@ -85,6 +87,28 @@ static void add_verdict(shoal_report *report, const shoal_i_verdict *verdict)
     shoal_i_report_add_figure(report, "smallest_class", (double)verdict->smallest_class);
 }
 
+static void add_risk(shoal_report *report, const shoal_i_risk *risk)
+{
+    const shoal_i_identity_risk *last = risk->has_release ? &risk->release : &risk->original;
+
+    shoal_i_report_add_figure(report, "uniques", (double)last->uniques);
+    shoal_i_report_add_figure(report, "prosecutor_highest", last->prosecutor.highest);
+    shoal_i_report_add_figure(report, "prosecutor_mean", last->prosecutor.mean);
+    shoal_i_report_add_figure(report, "marketer", last->marketer);
+}
+
+/* The pages of a full report. */
+static shoal_status add_pages(shoal_ctx *ctx, shoal_report *report,
+                              const shoal_i_findings *findings)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_report_page(ctx, &report->html, findings, false));
+    SHOAL_TRY(shoal_i_report_page(ctx, &report->external, findings, true));
+done:
+    return st;
+}
+
 shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
                                   const shoal_i_findings *findings)
 {
@@ -99,8 +123,14 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
     SHOAL_TRY(shoal_i_report_new(ctx, &report));
     if (findings->loss) {
         add_loss(report, findings->loss);
-    } else {
+    } else if (findings->verdict) {
         add_verdict(report, findings->verdict);
+    } else {
+        shoal_i_report_add_figure(report, "records",
+                                  (double)findings->details->risk.original.records);
+    }
+    if (findings->details && findings->details->risk.original.records > 0) {
+        add_risk(report, &findings->details->risk);
     }
     if (findings->tradeoff) {
         add_tradeoff(report, findings->tradeoff);
@@ -119,6 +149,9 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
     if (!report->text || !report->json) {
         st = SHOAL_ENOMEM;
         goto done;
+    }
+    if (findings->spec->is_full_report) {
+        SHOAL_TRY(add_pages(ctx, report, findings));
     }
     *out = report;
     report = NULL;
@@ -142,6 +175,16 @@ const char *shoal_report_json(const shoal_report *report)
 const char *shoal_report_spec(const shoal_report *report)
 {
     return report->spec ? report->spec : "";
+}
+
+const char *shoal_report_html(const shoal_report *report)
+{
+    return report->html ? report->html : "";
+}
+
+const char *shoal_report_external(const shoal_report *report)
+{
+    return report->external ? report->external : "";
 }
 
 bool shoal_report_holds(const shoal_report *report)
@@ -192,38 +235,51 @@ static form find_form(const char *path)
 
 shoal_status shoal_report_check(shoal_ctx *ctx, const char *path)
 {
-    if (find_form(path) == FORM_HTML) {
-        shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
-                     "Reports in HTML are not available in this version; write a .json file.");
-        return shoal_i_fail_in(ctx, path, 0, 0);
-    }
-    if (find_form(path) != FORM_JSON && find_form(path) != FORM_SPEC) {
+    if (find_form(path) != FORM_HTML && find_form(path) != FORM_JSON &&
+        find_form(path) != FORM_SPEC) {
         shoal_i_fail(ctx, SHOAL_EINVAL,
-                     "The ending of a report's name says what to write; expected .json.");
+                     "The ending of a report's name says what to write; expected .html or "
+                     ".json.");
         return shoal_i_fail_in(ctx, path, 0, 0);
     }
     return SHOAL_OK;
 }
 
+shoal_status shoal_report_check_external(shoal_ctx *ctx, const char *path)
+{
+    if (find_form(path) != FORM_HTML) {
+        shoal_i_fail(ctx, SHOAL_EINVAL, "A report for others is a page; expected .html.");
+        return shoal_i_fail_in(ctx, path, 0, 0);
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status write_content(shoal_ctx *ctx, const char *content, const char *path)
+{
+    if (!content) {
+        shoal_i_fail(ctx, SHOAL_EINVAL,
+                     "This report cannot be written so: a page comes of a full report "
+                     "(report.detail) or a frontier, a spec of a look at a raw file, a table "
+                     "and a picture of a frontier.");
+        return shoal_i_fail_in(ctx, path, 0, 0);
+    }
+    return shoal_i_output_write_all(ctx, path, content, strlen(content));
+}
+
 shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, const char *path)
 {
-    shoal_status st = SHOAL_OK;
-    const char *const contents[FORM_NONE] = {
+    const char *const contents[FORM_NONE + 1] = {
         [FORM_JSON] = report->json, [FORM_SPEC] = report->spec, [FORM_CSV] = report->csv,
         [FORM_SVG] = report->svg,   [FORM_HTML] = report->html,
     };
 
-    form asked = find_form(path);
-    const char *content = asked == FORM_NONE ? NULL : contents[asked];
+    return write_content(ctx, contents[find_form(path)], path);
+}
 
-    if (!content) {
-        shoal_i_fail(
-            ctx, SHOAL_EINVAL,
-            "This report cannot be written so: a spec comes of a look at a raw file, a "
-            "table and a picture of a frontier.");
-        return shoal_i_fail_in(ctx, path, 0, 0);
-    }
-    SHOAL_TRY(shoal_i_output_write_all(ctx, path, content, strlen(content)));
-done:
-    return st;
+shoal_status shoal_report_write_external(shoal_ctx *ctx, const shoal_report *report,
+                                         const char *path)
+{
+    shoal_status st = shoal_report_check_external(ctx, path);
+
+    return st == SHOAL_OK ? write_content(ctx, report->external, path) : st;
 }

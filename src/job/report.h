@@ -1,6 +1,9 @@
-/* report.h -- what a run found, put into words (report_text.c) and into JSON (report_json.c).
+/* report.h -- what a run found, put into words (report_text.c), into JSON (report_json.c) and
+ * onto a page (report_html.h).
  *
- * Reports hold counts, figures and the names of columns and files; never the content of a cell.
+ * Words and JSON hold counts, figures and the names of columns and files; never the content of
+ * a cell. So does the external page, without the names of files; the internal one shows how
+ * often values occur.
  */
 #ifndef SHOAL_I_REPORT_H
 #define SHOAL_I_REPORT_H
@@ -8,6 +11,7 @@
 #include "../base/json.h"
 #include "../measure/measure.h"
 #include "gap_run.h"
+#include "details.h"
 #include "prepare.h"
 #include "run.h"
 #include "tradeoff_run.h"
@@ -23,9 +27,10 @@ struct shoal_report {
     char *text;
     char *json;
     char *spec;
-    char *csv; /* of a frontier, as the next two; else NULL */
+    char *csv; /* of a frontier, as the next; else NULL */
     char *svg;
-    char *html;
+    char *html; /* of a frontier, or the page of a full report */
+    char *external;
     bool holds;
     size_t figure_count;
     shoal_i_figure figures[SHOAL_I_FIGURES_MAX];
@@ -45,10 +50,11 @@ typedef struct shoal_i_findings {
     const shoal_i_verdict *verdict;
     bool checked_cover; /* every record was found inside what is published for it */
     shoal_i_shape shape;
-    const char *sensitive_table; /* the second file of buckets; else NULL */
+    const char *sensitive_table;    /* the second file of buckets; else NULL */
+    const shoal_i_details *details; /* of a full report */
 } shoal_i_findings;
 
-/* The report of anonymize, verify and measure. */
+/* The report of anonymize, verify, measure and risk. */
 shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
                                   const shoal_i_findings *findings);
 
@@ -61,6 +67,12 @@ const char *shoal_i_report_shape(shoal_i_shape shape);
 /* Its two forms. */
 void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findings);
 void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findings);
+
+/* Parts of them that are about details. */
+void shoal_i_report_put_risk(shoal_i_json *json, const shoal_i_risk *risk);
+void shoal_i_report_put_digests(shoal_i_json *json, const shoal_i_details *details);
+void shoal_i_report_put_distributions(shoal_i_json *json, const shoal_i_details *details);
+void shoal_i_report_put_risk_text(shoal_i_buffer *out, const shoal_i_risk *risk);
 
 /* The head of every JSON report: command, version, files; and the seconds at its end. */
 void shoal_i_report_put_head(shoal_i_json *json, const char *command, const char *input,

@@ -320,17 +320,22 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
     shoal_i_json_object(&json, NULL);
     shoal_i_report_put_head(&json, findings->command, findings->input, findings->release);
     put_shape(&json, findings);
+    if (findings->details) {
+        shoal_i_report_put_digests(&json, findings->details);
+    }
     if (findings->loss) {
         put_loss(&json, findings->loss);
         put_suppression(&json, findings);
         put_columns(&json, findings->loss);
         put_class_sizes(&json, findings->loss);
-    } else {
+    } else if (findings->verdict) {
         shoal_i_json_count(&json, "records", findings->verdict->records);
         shoal_i_json_count(&json, "classes", findings->verdict->classes);
         shoal_i_json_count(&json, "smallest_class", findings->verdict->smallest_class);
     }
-    if (findings->verdict && shoal_i_spec_reads_population(findings->spec)) {
+    bool needs_population = findings->verdict && shoal_i_spec_reads_population(findings->spec);
+
+    if (findings->spec->population && (needs_population || findings->details)) {
         shoal_i_json_text(&json, "population", findings->spec->population);
     }
     if (findings->gap && findings->gap->is_known) {
@@ -344,6 +349,12 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
         if (findings->loss) {
             shoal_i_json_bool(&json, "cover_checked", findings->checked_cover);
         }
+    }
+    if (findings->details && findings->details->risk.original.crowds > 0) {
+        shoal_i_report_put_risk(&json, &findings->details->risk);
+    }
+    if (findings->details && findings->details->distributions) {
+        shoal_i_report_put_distributions(&json, findings->details);
     }
     if (findings->prepared) {
         put_configuration(&json, findings);

@@ -168,6 +168,11 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
 {
     const char *note = shoal_i_report_note(findings->shape);
 
+    if (!findings->loss && !findings->verdict) {
+        shoal_i_report_put_risk_text(out, &findings->details->risk);
+        put_seconds(out, findings->run);
+        return;
+    }
     put_records(out, findings);
     put_classes(out, findings);
     if (findings->loss) {

@@ -5,7 +5,7 @@
 
 #include "spec.h"
 
-#define SHOAL_I_STAGES_MAX 8
+#define SHOAL_I_STAGES_MAX 12
 
 typedef struct shoal_i_stage {
     const char *name;

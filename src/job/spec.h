@@ -11,6 +11,7 @@
 #include <shoal/job.h>
 
 #include "../base/arena.h"
+#include "../measure/risk.h"
 #include "../method/method.h"
 #include "plan.h"
 #include "sweep.h"
@@ -66,6 +67,11 @@ struct shoal_spec {
     shoal_i_wish wishes[SHOAL_I_REQUIREMENTS_MAX]; /* requirements but for k */
     size_t wish_count;
     const char *population; /* file; NULL when not given */
+
+    double thresholds[SHOAL_I_THRESHOLDS_MAX]; /* of risk, as given; none: the usual ones */
+    size_t threshold_count;
+    double sampling_fraction; /* 0 when not given */
+    bool is_full_report;      /* with risk, distributions and digests */
 
     const shoal_i_method *method; /* NULL: the first of shoal_i_methods */
     shoal_i_method_settings method_settings;
@@ -127,6 +133,7 @@ extern const char *const shoal_i_numeric_words[];
 extern const char *const shoal_i_categorical_words[];
 extern const char *const shoal_i_order_words[];
 extern const char *const shoal_i_figure_words[]; /* in the order of their bits */
+extern const char *const shoal_i_detail_words[];
 
 /* The place in words[] of a value; SHOAL_EINVAL naming `what` when it is not there. */
 shoal_status shoal_i_parse_word(shoal_ctx *ctx, size_t *out, const char *what,

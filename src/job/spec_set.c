@@ -15,6 +15,7 @@ const char *const shoal_i_numeric_words[] = {"range", "minmax", "mean", "median"
 const char *const shoal_i_categorical_words[] = {"label", "set", NULL};
 const char *const shoal_i_order_words[] = {"canonical", "keep", NULL};
 const char *const shoal_i_figure_words[] = {"privacy_loss", "utility_loss", "bound", NULL};
+const char *const shoal_i_detail_words[] = {"short", "full", NULL};
 
 shoal_status shoal_i_parse_word(shoal_ctx *ctx, size_t *out, const char *what,
                                 const char *value, const char *const *words)
@@ -348,6 +349,62 @@ static shoal_status set_order(shoal_ctx *ctx, shoal_spec *spec, const char *valu
     return st;
 }
 
+/* A comma list of chances. */
+static shoal_status set_thresholds(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    double thresholds[SHOAL_I_THRESHOLDS_MAX];
+    size_t count = 0;
+
+    for (const char *at = value;; at++) {
+        size_t length = strcspn(at, ",");
+        double threshold = 0;
+
+        if (count == SHOAL_I_THRESHOLDS_MAX ||
+            !shoal_i_text_to_double(&threshold, at, length) ||
+            !(threshold > 0 && threshold <= 1)) {
+            return shoal_i_fail(ctx, SHOAL_EINVAL,
+                                "Thresholds of risk are up to %d chances above 0 and up to 1; "
+                                "got \"%.80s\".",
+                                SHOAL_I_THRESHOLDS_MAX, value);
+        }
+        thresholds[count++] = threshold;
+        at += length;
+        if (*at == '\0') {
+            break;
+        }
+    }
+    memcpy(spec->thresholds, thresholds, sizeof thresholds);
+    spec->threshold_count = count;
+    return SHOAL_OK;
+}
+
+static shoal_status set_sampling_fraction(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    double fraction = 0;
+
+    if (!shoal_i_text_to_double(&fraction, value, strlen(value)) ||
+        !(fraction > 0 && fraction <= 1)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The share of the population that the table holds is a number "
+                            "above 0 and up to 1; got \"%.40s\".",
+                            value);
+    }
+    spec->sampling_fraction = fraction;
+    return SHOAL_OK;
+}
+
+static shoal_status set_report_detail(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    size_t word = 0;
+    shoal_status st =
+        shoal_i_parse_word(ctx, &word, "detail of a report", value, shoal_i_detail_words);
+
+    if (st == SHOAL_OK) {
+        spec->is_full_report = word == 1;
+    }
+    return st;
+}
+
 /* Another requirement; the first of its key replaces those of a spec file. */
 static shoal_status set_wish(shoal_ctx *ctx, shoal_spec *spec, const char *key,
                              const char *value)
@@ -403,6 +460,9 @@ static const setting settings[] = {
     {"output.categorical", set_categorical, NULL},
     {"output.order", set_order, NULL},
     {"output.delimiter", set_output_delimiter, NULL},
+    {"risk.thresholds", set_thresholds, NULL},
+    {"risk.sampling_fraction", set_sampling_fraction, NULL},
+    {"report.detail", set_report_detail, NULL},
 };
 
 #define SETTING_COUNT (sizeof settings / sizeof *settings)

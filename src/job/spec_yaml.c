@@ -192,6 +192,50 @@ static shoal_status read_measure(shoal_i_yaml *yaml, void *target, const shoal_i
     return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
 }
 
+/* One number or a list of them. */
+static shoal_status read_thresholds(shoal_i_yaml *yaml, void *target,
+                                    const shoal_i_yaml_key *self, yaml_node_t *value)
+{
+    char text[512] = "";
+
+    if (value->type != YAML_SEQUENCE_NODE) {
+        return read_setting(yaml, target, self, value);
+    }
+    for (size_t i = 0; i < shoal_i_yaml_item_count(value); i++) {
+        const char *item = shoal_i_yaml_text(shoal_i_yaml_item(yaml, value, i));
+        size_t length = strlen(text);
+
+        if (!item || length + strlen(item) + 2 > sizeof text) {
+            return shoal_i_yaml_judge_kind(yaml, value,
+                                           "a list of numbers, such as [0.09, 0.2]");
+        }
+        snprintf(text + length, sizeof text - length, "%s%s", i > 0 ? "," : "", item);
+    }
+    return shoal_i_yaml_judge(yaml, value,
+                              shoal_spec_set(yaml->ctx, yaml->spec, self->setting, text));
+}
+
+static shoal_status read_risk(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                              yaml_node_t *value)
+{
+    static const shoal_i_yaml_key keys[] = {
+        {"thresholds", read_thresholds, "risk.thresholds"},
+        {"sampling_fraction", read_setting, "risk.sampling_fraction"},
+    };
+
+    (void)self;
+    return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
+}
+
+static shoal_status read_report(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                                yaml_node_t *value)
+{
+    static const shoal_i_yaml_key keys[] = {{"detail", read_setting, "report.detail"}};
+
+    (void)self;
+    return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
+}
+
 /* --- method. ---------------------------------------------------------------------------- */
 
 /* The name of the method in its mapping; NULL, after a mistake, when it lacks one or names
@@ -309,6 +353,8 @@ static shoal_status read_root(shoal_i_yaml *yaml)
         {"output", read_output, NULL},
         {"measure", read_measure, NULL},
         {"frontier", shoal_i_yaml_sweep, NULL},
+        {"risk", read_risk, NULL},
+        {"report", read_report, NULL},
     };
     yaml_node_t *root = yaml_document_get_root_node(yaml->document);
 

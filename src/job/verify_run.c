@@ -34,6 +34,7 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
     uint32_t *record_k = NULL;
     shoal_i_prepared population = {0};
     uint64_t *people = NULL;
+    shoal_i_details details = {0};
 
     *out = NULL;
     shoal_i_run_begin(&run, ctx, spec);
@@ -55,11 +56,17 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
                              &(shoal_i_row_facts){record_k, people}));
     SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
 
+    if (spec->is_full_report) {
+        SHOAL_TRY(
+            shoal_i_details_hash(ctx, &details, &(shoal_i_run_files){.release = release}));
+        SHOAL_TRY(shoal_i_run_stage(&run, "report"));
+    }
     shoal_i_findings findings = {.command = "verify",
                                  .spec = spec,
                                  .run = &run,
                                  .release = release,
-                                 .verdict = &verdict};
+                                 .verdict = &verdict,
+                                 .details = spec->is_full_report ? &details : NULL};
 
     SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
 done:

@@ -106,11 +106,11 @@ typedef struct shoal_i_combinations {
     size_t together; /* how many columns at once were looked at; less than was asked when there
                         are too many columns for so many records */
     size_t asked;
-    uint64_t sets;                                /* of columns looked at */
-    uint64_t left_out;                            /* sets of up to `asked` columns not looked at */
-    uint64_t records;                             /* of the table */
-    uint64_t singled_out;                         /* by some set that was looked at */
-    uint64_t minimal[SHOAL_I_TOGETHER_MAX + 1];   /* minimal sample uniques by size of the set */
+    uint64_t sets;        /* of columns looked at */
+    uint64_t left_out;    /* sets of up to `asked` columns not looked at */
+    uint64_t records;     /* of the table */
+    uint64_t singled_out; /* by some set that was looked at */
+    uint64_t minimal[SHOAL_I_TOGETHER_MAX + 1]; /* minimal sample uniques by size of the set */
     uint64_t first_out[SHOAL_I_TOGETHER_MAX + 1]; /* records by their smallest such set */
     size_t count;
     shoal_i_combination *items; /* those with minimal uniques, the most of them first */
@@ -131,13 +131,13 @@ void shoal_i_combinations_clear(shoal_i_combinations *combinations);
 
 /* A sensitive column within groups: classes, or buckets. */
 typedef struct shoal_i_attribute_risk {
-    double highest_share; /* of one value in a group */
-    double mean_share;    /* of records whose value is the most frequent of their group: what
+    double highest_share;    /* of one value in a group */
+    double mean_share;       /* of records whose value is the most frequent of their group: what
                              guessing gets right */
-    double table_share;   /* what guessing gets right by the whole table alone */
+    double table_share;      /* what guessing gets right by the whole table alone */
     uint64_t certain_groups; /* in which all records have one value */
     uint64_t certain_records;
-    uint64_t fewest_values; /* different ones in a group */
+    uint64_t fewest_values;  /* different ones in a group */
     double fewest_effective; /* the least exp(entropy): as so many equally frequent values */
 } shoal_i_attribute_risk;
 
@@ -151,6 +151,7 @@ shoal_status shoal_i_attribute_measure(shoal_ctx *ctx, shoal_i_attribute_risk *o
 typedef struct shoal_i_attribute_pair {
     const char *name;
     shoal_i_attribute_risk original;
+    bool has_release; /* false where a release has no groups that could be counted */
     shoal_i_attribute_risk release;
 } shoal_i_attribute_pair;
 

@@ -101,8 +101,8 @@ static void limit_sets(search *s, shoal_i_combinations *out, size_t together, ui
             sets += more;
             s->together = m;
         } else {
-            out->left_out = more < UINT64_MAX - out->left_out ? out->left_out + more
-                                                              : UINT64_MAX;
+            out->left_out =
+                more < UINT64_MAX - out->left_out ? out->left_out + more : UINT64_MAX;
         }
     }
     s->first[s->together + 1] = (size_t)sets;
@@ -199,11 +199,12 @@ typedef struct partition {
 /* The walk below one largest column. */
 typedef struct walk {
     const search *s;
-    partition levels[SHOAL_I_TOGETHER_MAX + 1]; /* of the sets on the way, the empty one first */
-    uint32_t columns[SHOAL_I_TOGETHER_MAX];     /* of the set, descending */
-    uint32_t *counts;                           /* by code; all 0 between classes */
-    uint32_t *places;                           /* by code */
-    uint32_t *present;                          /* codes of a class */
+    partition
+        levels[SHOAL_I_TOGETHER_MAX + 1];   /* of the sets on the way, the empty one first */
+    uint32_t columns[SHOAL_I_TOGETHER_MAX]; /* of the set, descending */
+    uint32_t *counts;                       /* by code; all 0 between classes */
+    uint32_t *places;                       /* by code */
+    uint32_t *present;                      /* codes of a class */
 } walk;
 
 static void note_found(const search *s, size_t set, uint32_t point)
@@ -370,7 +371,7 @@ typedef struct word_counts {
 
 typedef struct sieve {
     const search *s;
-    uint32_t (*sets)[SHOAL_I_TOGETHER_MAX]; /* columns of each set, descending */
+    uint32_t (*sets)[SHOAL_I_TOGETHER_MAX];    /* columns of each set, descending */
     uint32_t (*smaller)[SHOAL_I_TOGETHER_MAX]; /* numbers of the sets with one column less */
     unsigned char *sizes;
     word_counts *blocks;

@@ -115,9 +115,9 @@ static shoal_status add_journalist(shoal_ctx *ctx, shoal_i_identity_risk *risk,
         shoal_i_expected_inverse(expected, largest, settings->sampling_fraction);
     }
     for (size_t i = 0; i < count; i++) {
-        double chance = expected ? find_expected(expected, crowds[i].size,
-                                                 settings->sampling_fraction)
-                                 : 1 / (double)crowds[i].population;
+        double chance =
+            expected ? find_expected(expected, crowds[i].size, settings->sampling_fraction)
+                     : 1 / (double)crowds[i].population;
 
         add_chance(&sums, settings, crowds[i].records, chance);
     }

@@ -150,9 +150,9 @@ static void test_crowds(void **state)
                          SHOAL_OK);
         assert_int_equal(risk.uniques, slow.uniques);
         assert_attack(&risk.prosecutor, &slow.prosecutor);
-        assert_int_equal(risk.source, has_population      ? SHOAL_I_JOURNALIST_POPULATION
+        assert_int_equal(risk.source, has_population  ? SHOAL_I_JOURNALIST_POPULATION
                                       : seed % 3 == 1 ? SHOAL_I_JOURNALIST_FRACTION
-                                                          : SHOAL_I_JOURNALIST_NONE);
+                                                      : SHOAL_I_JOURNALIST_NONE);
         if (risk.source != SHOAL_I_JOURNALIST_NONE) {
             assert_attack(&risk.journalist, &slow.journalist);
             assert_near(risk.marketer, slow.journalist.mean);
@@ -208,8 +208,8 @@ static shoal_i_attribute_risk look_at_groups(const uint32_t *group_of, size_t gr
             }
             largest = count > largest ? count : largest;
             values += count > 0;
-            entropy -= count ? (double)count / (double)size * log((double)count / (double)size)
-                             : 0;
+            entropy -=
+                count ? (double)count / (double)size * log((double)count / (double)size) : 0;
         }
         if (size > 0) {
             guessed += largest;
@@ -300,8 +300,10 @@ static void test_allocation_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_expected_inverse), cmocka_unit_test(test_crowds),
-        cmocka_unit_test(test_edges),            cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_expected_inverse),
+        cmocka_unit_test(test_crowds),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_attributes),
         cmocka_unit_test(test_allocation_failures),
     };
 

@@ -178,9 +178,9 @@ static void test_effort_is_bounded(void **state)
         slow_answer slow = {0};
         uint64_t points = 50; /* all different with so many values */
 
-        assert_int_equal(shoal_i_combinations_find(&ctx, &found, t.quasi, 4,
-                                                   points * cases[i].sets + 1),
-                         SHOAL_OK);
+        assert_int_equal(
+            shoal_i_combinations_find(&ctx, &found, t.quasi, 4, points * cases[i].sets + 1),
+            SHOAL_OK);
         assert_int_equal(found.asked, 4);
         assert_int_equal(found.together, cases[i].together);
         assert_int_equal(found.left_out, cases[i].left_out);

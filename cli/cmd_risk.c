@@ -1,0 +1,63 @@
+#include "cli.h"
+
+#include <string.h>
+
+static int check_paths(cli *c)
+{
+    int code = CLI_DONE;
+
+    if (c->operand_count == 2 && strcmp(c->operands[0], "-") == 0 &&
+        strcmp(c->operands[1], "-") == 0) {
+        return cli_fail_usage(c, "Only one of the two files can be standard input.");
+    }
+    for (size_t i = 0; i < c->operand_count && code == CLI_DONE; i++) {
+        code = cli_check_reports(c, c->operands[i]);
+    }
+    return code;
+}
+
+static int run(cli *c)
+{
+    shoal_report *report = NULL;
+    int code = check_paths(c);
+
+    if (code != CLI_DONE) {
+        return code;
+    }
+    const char *release = c->operand_count == 2 ? c->operands[1] : NULL;
+    shoal_status st = shoal_risk(&c->ctx, &report, c->spec, c->operands[0], release);
+
+    if (st != SHOAL_OK) {
+        return cli_fail(c, st);
+    }
+    cli_print_report(c, report, false);
+    st = cli_write_reports(c, report);
+    shoal_report_free(report);
+    return st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);
+}
+
+const cli_command cli_risk = {
+    .name = "risk",
+    .summary = "tell how exposed people are in a raw file, and in a release of it",
+    .usage = "ORIGINAL [RELEASE] --quasi COLUMN,... [options]",
+    .description =
+        "The chance that a record is found: by a prosecutor, who knows that somebody is in the "
+        "table; by a\njournalist, who knows the population, given as a file or as the share "
+        "that was sampled; by a marketer,\nwho links all records. Unique records, the columns "
+        "that together single them out (up to four), and\nwhat somebody's class tells about "
+        "sensitive columns; before and, with a release, after.",
+    .examples =
+        "  shoal generate census --records 1000 -o people.csv\n"
+        "  shoal risk people.csv --quasi age,sex,zip --sensitive income\n"
+        "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex,zip --quiet\n"
+        "  shoal risk people.csv release.csv --quasi age,sex,zip --sampling-fraction "
+        "0.01\n",
+    .groups = (const cli_group *const[]){&cli_columns_group, &cli_size_group,
+                                         &cli_risk_population_group, &cli_report_group,
+                                         &cli_input_group, &cli_missing_group, &cli_spec_group,
+                                         &cli_common_group, NULL},
+    .operands_min = 1,
+    .operands_max = 2,
+    .operands_expected = "one file or two, the original and a release",
+    .run = run,
+};

@@ -1,0 +1,104 @@
+/* report_html.h -- a report as one page for a review board: no network, no scripts, readable on
+ * paper, on a telephone and in the dark.
+ *
+ *   report_page.c    the page: its head, its sections in their order
+ *   report_panels.c  the sections about risk and values
+ *   report_limits.c  what is proved and what is not, in plain words
+ *   report_style.c   the style sheet
+ *   report_svg.c     plots
+ *   report_html.c    what all of them write with: escaped text, figures, tables
+ *
+ * Everything that came from outside (names, values, paths) goes through shoal_i_html_text.
+ * Figures carry their name in the JSON report and their full value,
+ *
+ *     <data data-figure="risk.release.uniques" value="12">12</data>
+ *
+ * so that a program can compare the two.
+ */
+#ifndef SHOAL_I_REPORT_HTML_H
+#define SHOAL_I_REPORT_HTML_H
+
+#include "report.h"
+
+typedef struct shoal_i_html {
+    shoal_i_buffer *out;
+    const shoal_i_findings *findings;
+    bool is_external; /* for others: no values, no names of files */
+} shoal_i_html;
+
+/* The page, to be freed. external: without values and names of files. */
+shoal_status shoal_i_report_page(shoal_ctx *ctx, char **out, const shoal_i_findings *findings,
+                                 bool is_external);
+
+/* --- What it is written with. ----------------------------------------------------------- */
+
+/* As it stands: only for what is written in the source. */
+void shoal_i_html_raw(shoal_i_html *html, const char *markup);
+
+/* Text from anywhere, escaped. What HTML cannot hold becomes U+FFFD. */
+void shoal_i_html_text(shoal_i_html *html, const char *text);
+void shoal_i_html_text_n(shoal_i_html *html, const char *text, size_t length);
+
+/* The text of a buffer, which is used up. */
+void shoal_i_html_words(shoal_i_html *html, shoal_i_buffer *words);
+
+/* Counts as 30,162; shares as 12.34 %; other numbers by four digits. figure: the name in JSON,
+ * or NULL. */
+void shoal_i_html_count(shoal_i_html *html, const char *figure, uint64_t count);
+void shoal_i_html_share(shoal_i_html *html, const char *figure, double share);
+void shoal_i_html_number(shoal_i_html *html, const char *figure, double number);
+
+/* A cell of a table with one of them. */
+void shoal_i_html_count_cell(shoal_i_html *html, const char *figure, uint64_t count);
+void shoal_i_html_share_cell(shoal_i_html *html, const char *figure, double share);
+void shoal_i_html_number_cell(shoal_i_html *html, const char *figure, double number);
+
+/* A cell that heads its row. */
+void shoal_i_html_row_start(shoal_i_html *html, const char *text);
+
+/* A table with its caption and the heads of its columns, NULL-terminated; the first column is
+ * text, the others are figures but for those whose head starts with a "~". */
+void shoal_i_html_table_start(shoal_i_html *html, const char *caption,
+                              const char *const *columns);
+void shoal_i_html_table_end(shoal_i_html *html);
+
+/* A section with its anchor and title. */
+void shoal_i_html_section_start(shoal_i_html *html, const char *anchor, const char *title);
+void shoal_i_html_section_end(shoal_i_html *html);
+
+/* --- Plots. ----------------------------------------------------------------------------- */
+
+/* A cell with a bar of a share, and the share. */
+void shoal_i_html_bar_cell(shoal_i_html *html, const char *figure, double share);
+
+typedef struct shoal_i_bar_pair {
+    const char *label;
+    double before; /* shares */
+    double after;
+} shoal_i_bar_pair;
+
+/* Two bars per label, upright or lying; the labels of upright ones are shown where there is
+ * room. has_after false: one bar. */
+typedef struct shoal_i_chart {
+    const char *title;
+    const char *description;
+    const shoal_i_bar_pair *pairs;
+    size_t count;
+    bool has_after;
+    size_t label_every; /* upright: every so many labels are shown */
+} shoal_i_chart;
+
+void shoal_i_html_upright(shoal_i_html *html, const shoal_i_chart *chart);
+void shoal_i_html_lying(shoal_i_html *html, const shoal_i_chart *chart);
+
+/* --- Parts of the page. ----------------------------------------------------------------- */
+
+extern const char *const shoal_i_html_style[]; /* NULL-terminated */
+
+void shoal_i_html_risk(shoal_i_html *html);
+void shoal_i_html_combinations(shoal_i_html *html);
+void shoal_i_html_attributes(shoal_i_html *html);
+void shoal_i_html_distributions(shoal_i_html *html);
+void shoal_i_html_limits(shoal_i_html *html);
+
+#endif /* SHOAL_I_REPORT_HTML_H */

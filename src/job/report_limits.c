@@ -1,0 +1,98 @@
+/* What a report proves and what it does not, in plain words. */
+#include "report_html.h"
+
+#include <string.h>
+
+static bool asks_for_sensitive(const shoal_i_findings *findings)
+{
+    return shoal_i_spec_reads_sensitive(findings->spec);
+}
+
+static void put_item(shoal_i_html *html, const char *text)
+{
+    shoal_i_html_raw(html, "<li>");
+    shoal_i_html_raw(html, text);
+    shoal_i_html_raw(html, "</li>\n");
+}
+
+static void put_proved(shoal_i_html *html)
+{
+    const shoal_i_findings *findings = html->findings;
+
+    shoal_i_html_raw(html, "<h3>What was checked</h3>\n<ul class=\"limits\">\n");
+    if (findings->verdict) {
+        put_item(html, "The release as it is published was read back and counted anew, by code "
+                       "that shares nothing with the method that made it. Records count as "
+                       "alike when the released texts of their quasi-identifier are equal.");
+    } else {
+        put_item(html,
+                 "Figures were measured. No privacy requirement was checked by this run.");
+    }
+    if (findings->checked_cover) {
+        put_item(html, "Every record of the release was found to be true of the record it was "
+                       "made from: its values lie within what is published for it.");
+    }
+    put_item(html, "The digests below name the very files this page is about. Whoever has them "
+                   "can repeat the check.");
+    shoal_i_html_raw(html, "</ul>\n");
+}
+
+static void put_shape_limits(shoal_i_html *html, shoal_i_shape shape)
+{
+    if (shape == SHOAL_I_SHAPE_BUCKETS) {
+        put_item(html,
+                 "<strong>Buckets do not hide identities.</strong> The quasi-identifier is "
+                 "published unchanged: who is in the table can be seen. Only the link to "
+                 "the sensitive value is blurred, within a bucket.");
+    }
+    if (shape == SHOAL_I_SHAPE_RECORDS) {
+        put_item(html, "Records have boxes of their own. The protection rests on a random "
+                       "choice among the candidates; whoever learns the seed can undo it.");
+    }
+}
+
+static void put_attribute_limits(shoal_i_html *html)
+{
+    if (asks_for_sensitive(html->findings)) {
+        put_item(html, "<strong>Sensitive values</strong> are protected as far as the "
+                       "requirement says, for the columns it names, and only against readers "
+                       "who know no more than the quasi-identifier.");
+    } else {
+        put_item(
+            html,
+            "<strong>k-anonymity does not protect sensitive values.</strong> When all of a "
+            "class share one value, it is told without finding anybody. No requirement "
+            "about sensitive values was asked for; ℓ-diversity, t-closeness or "
+            "(α,k)-anonymity would be one.");
+    }
+}
+
+void shoal_i_html_limits(shoal_i_html *html)
+{
+    const shoal_i_findings *findings = html->findings;
+    shoal_i_shape shape = findings->details ? findings->details->risk.shape : findings->shape;
+
+    shoal_i_html_section_start(html, "limits", "What this proves, and what it does not");
+    put_proved(html);
+    shoal_i_html_raw(html, "<h3>What remains possible</h3>\n<ul class=\"limits\">\n");
+    put_shape_limits(html, shape);
+    put_attribute_limits(html);
+    put_item(html, "<strong>The choice of columns is a judgement.</strong> Only the columns "
+                   "named as quasi-identifier are protected. What else is released as it is, "
+                   "and known to somebody, can single people out.");
+    put_item(html, "<strong>Background knowledge.</strong> Who knows more than the "
+                   "quasi-identifier, for instance that a neighbour does not have a certain "
+                   "illness, can rule out values or records.");
+    put_item(html,
+             "<strong>Repeated releases.</strong> Two releases of the same or overlapping "
+             "data, each safe by itself, may together tell more. Nothing is proved about "
+             "a second release.");
+    put_item(html, "<strong>Several records of one person</strong> count as several people, "
+                   "unless the table was prepared otherwise.");
+    put_item(html, "<strong>Chances are those of a model.</strong> They assume an attacker who "
+                   "knows the quasi-identifier exactly, errs nowhere and has no other source.");
+    put_item(html, "<strong>Being in the table</strong> may itself be sensitive; only a "
+                   "requirement about a population (presence) is about that.");
+    shoal_i_html_raw(html, "</ul>\n");
+    shoal_i_html_section_end(html);
+}

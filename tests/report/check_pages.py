@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""The pages of reports, without a browser: well-formed, escaped, with the figures of the JSON report, and
+for readers outside without values and names of files.
+
+    check_pages.py --program PATH/TO/shoal [--write FOLDER]
+
+--write leaves the pages and their JSON reports in a folder, for tests in a browser.
+"""
+
+import argparse
+import hashlib
+import html.parser
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+VOID = {"meta", "link", "br", "img", "hr", "input"}
+HOSTILE = '<script>alert("1")</script>'
+HOSTILE_VALUES = ['"><img src=x onerror=alert(1)>', "R&D <b>bold</b>", "O'Brien\u2028</svg>", "tab\there",
+                  "\u0001control", "{{7*7}}", "zürich–ost"]
+COLUMNS = ["age", HOSTILE, "born", "height", "diagnosis", "name"]
+INTERNAL_NAME = "very-secret-input"
+
+
+class Page(html.parser.HTMLParser):
+    """Reads a page as strictly as the parser allows: every element closed in its order."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open = []
+        self.problems = []
+        self.ids = []
+        self.links = []
+        self.figures = {}
+        self.elements = {}
+        self.text = []
+        self.feed(text)
+        self.close()
+        if self.open:
+            self.problems.append(f"not closed: {self.open}")
+
+    def handle_starttag(self, tag, attributes):
+        names = dict(attributes)
+        self.elements[tag] = self.elements.get(tag, 0) + 1
+        if len(names) != len(attributes):
+            self.problems.append(f"an attribute twice in <{tag}>")
+        for name in names:
+            if name.startswith("on") or name in ("src", "srcset"):
+                self.problems.append(f"attribute {name} in <{tag}>")
+        if "id" in names:
+            self.ids.append(names["id"])
+        if names.get("href", "#").startswith("#"):
+            self.links += [names["href"][1:]] if "href" in names else []
+        elif names["href"] != "data:,":
+            self.problems.append(f"a link to elsewhere: {names['href']}")
+        if "data-figure" in names:
+            self.figures.setdefault(names["data-figure"], []).append(names["value"])
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open[-1] != tag:
+            self.problems.append(f"</{tag}> closes {self.open[-1:]}")
+        else:
+            self.open.pop()
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def fail(message):
+    print(message)
+    sys.exit(1)
+
+
+def expect(condition, message):
+    if not condition:
+        fail(message)
+
+
+def find_figure(report, path):
+    """The value at a path such as risk.release.class_sizes.0.records."""
+    value = report
+    for part in path.split("."):
+        value = value[int(part)] if isinstance(value, list) else value[part]
+    return value
+
+
+def check_page(text, report, name):
+    page = Page(text)
+    expect(not page.problems, f"{name}: {page.problems[:5]}")
+    expect(text.startswith("<!DOCTYPE html>\n<html lang="), f"{name}: starts otherwise")
+    expect(len(set(page.ids)) == len(page.ids), f"{name}: an id twice")
+    expect(set(page.links) <= set(page.ids), f"{name}: links to nowhere")
+    for tag in ("script", "img", "iframe", "object", "form"):
+        expect(tag not in page.elements, f"{name}: has <{tag}>")
+    for tag in ("title", "h1", "main", "nav", "table", "caption"):
+        expect(tag in page.elements, f"{name}: has no <{tag}>")
+    expect("@import" not in text and "url(" not in text, f"{name}: loads something")
+    for path, values in page.figures.items():
+        expected = find_figure(report, path)
+        for value in values:
+            same = value == "" if expected is None else value != "" and float(value) == expected
+            expect(same, f"{name}: {path} is {value}, in JSON {expected}")
+    return page
+
+
+def quote(cell):
+    return '"' + cell.replace('"', '""') + '"'
+
+
+def write_table(path, seed):
+    """A hostile table; gives back all texts of its cells."""
+    source = random.Random(seed)
+    cells = set()
+    with open(path, "w", encoding="utf-8") as file:
+        print(",".join(quote(column) for column in COLUMNS), file=file)
+        for i in range(200):
+            row = [str(source.randrange(170, 260)), source.choice(HOSTILE_VALUES),
+                   f"19{source.randrange(40, 99)}-{source.randrange(1, 13):02}-{source.randrange(1, 29):02}",
+                   f"{source.randrange(10, 90) / 7:.5f}", source.choice(["zqflu", "zqgout<i>", "zqHIV&amp;"]),
+                   f"zqperson{i}"]
+            cells.update(row)
+            print(",".join(quote(cell) for cell in row), file=file)
+    return cells
+
+
+def run(program, *arguments, code=0):
+    result = subprocess.run([program, *arguments], capture_output=True, text=True)
+    expect(result.returncode == code, f"{arguments}: exit code {result.returncode}\n{result.stderr}")
+    return result.stdout
+
+
+def columns_of(*more):
+    return ["--spec", "spec.yaml", *more]
+
+
+def write_spec(path):
+    path.write_text(f"""
+columns:
+  age: {{role: quasi}}
+  '{HOSTILE}': {{role: quasi}}
+  born: {{role: quasi, hierarchy: dates}}
+  height: {{role: quasi, type: real}}
+  diagnosis: {{role: sensitive}}
+  name: {{role: identifier}}
+privacy:
+  k: 4
+  alpha: {{value: 0.75, values: ["zqHIV&amp;"]}}
+risk: {{thresholds: [0.5, 0.1], sampling_fraction: 0.25}}
+""", encoding="utf-8")
+
+
+def check_external(page, text, cells, name):
+    """No text of a cell, however written, and no name of a file."""
+    shown = " ".join(page.text)
+    for cell in cells:
+        # Digits may be a count or a share by chance; those of this table are longer, or not plain numbers.
+        if re.fullmatch(r"[0-9]{1,3}", cell):
+            continue
+        expect(cell not in shown and cell not in text, f"{name}: shows {cell!r}")
+    for word in (INTERNAL_NAME, "release.csv", ".csv", "spec.yaml", "/tmp"):
+        expect(word not in text, f"{name}: shows {word!r}")
+
+
+def check_anonymize(program, work):
+    cells = write_table(work / f"{INTERNAL_NAME}.csv", 1)
+    write_spec(work / "spec.yaml")
+    common = ["anonymize", f"{INTERNAL_NAME}.csv", "-o", "release.csv", "--quiet", "--show-values",
+              *columns_of()]
+    run(program, *common, "--report", "report.html", "--report-external", "external.html")
+    run(program, *common, "--report", "report.json")
+    report = json.loads((work / "report.json").read_text())
+    for key, file in (("input", f"{INTERNAL_NAME}.csv"), ("release", "release.csv")):
+        digest = hashlib.sha256((work / file).read_bytes()).hexdigest()
+        expect(report["sha256"][key] == digest, f"the digest of {file}")
+    internal = (work / "report.html").read_text()
+    page = check_page(internal, report, "report.html")
+    expect(len(page.figures) > 80, f"only {len(page.figures)} figures")
+    shown = " ".join(page.text)
+    expect(HOSTILE in shown and HOSTILE not in internal, "the hostile column is not shown as text")
+    expect(HOSTILE_VALUES[1] in shown, "a hostile value is not shown as text")
+    expect(report["sha256"]["input"] in shown and f"{INTERNAL_NAME}.csv" in shown, "files are not named")
+    expect("zqHIV" in shown, "with --show-values the named value is shown")
+    for word in ("Verified", "Repeated releases", "Background knowledge", "Prosecutor", "Journalist"):
+        expect(word in shown, f"does not say {word}")
+
+    external = (work / "external.html").read_text()
+    page = check_page(external, report, "external.html")
+    check_external(page, external, cells, "external.html")
+    expect(report["sha256"]["release"] in external, "external: no digest")
+
+
+def check_others(program, work):
+    """verify, measure and risk write pages too, each with what it knows."""
+    for command, code in ((["verify", "release.csv"], 0),
+                          (["measure", f"{INTERNAL_NAME}.csv", "release.csv"], 0),
+                          (["risk", f"{INTERNAL_NAME}.csv", "release.csv"], 0),
+                          (["risk", f"{INTERNAL_NAME}.csv"], 0),
+                          (["verify", "release.csv", "-k", "50"], 4)):
+        arguments = [*command, "--quiet", *columns_of()]
+        run(program, *arguments, "--report", "other.html", "--report-external", "other-external.html",
+            code=code)
+        run(program, *arguments, "--report", "other.json", code=code)
+        report = json.loads((work / "other.json").read_text())
+        name = " ".join(command)
+        page = check_page((work / "other.html").read_text(), report, name)
+        expect(("Not met" in " ".join(page.text)) == (code == 4), f"{name}: the verdict")
+        check_page((work / "other-external.html").read_text(), report, name + ", external")
+
+
+def check_reproducible(program, work):
+    """The same bytes from the same run on any number of threads."""
+    first = (work / "report.html").read_bytes()
+    run(program, "anonymize", f"{INTERNAL_NAME}.csv", "-o", "release.csv", "--quiet", "--show-values",
+        "--threads", "1", *columns_of("--report", "report.html"))
+    expect((work / "report.html").read_bytes() == first, "the page differs from run to run")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", type=lambda path: str(Path(path).resolve()), required=True)
+    parser.add_argument("--write", type=Path)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        os.chdir(work)
+        check_anonymize(options.program, work)
+        check_reproducible(options.program, work)
+        if options.write:
+            options.write.mkdir(parents=True, exist_ok=True)
+            for name in ("report.html", "external.html", "report.json"):
+                (options.write / name).write_bytes((work / name).read_bytes())
+        else:
+            check_others(options.program, work)
+        os.chdir("/")
+
+
+if __name__ == "__main__":
+    main()

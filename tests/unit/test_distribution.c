@@ -1,0 +1,227 @@
+/* Values before and after, against spreading every record of every box over the values that its
+ * interval stands for. */
+#include <shoal/csv.h>
+
+#include "base/buffer.h"
+#include "failing.h"
+#include "measure/distribution.h"
+#include "random_table.h"
+#include "table_tools.h"
+
+#include <math.h>
+
+#define ROWS 80
+#define BOXES 30
+
+static void assert_near(double a, double b)
+{
+    if (!(fabs(a - b) <= 1e-9)) {
+        print_error("%.17g is not %.17g\n", a, b);
+    }
+    assert_true(fabs(a - b) <= 1e-9);
+}
+
+static shoal_i_release *make_release(shoal_ctx *ctx, shoal_i_random *random,
+                                     const shoal_i_quasi *quasi)
+{
+    shoal_i_interval *boxes = calloc(BOXES * quasi->count, sizeof *boxes);
+    shoal_i_release *release = NULL;
+
+    for (size_t i = 0; i < BOXES * quasi->count; i++) {
+        const shoal_i_quasi_column *column = &quasi->columns[i % quasi->count];
+        uint32_t a = (uint32_t)shoal_i_random_below(random, column->value_count);
+        uint32_t b = (uint32_t)shoal_i_random_below(random, column->value_count);
+
+        boxes[i] = shoal_i_quasi_close(column, a < b ? a : b, a < b ? b : a);
+    }
+    assert_int_equal(shoal_i_release_from_boxes(ctx, &release, quasi, boxes, BOXES), SHOAL_OK);
+    free(boxes);
+    return release;
+}
+
+/* The mass that a range or value of a share gets of one record in an interval. */
+static double spread_slowly(const shoal_i_distribution *d, const shoal_i_share *share,
+                            shoal_i_interval interval)
+{
+    const shoal_i_quasi_column *column = d->column;
+
+    if (column->hierarchy) {
+        return share->code >= interval.lo && share->code <= interval.hi
+                   ? 1 / (double)(interval.hi - interval.lo + 1)
+                   : 0;
+    }
+    uint32_t missing = column->has_missing ? column->value_count - 1 : UINT32_MAX;
+    double left = 1;
+
+    if (interval.hi == missing) {
+        double part = interval.lo == missing ? 1 : 1 / (double)column->value_count;
+
+        if (share->kind == SHOAL_I_SHARE_MISSING) {
+            return part;
+        }
+        left -= part;
+        if (interval.lo == missing) {
+            return 0;
+        }
+        interval.hi--;
+    } else if (share->kind == SHOAL_I_SHARE_MISSING) {
+        return 0;
+    }
+    double inside = 0;
+    double all = 0;
+
+    for (double v = column->values[interval.lo]; v <= column->values[interval.hi]; v++) {
+        inside += v >= share->from && v <= share->to;
+        all++;
+    }
+    return left * inside / all;
+}
+
+static void compare(const shoal_i_distribution *d, const shoal_i_release *release, size_t c)
+{
+    const shoal_i_quasi *quasi = release->quasi;
+    size_t rows = shoal_table_row_count(quasi->table);
+    double before_sum = 0;
+    double after_sum = 0;
+    double distance = 0;
+
+    for (size_t i = 0; i < d->count; i++) {
+        const shoal_i_share *share = &d->shares[i];
+        double before = 0;
+        double after = 0;
+
+        assert_true(share->kind != SHOAL_I_SHARE_OTHERS); /* few values in these tables */
+        for (size_t row = 0; row < rows; row++) {
+            uint32_t code = shoal_i_quasi_code(quasi, c, row);
+
+            before += spread_slowly(d, share, (shoal_i_interval){code, code});
+        }
+        for (size_t row = 0; row < release->row_count; row++) {
+            after += spread_slowly(d, share,
+                                   release->boxes[release->box_of[row] * quasi->count + c]);
+        }
+        assert_near(share->original, before / (double)rows);
+        assert_near(share->release, after / (double)release->row_count);
+        before_sum += share->original;
+        after_sum += share->release;
+        distance += fabs(share->original - share->release) / 2;
+    }
+    assert_near(before_sum, 1);
+    assert_near(after_sum, 1);
+    assert_near(d->distance, distance);
+}
+
+static void test_equals_the_slow_spread(void **state)
+{
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    ctx.threads = 2;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        shoal_i_random random = shoal_i_random_start(seed);
+        random_table t = random_table_make(&ctx, seed, 1 + (size_t)(seed * 7 % ROWS), 4,
+                                           3 + seed % 8, seed % 3 == 0);
+        shoal_i_release *release = make_release(&ctx, &random, t.quasi);
+        shoal_i_distribution *found = NULL;
+
+        assert_int_equal(shoal_i_distributions_find(&ctx, &found, release), SHOAL_OK);
+        for (size_t c = 0; c < t.quasi->count; c++) {
+            compare(&found[c], release, c);
+        }
+        free(found);
+        shoal_i_release_free(release);
+        random_table_free(&t);
+    }
+    shoal_ctx_clear(&ctx);
+}
+
+/* Many categories: the most frequent are shown, the rest is one share; reals are a continuum. */
+static void test_others_and_reals(void **state)
+{
+    shoal_i_buffer text;
+    shoal_hierarchy *flat = NULL;
+    shoal_i_quasi *quasi = NULL;
+    shoal_i_release *release = NULL;
+    shoal_i_distribution *found = NULL;
+    shoal_i_interval all[2];
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    shoal_i_buffer_init(&text, &ctx, SHOAL_I_BUFFER_MAX);
+    shoal_i_buffer_text(&text, "town,x\n");
+    for (int i = 0; i < 100; i++) {
+        shoal_i_buffer_printf(&text, "t%02d,%d.5\n", i < 60 ? 0 : i - 60, i % 5);
+    }
+    char *bytes = shoal_i_buffer_take(&text);
+    shoal_table *table = read_text(&ctx, bytes, NULL);
+
+    assert_int_equal(shoal_hierarchy_build_flat(&ctx, &flat, table, 0), SHOAL_OK);
+    const shoal_i_quasi_request requests[] = {{0, 1, flat}, {1, 1, NULL}};
+
+    assert_int_equal(shoal_i_quasi_build(&ctx, &quasi, table, requests, 2), SHOAL_OK);
+    all[0] = shoal_i_quasi_all(&quasi->columns[0]);
+    all[1] = shoal_i_quasi_all(&quasi->columns[1]);
+    assert_int_equal(shoal_i_release_from_boxes(&ctx, &release, quasi, all, 1), SHOAL_OK);
+    assert_int_equal(shoal_i_distributions_find(&ctx, &found, release), SHOAL_OK);
+
+    const shoal_i_share *last = &found[0].shares[found[0].count - 1];
+
+    assert_int_equal(last->kind, SHOAL_I_SHARE_OTHERS);
+    assert_int_equal(last->values + found[0].count - 1, 40);
+    assert_near(found[0].shares[0].original, 0.61);
+    assert_near(found[0].shares[0].release, 1 / 40.0);
+    assert_near(found[0].distance, 0.61 - 1 / 40.0);
+    for (size_t i = 0; i < found[1].count; i++) { /* 0.5 to 4.5 in twenty parts */
+        assert_near(found[1].shares[i].release, 1 / 20.0);
+        assert_near(found[1].shares[i].from, 0.5 + 0.2 * (double)i);
+    }
+    assert_near(found[1].shares[0].original, 0.2);
+    assert_near(found[1].shares[19].original, 0.2);
+    free(found);
+    shoal_i_release_free(release);
+    shoal_i_quasi_free(quasi);
+    shoal_hierarchy_free(flat);
+    shoal_table_free(table);
+    free(bytes);
+    shoal_ctx_clear(&ctx);
+}
+
+static shoal_status find_failing(shoal_ctx *ctx, void *release)
+{
+    shoal_i_distribution *found = NULL;
+    shoal_status st = shoal_i_distributions_find(ctx, &found, release);
+
+    assert_true((st == SHOAL_OK) == (found != NULL));
+    free(found);
+    return st;
+}
+
+static void test_allocation_failures(void **state)
+{
+    shoal_ctx ctx;
+    shoal_i_random random = shoal_i_random_start(1);
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    ctx.threads = 1;
+    random_table t = random_table_make(&ctx, 1, ROWS, 3, 9, false);
+    shoal_i_release *release = make_release(&ctx, &random, t.quasi);
+
+    assert_survives_failing_allocations(&ctx, find_failing, release);
+    shoal_i_release_free(release);
+    random_table_free(&t);
+    shoal_ctx_clear(&ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equals_the_slow_spread),
+        cmocka_unit_test(test_others_and_reals),
+        cmocka_unit_test(test_allocation_failures),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

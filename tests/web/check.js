@@ -1,0 +1,121 @@
+// The pages of a folder, as check_pages.py --write leaves them, in a browser: nothing is reported on the
+// console, nothing is loaded, the figures are those of the JSON report, nothing is wider than a telephone,
+// and the dark scheme is dark, with enough contrast.
+"use strict";
+const assert = require("assert");
+const fs = require("fs");
+const path = require("path");
+const { open } = require("./browser");
+
+const folder = path.resolve(process.argv[2]);
+const report = JSON.parse(fs.readFileSync(path.join(folder, "report.json"), "utf8"));
+
+function figure(name) {
+  return name.split(".").reduce((value, part) => value[part], report);
+}
+
+// What a person reads, as the number it stands for, by how it is rounded.
+function agrees(text, value) {
+  const number = Number(text.replace(/[,%\s\u00a0]/g, "").replace("−", "-"));
+  const expected = text.includes("%") ? 100 * value : value;
+  return Math.abs(number - expected) <= Math.max(0.0051, Math.abs(expected) * 0.00051);
+}
+
+async function load(browser, name, options) {
+  const page = await browser.newPage(options);
+  const complaints = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("dialog", (dialog) => { complaints.push("a dialog"); dialog.dismiss(); });
+  page.on("request", (request) => {
+    if (!request.url().startsWith("file://") && !request.url().startsWith("data:")) complaints.push(request.url());
+  });
+  await page.goto("file://" + path.join(folder, name));
+  assert.deepStrictEqual(complaints, [], name);
+  return page;
+}
+
+async function checkFigures(page, name) {
+  const shown = await page.$$eval("data[data-figure]", (all) =>
+    all.map((one) => ({ name: one.dataset.figure, value: one.value, text: one.innerText })));
+  assert.ok(shown.length > 80, `${name}: ${shown.length} figures`);
+  for (const { name: key, text } of shown) {
+    assert.ok(agrees(text, figure(key)), `${name}: ${key} is shown as ${text}, in JSON ${figure(key)}`);
+  }
+}
+
+async function checkLayout(page, name) {
+  const width = await page.evaluate(() => ({ page: document.documentElement.scrollWidth, window: innerWidth }));
+  assert.ok(width.page <= width.window, `${name}: ${width.page} wide in a window of ${width.window}`);
+  const flat = await page.$$eval("svg.plot", (plots) =>
+    plots.filter((plot) => plot.getBoundingClientRect().height < 20 || !plot.querySelector("title")).length);
+  assert.strictEqual(flat, 0, `${name}: plots without height or title`);
+  const outside = await page.$$eval("svg.plot", (plots) => plots.flatMap((plot) => {
+    const box = plot.getBoundingClientRect();
+    return [...plot.querySelectorAll("text, rect")].filter((part) => {
+      const inner = part.getBoundingClientRect();
+      return inner.right > box.right + 1 || inner.left < box.left - 1 || inner.bottom > box.bottom + 1;
+    }).map((part) => part.textContent);
+  }));
+  assert.deepStrictEqual(outside, [], `${name}: parts outside their plot`);
+}
+
+// The contrast of every text with the nearest background behind it, as WCAG counts it.
+async function checkContrast(page, name, scheme) {
+  const worst = await page.evaluate(() => {
+    const parse = (colour) => (colour.match(/[0-9.]+/g) || []).map(Number);
+    const light = (colour) => {
+      const [r, g, b] = colour.slice(0, 3).map((part) => {
+        const share = part / 255;
+        return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const behind = (element) => {
+      for (let at = element; at; at = at.parentElement) {
+        const colour = parse(getComputedStyle(at).backgroundColor);
+        if (colour.length === 3 || colour[3] > 0) return colour;
+      }
+      return [255, 255, 255];
+    };
+    let least = { ratio: 21, text: "", page: light(behind(document.body)) };
+    for (const element of document.querySelectorAll("p,li,h1,h2,h3,th,td,dt,dd,a,caption,small,svg text,figcaption")) {
+      const style = getComputedStyle(element);
+      const front = light(parse(element instanceof SVGElement ? style.fill : style.color));
+      const back = light(behind(element));
+      const ratio = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
+      if (element.textContent.trim() && ratio < least.ratio) least = { ...least, ratio, text: element.textContent };
+    }
+    return least;
+  });
+  assert.ok(worst.ratio >= 4.5, `${name}, ${scheme}: contrast ${worst.ratio} of ${worst.text}`);
+  assert.ok(scheme === "dark" ? worst.page < 0.05 : worst.page > 0.8, `${name}: not ${scheme}`);
+}
+
+async function main() {
+  const browser = await open();
+  try {
+    for (const name of ["report.html", "external.html"]) {
+      for (const width of [1280, 400]) {
+        for (const colorScheme of ["light", "dark"]) {
+          const page = await load(browser, name, { viewport: { width, height: 900 }, colorScheme });
+          await checkLayout(page, `${name} at ${width}`);
+          await checkContrast(page, name, colorScheme);
+          if (width === 1280 && colorScheme === "light") {
+            await checkFigures(page, name);
+            const pdf = await page.pdf({ format: "A4" });
+            assert.ok(pdf.length > 20000, `${name}: prints as ${pdf.length} bytes`);
+          }
+          await page.close();
+        }
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+main().catch((error) => {
+  console.error(error.message || error);
+  process.exit(1);
+});

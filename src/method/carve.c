@@ -1,0 +1,397 @@
+#include "carve.h"
+
+#include "../base/fail.h"
+#include "../box/scan.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* Candidates of a stratum: so many, and so many times its share of the class. */
+#define SPARE 4
+#define SPARE_TIMES 2.5
+#define CANDIDATES_MAX 8192
+
+/* Up to so many of a stratum are found by insertion, more by sorting. */
+#define INSERTED_MAX 32
+
+/* A class is given up when it has grown to so many times the size that was wanted. */
+#define GROWTH_TIMES 4
+#define GROWTH_SPARE 32
+
+/* Of a class of this size one candidate at a time is taken in; of a larger one more. */
+#define ONE_AT_A_TIME 64
+
+/* Tries around other records before a larger size is wanted. */
+#define TRIES 6
+
+/* How far a stratum may get ahead of its share. Below 0 the rare ones have to wait; at infinity the
+ * class grows as if there were no strata. */
+static const double leads[] = {-0.4, 0, 0.5, 1, INFINITY};
+#define LEAD_COUNT (sizeof leads / sizeof *leads)
+
+shoal_status shoal_i_carver_init(shoal_ctx *ctx, shoal_i_carver *c,
+                                 const shoal_i_problem *problem, const shoal_i_lanes *lanes,
+                                 const shoal_i_strata *strata, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    size_t candidates = count < CANDIDATES_MAX ? count : CANDIDATES_MAX;
+
+    *c = (shoal_i_carver){
+        .problem = problem,
+        .lanes = lanes,
+        .strata = strata,
+        .smallest_class = shoal_i_requirement_smallest_class(problem->requirements),
+    };
+    SHOAL_TRY(shoal_i_tally_init(ctx, &c->rest, problem->source));
+    SHOAL_TRY(shoal_i_tally_init(ctx, &c->tally, problem->source));
+    SHOAL_ALLOC(ctx, c->firsts, strata->count + 1);
+    SHOAL_ALLOC(ctx, c->lefts, strata->count);
+    SHOAL_ALLOC(ctx, c->records, count);
+    SHOAL_ALLOC(ctx, c->rows, count * lanes->count);
+    SHOAL_ALLOC(ctx, c->places, candidates);
+    SHOAL_ALLOC(ctx, c->stratum_of, candidates);
+    SHOAL_ALLOC(ctx, c->candidate_rows, candidates * lanes->count);
+    SHOAL_ALLOC(ctx, c->penalties, candidates);
+    SHOAL_ALLOC(ctx, c->is_taken, candidates);
+    SHOAL_ALLOC(ctx, c->taken, candidates);
+    SHOAL_ALLOC(ctx, c->drawn, strata->count);
+    SHOAL_ALLOC(ctx, c->box, 2 * lanes->count);
+    SHOAL_ALLOC(ctx, c->climb, lanes->count);
+    SHOAL_ALLOC(ctx, c->best, candidates);
+    SHOAL_ALLOC(ctx, c->distances, count);
+    SHOAL_ALLOC(ctx, c->items, count);
+    SHOAL_ALLOC(ctx, c->scratch, count);
+done:
+    return st;
+}
+
+void shoal_i_carver_clear(shoal_i_carver *c)
+{
+    shoal_i_tally_clear(&c->rest);
+    shoal_i_tally_clear(&c->tally);
+    free(c->firsts);
+    free(c->lefts);
+    free(c->records);
+    free(c->rows);
+    free(c->places);
+    free(c->stratum_of);
+    free(c->candidate_rows);
+    free(c->penalties);
+    free(c->is_taken);
+    free(c->taken);
+    free(c->drawn);
+    free(c->box);
+    free(c->climb);
+    free(c->best);
+    free(c->distances);
+    free(c->items);
+    free(c->scratch);
+    *c = (shoal_i_carver){0};
+}
+
+static int32_t *row_at(const shoal_i_carver *c, size_t place)
+{
+    return c->rows + place * c->lanes->count;
+}
+
+void shoal_i_carver_load(shoal_i_carver *c, const uint32_t *records, const int32_t *rows,
+                         size_t count)
+{
+    size_t lanes = c->lanes->count;
+
+    memset(c->lefts, 0, c->strata->count * sizeof *c->lefts);
+    shoal_i_tally_empty(&c->rest);
+    for (size_t i = 0; i < count; i++) {
+        c->lefts[c->strata->of[records[i]]]++;
+        shoal_i_tally_add(&c->rest, records[i]);
+    }
+    c->firsts[0] = 0;
+    for (size_t s = 0; s < c->strata->count; s++) {
+        c->firsts[s + 1] = c->firsts[s] + c->lefts[s];
+        c->lefts[s] = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t s = c->strata->of[records[i]];
+        size_t place = c->firsts[s] + c->lefts[s]++;
+
+        c->records[place] = records[i];
+        memcpy(row_at(c, place), rows + i * lanes, lanes * sizeof *rows);
+    }
+    c->count = count;
+}
+
+/* --- Who stands by. ------------------------------------------------------------------------ */
+
+static void add_candidate(shoal_i_carver *c, uint32_t stratum, uint32_t place)
+{
+    c->places[c->candidate_count] = place;
+    c->stratum_of[c->candidate_count] = stratum;
+    memcpy(c->candidate_rows + c->candidate_count * c->lanes->count, row_at(c, place),
+           c->lanes->count * sizeof *c->rows);
+    c->candidate_count++;
+}
+
+/* The `most` places of a stratum with the least distances, nearest first, in items; how many there
+ * are. */
+static size_t select_nearest(shoal_i_carver *c, size_t left, size_t most)
+{
+    size_t count = 0;
+
+    if (most > INSERTED_MAX) {
+        for (size_t i = 0; i < left; i++) {
+            c->items[i] = (shoal_i_sort_item){.key = (uint64_t)c->distances[i],
+                                              .item = (uint32_t)i};
+        }
+        shoal_i_sort_items(c->items, c->scratch, left);
+        return left < most ? left : most;
+    }
+    for (size_t i = 0; i < left; i++) {
+        uint64_t key = (uint64_t)c->distances[i];
+        size_t at = count;
+
+        if (count == most) {
+            if (key >= c->items[count - 1].key) {
+                continue;
+            }
+            at--;
+        } else {
+            count++;
+        }
+        for (; at > 0 && c->items[at - 1].key > key; at--) {
+            c->items[at] = c->items[at - 1];
+        }
+        c->items[at] = (shoal_i_sort_item){.key = key, .item = (uint32_t)i};
+    }
+    return count;
+}
+
+/* List the nearest of each stratum around a place for a class of about `size` records. */
+static void list_candidates(shoal_i_carver *c, size_t seed, double size)
+{
+    const shoal_i_lanes *lanes = c->lanes;
+    shoal_i_probe probe = {.climb = c->climb};
+    const int32_t *row = row_at(c, seed);
+
+    shoal_i_probe_set(&probe, lanes, row, row, row);
+    c->candidate_count = 0;
+    for (uint32_t s = 0; s < c->strata->count; s++) {
+        size_t left = c->lefts[s];
+        size_t most = SPARE + (size_t)(SPARE_TIMES * size * (double)left / (double)c->count);
+
+        most = most < CANDIDATES_MAX - c->candidate_count ? most
+                                                          : CANDIDATES_MAX - c->candidate_count;
+        lanes->kernels->penalties(c->distances, lanes, &probe, row_at(c, c->firsts[s]), left);
+        size_t count = select_nearest(c, left, most);
+
+        for (size_t i = 0; i < count; i++) {
+            add_candidate(c, s, c->firsts[s] + c->items[i].item);
+        }
+    }
+}
+
+/* --- Growing a class. ---------------------------------------------------------------------- */
+
+/* Give what the growing class has back to the set. */
+static void give_back(shoal_i_carver *c)
+{
+    for (size_t i = 0; i < c->taken_count; i++) {
+        shoal_i_tally_add(&c->rest, c->records[c->places[c->taken[i]]]);
+    }
+    c->taken_count = 0;
+    shoal_i_tally_empty(&c->tally);
+    memset(c->drawn, 0, c->strata->count * sizeof *c->drawn);
+    memset(c->is_taken, 0, c->candidate_count);
+}
+
+static void take_in(shoal_i_carver *c, size_t candidate)
+{
+    const int32_t *row = c->candidate_rows + candidate * c->lanes->count;
+    uint32_t record = c->records[c->places[candidate]];
+
+    shoal_i_box_join(c->lanes, c->box, c->box + c->lanes->count, row, row);
+    shoal_i_tally_add(&c->tally, record);
+    shoal_i_tally_remove(&c->rest, record);
+    c->is_taken[candidate] = 1;
+    c->drawn[c->stratum_of[candidate]]++;
+    c->taken[c->taken_count++] = (uint32_t)candidate;
+}
+
+/* Whether the class holds and so does what is left, if anything is. */
+static bool both_hold(const shoal_i_carver *c)
+{
+    const shoal_i_requirement_set *set = c->problem->requirements;
+    uint64_t left = c->rest.stats.size;
+
+    return c->tally.stats.size >= c->smallest_class &&
+           (left == 0 || left >= c->smallest_class) &&
+           shoal_i_requirement_holds(set, &c->tally.stats) &&
+           (left == 0 || shoal_i_requirement_holds(set, &c->rest.stats));
+}
+
+/* The free candidate that costs least, of the strata that are not ahead of their share of a
+ * class of the size; candidate_count when there is none. */
+static size_t find_least(const shoal_i_carver *c, double size, double lead)
+{
+    size_t best = c->candidate_count;
+    double share = size / (double)c->count;
+
+    for (size_t i = 0; i < c->candidate_count; i++) {
+        uint32_t s = c->stratum_of[i];
+
+        if (!c->is_taken[i] &&
+            (best == c->candidate_count || c->penalties[i] < c->penalties[best]) &&
+            c->drawn[s] < share * c->lefts[s] + lead) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Grow a class from a place; it must cost less than `limit`. Count 0: it did not come to hold. */
+static shoal_i_carving grow(shoal_i_carver *c, size_t seed, double size, double lead,
+                            int32_t limit)
+{
+    const shoal_i_lanes *lanes = c->lanes;
+    shoal_i_probe probe = {.climb = c->climb, .lo = c->box, .hi = c->box + lanes->count};
+    size_t most = (size_t)(GROWTH_TIMES * size) + GROWTH_SPARE;
+
+    give_back(c);
+    memcpy(c->box, row_at(c, seed), lanes->count * sizeof *c->box);
+    memcpy(c->box + lanes->count, row_at(c, seed), lanes->count * sizeof *c->box);
+    shoal_i_probe_set(&probe, lanes, c->box, c->box + lanes->count, row_at(c, seed));
+    while (c->taken_count < c->candidate_count && c->taken_count < most) {
+        size_t now = 1 + c->taken_count / ONE_AT_A_TIME;
+        int32_t penalty = 0;
+
+        lanes->kernels->penalties(c->penalties, lanes, &probe, c->candidate_rows,
+                                  c->candidate_count);
+        for (size_t i = 0; i < now; i++) {
+            size_t least = find_least(c, fmax((double)c->taken_count + 1, size), lead);
+
+            if (least == c->candidate_count || c->penalties[least] >= limit) {
+                return (shoal_i_carving){0};
+            }
+            take_in(c, least);
+        }
+        penalty = shoal_i_penalty(lanes, &probe);
+        if (penalty >= limit) {
+            return (shoal_i_carving){0};
+        }
+        if (both_hold(c)) {
+            return (shoal_i_carving){.count = c->taken_count, .penalty = penalty};
+        }
+    }
+    return (shoal_i_carving){0};
+}
+
+/* The place of the i-th record that is left. */
+static size_t find_place(const shoal_i_carver *c, size_t i)
+{
+    size_t s = 0;
+
+    while (i >= c->lefts[s]) {
+        i -= c->lefts[s++];
+    }
+    return c->firsts[s] + i;
+}
+
+shoal_i_carving shoal_i_carver_try(shoal_i_carver *c, shoal_i_random *random, double size)
+{
+    size_t seed = find_place(c, (size_t)shoal_i_random_below(random, c->count));
+    shoal_i_carving best = {.penalty = INT32_MAX};
+
+    list_candidates(c, seed, size);
+    for (size_t i = 0; i < LEAD_COUNT; i++) {
+        shoal_i_carving it = grow(c, seed, size, leads[i], best.penalty);
+
+        if (it.count > 0) {
+            best = it;
+            for (size_t j = 0; j < it.count; j++) {
+                c->best[j] = c->places[c->taken[j]];
+            }
+        }
+    }
+    give_back(c);
+    return best;
+}
+
+static int compare_descending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
+
+    return (x < y) - (x > y);
+}
+
+void shoal_i_carver_take(shoal_i_carver *c, uint32_t *records, int32_t *rows,
+                         const shoal_i_carving *carving)
+{
+    size_t lanes = c->lanes->count;
+
+    /* From the back, since the last place of a stratum moves into the one that becomes free. */
+    qsort(c->best, carving->count, sizeof *c->best, compare_descending);
+    for (size_t i = 0; i < carving->count; i++) {
+        size_t place = c->best[i];
+        uint32_t s = c->strata->of[c->records[place]];
+        size_t last = c->firsts[s] + --c->lefts[s];
+
+        records[i] = c->records[place];
+        memcpy(rows + i * lanes, row_at(c, place), lanes * sizeof *rows);
+        shoal_i_tally_remove(&c->rest, records[i]);
+        c->records[place] = c->records[last];
+        memcpy(row_at(c, place), row_at(c, last), lanes * sizeof *rows);
+    }
+    c->count -= carving->count;
+}
+
+/* --- A whole set. --------------------------------------------------------------------------- */
+
+/* Write what is left as one group. */
+static void leave_rest(shoal_i_carver *c, shoal_i_grouping *grouping, size_t place)
+{
+    size_t lanes = c->lanes->count;
+
+    for (uint32_t s = 0; s < c->strata->count; s++) {
+        for (uint32_t i = c->firsts[s]; i < c->firsts[s] + c->lefts[s]; i++) {
+            grouping->records[place] = c->records[i];
+            memcpy(grouping->rows + place * lanes, row_at(c, i), lanes * sizeof *c->rows);
+            grouping->is_start[place++] = 0;
+        }
+    }
+}
+
+shoal_status shoal_i_carve(shoal_ctx *ctx, shoal_i_carver *carver, shoal_i_grouping *grouping,
+                           size_t first, size_t count, uint64_t seed, double factor)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_random random = shoal_i_random_start(seed);
+    double size = factor * (double)carver->smallest_class;
+    size_t place = first;
+    int failures = 0;
+
+    shoal_i_carver_load(carver, grouping->records + first,
+                        grouping->rows + first * grouping->lanes->count, count);
+    while (carver->count >= 2 * carver->smallest_class && size <= (double)carver->count) {
+        shoal_i_carving carving = shoal_i_carver_try(carver, &random, size);
+
+        failures = carving.count > 0 ? 0 : failures + 1;
+        if (carving.count > 0) {
+            shoal_i_carver_take(carver, grouping->records + place,
+                                grouping->rows + place * grouping->lanes->count, &carving);
+            memset(grouping->is_start + place, 0, carving.count);
+            grouping->is_start[place] = 1;
+            place += carving.count;
+        } else if (failures == TRIES) {
+            failures = 0;
+            size *= 2;
+        }
+        SHOAL_TRY(shoal_i_check_cancelled(ctx));
+    }
+    leave_rest(carver, grouping, place);
+    if (carver->count > 0) {
+        grouping->is_start[place] = 1;
+    }
+done:
+    return st;
+}

@@ -12,8 +12,10 @@
 
 #include "distinct.h"
 #include "lattice.h"
+#include "exchange.h"
 #include "mend.h"
 #include "recursion.h"
+#include "rivalry.h"
 #include "solution.h"
 #include "split.h"
 
@@ -45,6 +47,7 @@ typedef struct best {
     size_t lattice_most;
     size_t walks;
     double deadline; /* when the time that was given is over */
+    shoal_i_rivalry *rivalry; /* NULL: sizes are all that requirements look at */
     shoal_i_meter meter;
 } best;
 
@@ -128,8 +131,8 @@ static shoal_i_search_limit limit_search(const shoal_ctx *ctx, const best *b, si
 }
 
 /* Put all points of a site into groups. Near points are listed when something will ask for them. */
-static shoal_status solve_site(shoal_ctx *ctx, best *b, shoal_i_site *site,
-                               shoal_i_solution *solution, size_t first, size_t count)
+static shoal_status start_site(shoal_ctx *ctx, best *b, shoal_i_site *site,
+                               shoal_i_solution *solution, size_t count)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_lattice *lattice = NULL;
@@ -140,13 +143,75 @@ static shoal_status solve_site(shoal_ctx *ctx, best *b, shoal_i_site *site,
         SHOAL_TRY(shoal_i_site_list(ctx, site, choose_reach(b->problem, site->count, count)));
     }
     SHOAL_TRY(shoal_i_solution_build(ctx, solution));
+done:
+    shoal_i_lattice_free(lattice);
+    return st;
+}
+
+/* Write a solution as groups, all of which meet the requirement. */
+static shoal_status settle(shoal_ctx *ctx, best *b, const shoal_i_solution *solution,
+                           size_t first, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+
+    lay_out(b, solution, first);
+    /* Who joined a group last may have broken what it met before, other than its size. */
+    if (b->problem->source->active_count > 0) {
+        SHOAL_TRY(shoal_i_mend(ctx, b->grouping, first, count, b->problem));
+    }
+done:
+    return st;
+}
+
+static shoal_status improve_and_settle(shoal_ctx *ctx, best *b, shoal_i_solution *solution,
+                                       size_t first, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+
     if (b->work > 0) {
         SHOAL_TRY(shoal_i_solution_improve(ctx, solution,
                                            shoal_i_random_key(b->problem->seed, first),
                                            limit_search(ctx, b, count), &b->meter));
     }
+    SHOAL_TRY(settle(ctx, b, solution, first, count));
 done:
-    shoal_i_lattice_free(lattice);
+    return st;
+}
+
+/* Sizes of carved classes, in smallest ones, that are tried; the first alone at fast effort. */
+static const double factors[] = {2, 1, 5};
+#define FACTOR_COUNT (sizeof factors / sizeof *factors)
+
+/* Improvement by search gains about this part at most where requirements are strict. */
+#define CLEARLY 8
+
+/* Where sensitive values matter, let carved classes compete with the solution, which is not even
+ * improved if they are clearly cheaper: what can be gained then is little. */
+static shoal_status contend(shoal_ctx *ctx, best *b, shoal_i_solution *solution, size_t first,
+                            size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    uint64_t key = shoal_i_random_key(b->problem->seed, first);
+    int64_t start = 0;
+    int64_t cost = 0;
+    shoal_i_grouping kept = {0};
+
+    SHOAL_TRY(settle(ctx, b, solution, first, count));
+    shoal_i_rivalry_align(b->rivalry, b->grouping, first, count);
+    if (!shoal_i_rivalry_is_tight(b->rivalry, b->grouping, first, count)) {
+        return improve_and_settle(ctx, b, solution, first, count);
+    }
+    SHOAL_TRY(shoal_i_rivalry_cost(ctx, &start, b->grouping, first, count));
+    cost = start;
+    SHOAL_TRY(shoal_i_rivalry_carve(ctx, b->rivalry, b->grouping, first, count, key, factors,
+                                    b->work > 0 ? FACTOR_COUNT : 1, &cost));
+    if (cost > start - start / CLEARLY) {
+        SHOAL_TRY(shoal_i_rivalry_keep(ctx, &kept, b->grouping, first, count));
+        SHOAL_TRY(improve_and_settle(ctx, b, solution, first, count));
+        SHOAL_TRY(shoal_i_rivalry_settle(ctx, b->rivalry, b->grouping, first, &kept, cost));
+    }
+done:
+    shoal_i_rivalry_drop(&kept);
     return st;
 }
 
@@ -164,16 +229,52 @@ static shoal_status solve_block(shoal_ctx *ctx, void *payload, size_t first, siz
                                      b->grouping->records + first, count));
     SHOAL_TRY(shoal_i_site_build(ctx, &site, b->problem, distinct));
     SHOAL_TRY(shoal_i_solution_new(ctx, &solution, site));
-    SHOAL_TRY(solve_site(ctx, b, site, solution, first, count));
-    lay_out(b, solution, first);
-    /* Who joined a group last may have broken what it met before, other than its size. */
-    if (b->problem->source->active_count > 0) {
-        SHOAL_TRY(shoal_i_mend(ctx, b->grouping, first, count, b->problem));
+    SHOAL_TRY(start_site(ctx, b, site, solution, count));
+    if (b->rivalry) {
+        SHOAL_TRY(contend(ctx, b, solution, first, count));
+    } else {
+        SHOAL_TRY(improve_and_settle(ctx, b, solution, first, count));
     }
 done:
     shoal_i_solution_free(solution);
     shoal_i_site_free(site);
     shoal_i_distinct_free(distinct);
+    return st;
+}
+
+/* Rows that may be compared for each record while records are exchanged, in those that are
+ * compared while groups are improved; at fast effort so many. */
+#define EXCHANGE_TIMES 2
+#define EXCHANGE_FAST 300
+
+static shoal_status exchange_block(shoal_ctx *ctx, void *payload, size_t first, size_t count)
+{
+    best *b = payload;
+    uint64_t work = b->work > 0 ? EXCHANGE_TIMES * b->work : EXCHANGE_FAST;
+
+    shoal_i_rivalry_align(b->rivalry, b->grouping, first, count);
+    return shoal_i_exchange(ctx, b->grouping, first, count, b->problem, b->rivalry->strata,
+                            shoal_i_random_key(b->problem->seed, first), work * count,
+                            &b->meter);
+}
+
+/* Let the methods that keep to the requirement while they split compete for the whole table. */
+static shoal_status compete(shoal_ctx *ctx, best *b)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_method *const rivals[] = {&shoal_i_topdown, &shoal_i_mondrian,
+                                            &shoal_i_specialize};
+    int64_t cost = 0;
+
+    shoal_i_rivalry_align(b->rivalry, b->grouping, 0, b->grouping->count);
+    SHOAL_TRY(shoal_i_rivalry_cost(ctx, &cost, b->grouping, 0, b->grouping->count));
+    for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++) {
+        SHOAL_TRY(shoal_i_rivalry_method(ctx, b->rivalry, b->grouping, rivals[i], &cost));
+    }
+    if (b->grouping->count <= SHOAL_I_BLOCK) {
+        SHOAL_TRY(exchange_block(ctx, b, 0, b->grouping->count));
+    }
+done:
     return st;
 }
 
@@ -189,6 +290,7 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
         .walks = WALKS,
         .meter = {.stage = "anonymize"},
     };
+    shoal_i_rivalry rivalry = {0};
 
     if (b.work == 0 && problem->row_count > LARGE_TABLE) {
         b.lattice_most = LATTICE_FAST;
@@ -199,11 +301,20 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
 
     *out = NULL;
     SHOAL_TRY(shoal_i_grouping_new(ctx, &b.grouping, problem));
+    if (shoal_i_rivalry_applies(problem)) {
+        SHOAL_TRY(shoal_i_rivalry_init(ctx, &rivalry, problem, b.grouping->lanes));
+        b.rivalry = &rivalry;
+        b.meter.total += problem->row_count * EXCHANGE_TIMES * b.work;
+    }
     SHOAL_TRY(shoal_i_split(ctx, b.grouping, problem->seed, SHOAL_I_BLOCK, 3, &b.meter));
     SHOAL_TRY(shoal_i_split_blocks(ctx, b.grouping, problem, solve_block, &b));
+    if (b.rivalry && b.work > 0) {
+        SHOAL_TRY(compete(ctx, &b));
+    }
     SHOAL_TRY(shoal_i_groups_release(ctx, out, problem->quasi, b.grouping->records,
                                      b.grouping->is_start));
 done:
+    shoal_i_rivalry_clear(&rivalry);
     shoal_i_grouping_free(b.grouping);
     return st;
 }

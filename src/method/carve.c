@@ -19,16 +19,26 @@
 #define GROWTH_TIMES 4
 #define GROWTH_SPARE 32
 
-/* Of a class of this size one candidate at a time is taken in; of a larger one more. */
-#define ONE_AT_A_TIME 64
+/* Larger classes do not compare all candidates again after each that they take in: they take them in the
+ * order of their distances from the first. */
+#define LARGE 96
+
+/* Such a class is judged whenever it has grown by this part. */
+#define JUDGED_PART 16
 
 /* Tries around other records before a larger size is wanted. */
 #define TRIES 6
 
-/* How far a stratum may get ahead of its share. Below 0 the rare ones have to wait; at infinity the
- * class grows as if there were no strata. */
-static const double leads[] = {-0.4, 0, 0.5, 1, INFINITY};
-#define LEAD_COUNT (sizeof leads / sizeof *leads)
+/* How far a stratum may get ahead of its share: so many times, and so many records more. Below 0
+ * the rare ones have to wait; at infinity the class grows as if there were no strata. */
+typedef struct lead {
+    double times;
+    double more;
+} lead;
+
+static const lead leads[] = {{1, -0.4}, {1, 0}, {1, 0.5}, {1, 1}, {INFINITY, 0}};
+static const lead large_leads[] = {{1, 0.5}, {1.5, 1}, {3, 1}, {INFINITY, 0}};
+#define LEAD_COUNT(list) (sizeof(list) / sizeof *(list))
 
 shoal_status shoal_i_carver_init(shoal_ctx *ctx, shoal_i_carver *c,
                                  const shoal_i_problem *problem, const shoal_i_lanes *lanes,
@@ -140,8 +150,8 @@ static size_t select_nearest(shoal_i_carver *c, size_t left, size_t most)
 
     if (most > INSERTED_MAX) {
         for (size_t i = 0; i < left; i++) {
-            c->items[i] = (shoal_i_sort_item){.key = (uint64_t)c->distances[i],
-                                              .item = (uint32_t)i};
+            c->items[i] =
+                (shoal_i_sort_item){.key = (uint64_t)c->distances[i], .item = (uint32_t)i};
         }
         shoal_i_sort_items(c->items, c->scratch, left);
         return left < most ? left : most;
@@ -229,60 +239,114 @@ static bool both_hold(const shoal_i_carver *c)
            (left == 0 || shoal_i_requirement_holds(set, &c->rest.stats));
 }
 
-/* The free candidate that costs least, of the strata that are not ahead of their share of a
- * class of the size; candidate_count when there is none. */
-static size_t find_least(const shoal_i_carver *c, double size, double lead)
+/* Whether a stratum may have one more record in a class of the size. */
+static bool may_draw(const shoal_i_carver *c, uint32_t stratum, double size, lead allowed)
+{
+    double share = size * (double)c->lefts[stratum] / (double)c->count;
+
+    return c->drawn[stratum] < share * allowed.times + allowed.more;
+}
+
+/* The free candidate that costs least, of the strata that are not too far ahead;
+ * candidate_count when there is none. Candidates lie stratum after stratum. */
+static size_t find_least(const shoal_i_carver *c, double size, lead allowed)
 {
     size_t best = c->candidate_count;
-    double share = size / (double)c->count;
+    uint32_t stratum = UINT32_MAX;
+    bool is_open = false;
 
     for (size_t i = 0; i < c->candidate_count; i++) {
-        uint32_t s = c->stratum_of[i];
-
-        if (!c->is_taken[i] &&
-            (best == c->candidate_count || c->penalties[i] < c->penalties[best]) &&
-            c->drawn[s] < share * c->lefts[s] + lead) {
+        if (c->stratum_of[i] != stratum) {
+            stratum = c->stratum_of[i];
+            is_open = may_draw(c, stratum, size, allowed);
+        }
+        if (is_open && !c->is_taken[i] &&
+            (best == c->candidate_count || c->penalties[i] < c->penalties[best])) {
             best = i;
         }
     }
     return best;
 }
 
+/* Start a class with the box of a place and nobody in it. */
+static void start_class(shoal_i_carver *c, shoal_i_probe *probe, size_t seed)
+{
+    size_t lanes = c->lanes->count;
+
+    give_back(c);
+    memcpy(c->box, row_at(c, seed), lanes * sizeof *c->box);
+    memcpy(c->box + lanes, row_at(c, seed), lanes * sizeof *c->box);
+    shoal_i_probe_set(probe, c->lanes, c->box, c->box + lanes, row_at(c, seed));
+}
+
 /* Grow a class from a place; it must cost less than `limit`. Count 0: it did not come to hold. */
-static shoal_i_carving grow(shoal_i_carver *c, size_t seed, double size, double lead,
+static shoal_i_carving grow(shoal_i_carver *c, size_t seed, double size, lead allowed,
                             int32_t limit)
 {
     const shoal_i_lanes *lanes = c->lanes;
-    shoal_i_probe probe = {.climb = c->climb, .lo = c->box, .hi = c->box + lanes->count};
+    shoal_i_probe probe = {.climb = c->climb};
     size_t most = (size_t)(GROWTH_TIMES * size) + GROWTH_SPARE;
 
-    give_back(c);
-    memcpy(c->box, row_at(c, seed), lanes->count * sizeof *c->box);
-    memcpy(c->box + lanes->count, row_at(c, seed), lanes->count * sizeof *c->box);
-    shoal_i_probe_set(&probe, lanes, c->box, c->box + lanes->count, row_at(c, seed));
+    start_class(c, &probe, seed);
     while (c->taken_count < c->candidate_count && c->taken_count < most) {
-        size_t now = 1 + c->taken_count / ONE_AT_A_TIME;
-        int32_t penalty = 0;
-
         lanes->kernels->penalties(c->penalties, lanes, &probe, c->candidate_rows,
                                   c->candidate_count);
-        for (size_t i = 0; i < now; i++) {
-            size_t least = find_least(c, fmax((double)c->taken_count + 1, size), lead);
+        size_t least = find_least(c, fmax((double)c->taken_count + 1, size), allowed);
 
-            if (least == c->candidate_count || c->penalties[least] >= limit) {
-                return (shoal_i_carving){0};
-            }
-            take_in(c, least);
+        if (least == c->candidate_count || c->penalties[least] >= limit) {
+            break;
         }
-        penalty = shoal_i_penalty(lanes, &probe);
-        if (penalty >= limit) {
-            return (shoal_i_carving){0};
-        }
+        take_in(c, least);
         if (both_hold(c)) {
-            return (shoal_i_carving){.count = c->taken_count, .penalty = penalty};
+            return (shoal_i_carving){.count = c->taken_count, .penalty = c->penalties[least]};
         }
     }
     return (shoal_i_carving){0};
+}
+
+/* The same for a large class, whose candidates stand in items, nearest first. */
+static shoal_i_carving grow_large(shoal_i_carver *c, size_t seed, double size, lead allowed,
+                                  int32_t limit)
+{
+    shoal_i_probe probe = {.climb = c->climb};
+    size_t judged_from = (size_t)c->smallest_class;
+
+    start_class(c, &probe, seed);
+    for (size_t i = 0; i < c->candidate_count; i++) {
+        uint32_t candidate = c->items[i].item;
+
+        if (!may_draw(c, c->stratum_of[candidate], fmax((double)c->taken_count + 1, size),
+                      allowed)) {
+            continue;
+        }
+        take_in(c, candidate);
+        if (c->taken_count >= judged_from) {
+            judged_from += c->taken_count / JUDGED_PART + 1;
+            if (shoal_i_penalty(c->lanes, &probe) >= limit || both_hold(c)) {
+                break;
+            }
+        }
+    }
+    int32_t penalty = shoal_i_penalty(c->lanes, &probe);
+
+    return penalty < limit && both_hold(c)
+               ? (shoal_i_carving){.count = c->taken_count, .penalty = penalty}
+               : (shoal_i_carving){0};
+}
+
+/* Put the candidates into the order of their distances from a place. */
+static void sort_candidates(shoal_i_carver *c, size_t seed)
+{
+    shoal_i_probe probe = {.climb = c->climb};
+
+    start_class(c, &probe, seed);
+    c->lanes->kernels->penalties(c->penalties, c->lanes, &probe, c->candidate_rows,
+                                 c->candidate_count);
+    for (size_t i = 0; i < c->candidate_count; i++) {
+        c->items[i] =
+            (shoal_i_sort_item){.key = (uint64_t)c->penalties[i], .item = (uint32_t)i};
+    }
+    shoal_i_sort_items(c->items, c->scratch, c->candidate_count);
 }
 
 /* The place of the i-th record that is left. */
@@ -299,11 +363,17 @@ static size_t find_place(const shoal_i_carver *c, size_t i)
 shoal_i_carving shoal_i_carver_try(shoal_i_carver *c, shoal_i_random *random, double size)
 {
     size_t seed = find_place(c, (size_t)shoal_i_random_below(random, c->count));
+    bool is_large = size > LARGE;
+    size_t lead_count = is_large ? LEAD_COUNT(large_leads) : LEAD_COUNT(leads);
     shoal_i_carving best = {.penalty = INT32_MAX};
 
     list_candidates(c, seed, size);
-    for (size_t i = 0; i < LEAD_COUNT; i++) {
-        shoal_i_carving it = grow(c, seed, size, leads[i], best.penalty);
+    if (is_large) {
+        sort_candidates(c, seed);
+    }
+    for (size_t i = 0; i < lead_count; i++) {
+        shoal_i_carving it = is_large ? grow_large(c, seed, size, large_leads[i], best.penalty)
+                                      : grow(c, seed, size, leads[i], best.penalty);
 
         if (it.count > 0) {
             best = it;
@@ -372,7 +442,8 @@ shoal_status shoal_i_carve(shoal_ctx *ctx, shoal_i_carver *carver, shoal_i_group
 
     shoal_i_carver_load(carver, grouping->records + first,
                         grouping->rows + first * grouping->lanes->count, count);
-    while (carver->count >= 2 * carver->smallest_class && size <= (double)carver->count) {
+    while (carver->count >= 2 * carver->smallest_class && size <= (double)carver->count &&
+           size <= CANDIDATES_MAX) {
         shoal_i_carving carving = shoal_i_carver_try(carver, &random, size);
 
         failures = carving.count > 0 ? 0 : failures + 1;

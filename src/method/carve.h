@@ -39,7 +39,7 @@ typedef struct shoal_i_carver {
     shoal_i_tally rest; /* what is left, without the class that is growing */
 
     size_t candidate_count;
-    uint32_t *places;    /* of the candidates, stratum after stratum */
+    uint32_t *places; /* of the candidates, stratum after stratum */
     uint32_t *stratum_of;
     int32_t *candidate_rows;
     int32_t *penalties; /* of the candidates with the class */
@@ -49,9 +49,9 @@ typedef struct shoal_i_carver {
     uint32_t *taken; /* candidates in the class that is growing */
     uint32_t *drawn; /* per stratum: how many */
     shoal_i_tally tally;
-    int32_t *box;    /* two rows */
+    int32_t *box; /* two rows */
     int32_t *climb;
-    uint32_t *best; /* places of the cheapest class so far */
+    uint32_t *best;     /* places of the cheapest class so far */
     int32_t *distances; /* of the places of one stratum */
     shoal_i_sort_item *items;
     shoal_i_sort_item *scratch;

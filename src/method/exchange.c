@@ -59,8 +59,9 @@ typedef struct slot {
     int32_t *penalties; /* of a window */
     int32_t *unions;
     uint32_t *numbers;
-    int32_t *box;   /* two rows: of the class that changes */
-    int32_t *other; /* two rows: of another */
+    int32_t *box;         /* two rows: of the class that changes */
+    int32_t *other;       /* two rows: of another */
+    const int32_t *stays; /* the row of a member of that class that stays */
     int32_t *climb;
     shoal_i_sort_item items[LARGE];
     uint32_t records[LARGE];
@@ -106,29 +107,29 @@ static bool is_listed(const change *list, size_t count, uint32_t member)
     return false;
 }
 
-/* The penalty and, in `box`, the box of a class without the members listed and with one more member, or
- * SHOAL_I_NOBODY. Not all may go. */
+/* Someone of a class who is not listed as leaving; not all are. */
+static const int32_t *find_staying(const shoal_i_classes *c, uint32_t class, const change *gone,
+                                   size_t gone_count)
+{
+    uint32_t i = c->classes[class].head;
+
+    while (is_listed(gone, gone_count, i)) {
+        i = c->next[i];
+        assert(i != SHOAL_I_NOBODY);
+    }
+    return shoal_i_classes_row(c, i);
+}
+
+/* The penalty and, in `box`, the box of a class without the members listed and with one more
+ * member, or SHOAL_I_NOBODY. Not all may go. */
 static int32_t box_after(slot *r, int32_t *box, uint32_t class, const change *gone,
                          size_t gone_count, uint32_t joins)
 {
     const shoal_i_classes *c = r->classes;
     size_t lanes = c->lanes->count;
-    const int32_t *any = joins == SHOAL_I_NOBODY ? NULL : shoal_i_classes_row(c, joins);
+    const int32_t *any = joins == SHOAL_I_NOBODY ? find_staying(c, class, gone, gone_count)
+                                                 : shoal_i_classes_row(c, joins);
 
-    for (uint32_t i = c->classes[class].head; i != SHOAL_I_NOBODY; i = c->next[i]) {
-        const int32_t *row = shoal_i_classes_row(c, i);
-
-        if (is_listed(gone, gone_count, i)) {
-            continue;
-        }
-        if (!any) {
-            any = row;
-        }
-        if (any == row || (joins != SHOAL_I_NOBODY && any == shoal_i_classes_row(c, joins))) {
-            break;
-        }
-    }
-    assert(any);
     memcpy(box, any, lanes * sizeof *box);
     memcpy(box + lanes, any, lanes * sizeof *box);
     for (uint32_t i = c->classes[class].head; i != SHOAL_I_NOBODY; i = c->next[i]) {
@@ -246,9 +247,9 @@ static size_t list_partners(slot *r, partner *best, uint32_t leaves, int32_t lim
     }
     uint32_t offset = draw(r, count);
 
-    /* Along the way up from any value in the box the climbs are those of the box. */
-    shoal_i_probe_set(&probe, lanes, r->box, r->box + lanes->count, r->box);
-    lanes->kernels->penalties(r->penalties, lanes, &probe, shoal_i_classes_row(c, first), count);
+    shoal_i_probe_set(&probe, lanes, r->box, r->box + lanes->count, r->stays);
+    lanes->kernels->penalties(r->penalties, lanes, &probe, shoal_i_classes_row(c, first),
+                              count);
     for (size_t i = 0; i < count && listed < PARTNERS; i++) {
         size_t at = i + offset < count ? i + offset : i + offset - count;
         uint32_t other = c->class_of[first + at];
@@ -299,8 +300,8 @@ static int64_t replace_one(slot *r, uint32_t leaves, int32_t limit)
         int32_t penalty = other->penalty;
 
         if (other->size <= LARGE) {
-            penalty = box_after(r, r->other, c->class_of[member], &(change){.member = member}, 1,
-                                leaves);
+            penalty = box_after(r, r->other, c->class_of[member], &(change){.member = member},
+                                1, leaves);
         }
         int64_t here = (int64_t)(penalty - other->penalty) * other->size;
         int64_t cost = here + (int64_t)partners[i].together * c->classes[class].size;
@@ -377,13 +378,14 @@ static void try_replace(slot *r)
     }
     int64_t cost = 0;
 
+    r->stays = find_staying(c, class, gone, count);
     for (size_t i = 0; i < count && cost < INT64_MAX; i++) {
         int64_t rise = replace_one(r, gone[i].member, it->penalty);
 
         cost = rise == INT64_MAX ? INT64_MAX : cost + rise;
     }
     if (cost < INT64_MAX) {
-        int32_t penalty = shoal_i_classes_box_penalty(c, r->box, r->box, r->climb);
+        int32_t penalty = shoal_i_classes_box_penalty(c, r->box, r->stays, r->climb);
 
         cost += (int64_t)(penalty - it->penalty) * it->size;
     }

@@ -62,8 +62,8 @@ static void load_members(shoal_i_classes *c, const shoal_i_grouping *grouping, s
 }
 
 shoal_status shoal_i_classes_build(shoal_ctx *ctx, shoal_i_classes **out,
-                                   const shoal_i_grouping *grouping, size_t first,
-                                   size_t count, const shoal_i_strata *strata)
+                                   const shoal_i_grouping *grouping, size_t first, size_t count,
+                                   const shoal_i_strata *strata)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_classes *c = NULL;
@@ -140,8 +140,8 @@ void shoal_i_classes_survey(shoal_i_classes *c, uint32_t class)
 
         shoal_i_box_join(c->lanes, box, box + lanes, row, row);
     }
-    c->classes[class].penalty = shoal_i_classes_box_penalty(
-        c, box, shoal_i_classes_row(c, head), c->climb);
+    c->classes[class].penalty =
+        shoal_i_classes_box_penalty(c, box, shoal_i_classes_row(c, head), c->climb);
 }
 
 void shoal_i_classes_lay_out(const shoal_i_classes *c, shoal_i_grouping *grouping, size_t first)

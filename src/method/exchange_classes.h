@@ -33,8 +33,8 @@ typedef struct shoal_i_classes {
 } shoal_i_classes;
 
 shoal_status shoal_i_classes_build(shoal_ctx *ctx, shoal_i_classes **out,
-                                   const shoal_i_grouping *grouping, size_t first,
-                                   size_t count, const shoal_i_strata *strata);
+                                   const shoal_i_grouping *grouping, size_t first, size_t count,
+                                   const shoal_i_strata *strata);
 void shoal_i_classes_free(shoal_i_classes *classes);
 
 static inline const int32_t *shoal_i_classes_row(const shoal_i_classes *c, uint32_t member)
@@ -58,6 +58,7 @@ void shoal_i_classes_move(shoal_i_classes *c, uint32_t member, uint32_t class);
 void shoal_i_classes_survey(shoal_i_classes *c, uint32_t class);
 
 /* Write the classes back as runs of places from `first` on. */
-void shoal_i_classes_lay_out(const shoal_i_classes *c, shoal_i_grouping *grouping, size_t first);
+void shoal_i_classes_lay_out(const shoal_i_classes *c, shoal_i_grouping *grouping,
+                             size_t first);
 
 #endif /* SHOAL_I_EXCHANGE_CLASSES_H */

@@ -13,21 +13,28 @@
  *   cuts=children  a categorical column is cut into all children of that node at once, as in
  * the paper; allowed when each of them meets the requirement
  *
+ *   finish=carve   where requirements look at sensitive values, groups that no cut divides are
+ *                  carved into classes that look like them (carve.h); equal values may part
+ *
  * The range of a column is its weighted penalty. A finished group is released with the smallest
  * box around its records, not with the box that the cuts left.
  */
 
-#include "mend.h"
 #include "recursion.h"
+#include "rivalry.h"
 
 #include "../base/fail.h"
 #include "../base/sort.h"
 
 #include <string.h>
 
-enum { OPTION_MODE, OPTION_CUTS };
+enum { OPTION_MODE, OPTION_CUTS, OPTION_FINISH };
 enum { MODE_STRICT, MODE_RELAXED };
 enum { CUTS_BINARY, CUTS_CHILDREN };
+enum { FINISH_CARVE, FINISH_NONE };
+
+/* Size of carved classes, in smallest possible ones. */
+#define CARVED_SIZE 2
 
 /* Codes are counted in an array when their range is at most this many times the records, else
  * sorted. */
@@ -486,6 +493,26 @@ done:
     return st;
 }
 
+/* Carve what no cut divides, where requirements look at sensitive values. */
+static shoal_status finish(shoal_ctx *ctx, const partitioning *p)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_grouping *grouping = NULL;
+    shoal_i_rivalry rivalry = {0};
+
+    SHOAL_TRY(shoal_i_grouping_new(ctx, &grouping, p->problem));
+    SHOAL_TRY(shoal_i_rivalry_init(ctx, &rivalry, p->problem, grouping->lanes));
+    memcpy(grouping->records, p->records, grouping->count * sizeof *p->records);
+    memcpy(grouping->is_start, p->is_start, grouping->count);
+    SHOAL_TRY(shoal_i_rivalry_carve_groups(ctx, &rivalry, grouping, CARVED_SIZE));
+    memcpy(p->records, grouping->records, grouping->count * sizeof *p->records);
+    memcpy(p->is_start, grouping->is_start, grouping->count);
+done:
+    shoal_i_rivalry_clear(&rivalry);
+    shoal_i_grouping_free(grouping);
+    return st;
+}
+
 static shoal_status run_mondrian(shoal_ctx *ctx, shoal_i_release **out,
                                  const shoal_i_problem *problem,
                                  const shoal_i_method_settings *settings)
@@ -517,6 +544,9 @@ static shoal_status run_mondrian(shoal_ctx *ctx, shoal_i_release **out,
     SHOAL_TRY(load_codes(ctx, &p));
     recursion.is_start = p.is_start;
     SHOAL_TRY(shoal_i_recurse(ctx, &recursion, count, problem->seed));
+    if (settings->values[OPTION_FINISH] == FINISH_CARVE && shoal_i_rivalry_applies(problem)) {
+        SHOAL_TRY(finish(ctx, &p));
+    }
     SHOAL_TRY(shoal_i_groups_release(ctx, out, problem->quasi, p.records, p.is_start));
 done:
     free(p.codes);
@@ -529,6 +559,8 @@ static const char *const modes[] = {[MODE_STRICT] = "strict", [MODE_RELAXED] = "
 static const char *const cuts[] = {
     [CUTS_BINARY] = "binary", [CUTS_CHILDREN] = "children", NULL};
 
+static const char *const finishes[] = {[FINISH_CARVE] = "carve", [FINISH_NONE] = "none", NULL};
+
 static const shoal_i_method_option options[] = {
     [OPTION_MODE] = {.name = "mode",
                      .help = "strict: equal values stay together; relaxed: they may part",
@@ -537,6 +569,10 @@ static const shoal_i_method_option options[] = {
                      .help =
                          "categories, binary: in two; children: into all children of a node",
                      .words = cuts},
+    [OPTION_FINISH] = {.name = "finish",
+                       .help = "groups that sensitive values keep whole, carve: into "
+                               "miniatures; none: leave them",
+                       .words = finishes},
     {.name = NULL},
 };
 

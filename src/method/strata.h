@@ -22,9 +22,9 @@
 #define SHOAL_I_STRATA_MAX 64
 
 typedef struct shoal_i_strata {
-    size_t count;    /* each has records */
-    uint32_t *of;    /* of each record */
-    bool are_exact;  /* records of one stratum are interchangeable */
+    size_t count;   /* each has records */
+    uint32_t *of;   /* of each record */
+    bool are_exact; /* records of one stratum are interchangeable */
 } shoal_i_strata;
 
 /* Of all records of a source that has any and reads at least one column. O(rows * columns). */

@@ -14,19 +14,45 @@
  *   - In large sets the seeds are sought in a sample.
  *   - Records that agree in all columns are one group whatever their number: that costs nothing.
  *   - Small groups look for partners among their neighbours, within blocks.
+ *   - The paper knows k only. Where sensitive values make mended groups large, a carved block
+ *     (carve.h) takes their place if it costs less.
  */
 
 #include "mend.h"
 #include "recursion.h"
+#include "rivalry.h"
 #include "split.h"
+
+#include "../base/random.h"
 
 enum { OPTION_ROUNDS };
 
 typedef struct topdown {
     const shoal_i_problem *problem;
     shoal_i_grouping *grouping;
+    shoal_i_rivalry *rivalry; /* NULL: sizes are all that requirements look at */
     shoal_i_meter meter;
 } topdown;
+
+/* Where sensitive values keep groups from being small, carve the block instead if that costs
+ * less. */
+static shoal_status rival_block(shoal_ctx *ctx, topdown *t, size_t first, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    const double factor = 2;
+    int64_t cost = 0;
+
+    if (!shoal_i_rivalry_is_tight(t->rivalry, t->grouping, first, count)) {
+        return SHOAL_OK;
+    }
+    shoal_i_rivalry_align(t->rivalry, t->grouping, first, count);
+    SHOAL_TRY(shoal_i_rivalry_cost(ctx, &cost, t->grouping, first, count));
+    SHOAL_TRY(shoal_i_rivalry_carve(ctx, t->rivalry, t->grouping, first, count,
+                                    shoal_i_random_key(t->problem->seed, first), &factor, 1,
+                                    &cost));
+done:
+    return st;
+}
 
 static shoal_status mend_block(shoal_ctx *ctx, void *payload, size_t first, size_t count)
 {
@@ -34,6 +60,9 @@ static shoal_status mend_block(shoal_ctx *ctx, void *payload, size_t first, size
     topdown *t = payload;
 
     SHOAL_TRY(shoal_i_mend(ctx, t->grouping, first, count, t->problem));
+    if (t->rivalry) {
+        SHOAL_TRY(rival_block(ctx, t, first, count));
+    }
     SHOAL_TRY(shoal_i_meter_add(ctx, &t->meter, count));
 done:
     return st;
@@ -50,14 +79,21 @@ static shoal_status run_topdown(shoal_ctx *ctx, shoal_i_release **out,
         .meter = {.stage = "anonymize", .total = 2 * problem->row_count},
     };
 
+    shoal_i_rivalry rivalry = {0};
+
     *out = NULL;
     SHOAL_TRY(shoal_i_grouping_new(ctx, &t.grouping, problem));
+    if (shoal_i_rivalry_applies(problem)) {
+        SHOAL_TRY(shoal_i_rivalry_init(ctx, &rivalry, problem, t.grouping->lanes));
+        t.rivalry = &rivalry;
+    }
     SHOAL_TRY(shoal_i_split(ctx, t.grouping, problem->seed, most,
                             (int)settings->values[OPTION_ROUNDS], &t.meter));
     SHOAL_TRY(shoal_i_split_blocks(ctx, t.grouping, problem, mend_block, &t));
     SHOAL_TRY(shoal_i_groups_release(ctx, out, problem->quasi, t.grouping->records,
                                      t.grouping->is_start));
 done:
+    shoal_i_rivalry_clear(&rivalry);
     shoal_i_grouping_free(t.grouping);
     return st;
 }

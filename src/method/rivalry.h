@@ -1,0 +1,69 @@
+/* rivalry.h -- several ways to group the records; the cheapest stands.
+ *
+ * No single way is best for every requirement: where sensitive values hardly matter (few distinct
+ * values asked for), groups of near records mended a little lose least; where classes have to
+ * look like the table, carving does (carve.h). So methods that have grouped the records
+ * without regard to sensitive values let a rival try, and keep whichever costs less.
+ */
+#ifndef SHOAL_I_RIVALRY_H
+#define SHOAL_I_RIVALRY_H
+
+#include "split.h"
+#include "strata.h"
+
+typedef struct shoal_i_rivalry {
+    const shoal_i_problem *problem;
+    shoal_i_strata *strata;
+    int32_t *rows; /* of each record of the table */
+} shoal_i_rivalry;
+
+/* Whether requirements read more than sizes, and in a way that leaves room for rivals: what holds
+ * must still hold after merging. */
+bool shoal_i_rivalry_applies(const shoal_i_problem *problem);
+
+shoal_status shoal_i_rivalry_init(shoal_ctx *ctx, shoal_i_rivalry *rivalry,
+                                  const shoal_i_problem *problem, const shoal_i_lanes *lanes);
+void shoal_i_rivalry_clear(shoal_i_rivalry *rivalry);
+
+/* Bring the rows of the places first..first+count-1 in step with their records. */
+void shoal_i_rivalry_align(const shoal_i_rivalry *rivalry, shoal_i_grouping *grouping,
+                           size_t first, size_t count);
+
+/* What the groups of these places cost: the sum of penalty times records. Rows must be in step. */
+shoal_status shoal_i_rivalry_cost(shoal_ctx *ctx, int64_t *cost,
+                                  const shoal_i_grouping *grouping, size_t first, size_t count);
+
+/* A copy of these places and their groups, to come back to; drop accepts an empty one. */
+shoal_status shoal_i_rivalry_keep(shoal_ctx *ctx, shoal_i_grouping *out,
+                                  const shoal_i_grouping *grouping, size_t first, size_t count);
+void shoal_i_rivalry_drop(shoal_i_grouping *copy);
+
+/* Come back to what was kept and costs `cost`, unless what stands now costs no more. */
+shoal_status shoal_i_rivalry_settle(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
+                                    shoal_i_grouping *grouping, size_t first,
+                                    const shoal_i_grouping *kept, int64_t cost);
+
+/* Carve the places, which together meet the requirement, in each of so many sizes
+ * (shoal_i_carve), in parallel, and keep the cheapest if it costs less than *cost, which it then becomes.
+ * Rows are left in step. */
+shoal_status shoal_i_rivalry_carve(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
+                                   shoal_i_grouping *grouping, size_t first, size_t count,
+                                   uint64_t seed, const double *factors, size_t factor_count,
+                                   int64_t *cost);
+
+/* Whether the groups of these places are so much larger than the smallest possible class that
+ * sensitive values must be what keeps them from being small. */
+bool shoal_i_rivalry_is_tight(const shoal_i_rivalry *rivalry, const shoal_i_grouping *grouping,
+                              size_t first, size_t count);
+
+/* Carve each group of a grouping, each of which meets the requirement, into smaller ones. Rows are
+ * left in step. Parallel. */
+shoal_status shoal_i_rivalry_carve_groups(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
+                                          shoal_i_grouping *grouping, double factor);
+
+/* Let a method that splits the whole table have a try, with its default options; as above. */
+shoal_status shoal_i_rivalry_method(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
+                                    shoal_i_grouping *grouping, const shoal_i_method *method,
+                                    int64_t *cost);
+
+#endif /* SHOAL_I_RIVALRY_H */

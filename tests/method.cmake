@@ -8,6 +8,7 @@ shoal_unit_test(test_hilbert)
 shoal_unit_test(test_cluster)
 shoal_unit_test(test_incognito)
 shoal_unit_test(test_people)
+shoal_unit_test(test_rivalry)
 shoal_test_threads(test_incognito)
 
 # All of test_methods takes minutes under the thread sanitizer; this is the part with threads in it.

@@ -46,7 +46,7 @@ typedef struct best {
     uint64_t work; /* rows that may be compared per record */
     size_t lattice_most;
     size_t walks;
-    double deadline; /* when the time that was given is over */
+    double deadline;          /* when the time that was given is over */
     shoal_i_rivalry *rivalry; /* NULL: sizes are all that requirements look at */
     shoal_i_meter meter;
 } best;
@@ -122,7 +122,9 @@ static shoal_i_search_limit limit_search(const shoal_ctx *ctx, const best *b, si
     double threads = (double)shoal_ctx_thread_count(ctx);
 
     if (b->problem->seconds > 0) {
-        double share = b->problem->seconds / blocks * (blocks < threads ? blocks : threads);
+        /* Where records are exchanged afterwards, half of the time is for that. */
+        double seconds = b->problem->seconds / (b->rivalry ? 2 : 1);
+        double share = seconds / blocks * (blocks < threads ? blocks : threads);
         double now = shoal_i_clock_seconds();
 
         limit.deadline = now + share < b->deadline ? now + share : b->deadline;
@@ -182,8 +184,8 @@ done:
 static const double factors[] = {2, 1, 5};
 #define FACTOR_COUNT (sizeof factors / sizeof *factors)
 
-/* Improvement by search gains about this part at most where requirements are strict. */
-#define CLEARLY 8
+/* Where requirements are strict, improvement by search hardly gets below this part. */
+#define CLEARLY 0.875
 
 /* Where sensitive values matter, let carved classes compete with the solution, which is not even
  * improved if they are clearly cheaper: what can be gained then is little. */
@@ -192,24 +194,45 @@ static shoal_status contend(shoal_ctx *ctx, best *b, shoal_i_solution *solution,
 {
     shoal_status st = SHOAL_OK;
     uint64_t key = shoal_i_random_key(b->problem->seed, first);
-    int64_t start = 0;
-    int64_t cost = 0;
+    double start = 0;
+    double cost = 0;
     shoal_i_grouping kept = {0};
 
     SHOAL_TRY(settle(ctx, b, solution, first, count));
-    shoal_i_rivalry_align(b->rivalry, b->grouping, first, count);
     if (!shoal_i_rivalry_is_tight(b->rivalry, b->grouping, first, count)) {
         return improve_and_settle(ctx, b, solution, first, count);
     }
-    SHOAL_TRY(shoal_i_rivalry_cost(ctx, &start, b->grouping, first, count));
+    start = shoal_i_rivalry_cost(b->rivalry, b->grouping, first, count);
     cost = start;
     SHOAL_TRY(shoal_i_rivalry_carve(ctx, b->rivalry, b->grouping, first, count, key, factors,
                                     b->work > 0 ? FACTOR_COUNT : 1, &cost));
-    if (cost > start - start / CLEARLY) {
+    if (cost > CLEARLY * start) {
         SHOAL_TRY(shoal_i_rivalry_keep(ctx, &kept, b->grouping, first, count));
         SHOAL_TRY(improve_and_settle(ctx, b, solution, first, count));
-        SHOAL_TRY(shoal_i_rivalry_settle(ctx, b->rivalry, b->grouping, first, &kept, cost));
+        shoal_i_rivalry_settle(b->rivalry, b->grouping, first, &kept, cost);
     }
+done:
+    shoal_i_rivalry_drop(&kept);
+    return st;
+}
+
+/* Rows that may be compared while records are exchanged, in those that may be while groups are
+ * improved. */
+#define EXCHANGE_TIMES 2
+
+static shoal_status exchange_block(shoal_ctx *ctx, best *b, size_t first, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_search_limit limit = limit_search(ctx, b, count);
+    double cost = shoal_i_rivalry_cost(b->rivalry, b->grouping, first, count);
+    shoal_i_grouping kept = {0};
+
+    limit.work *= EXCHANGE_TIMES;
+    shoal_i_rivalry_align(b->rivalry, b->grouping, first, count);
+    SHOAL_TRY(shoal_i_rivalry_keep(ctx, &kept, b->grouping, first, count));
+    SHOAL_TRY(shoal_i_exchange(ctx, b->grouping, first, count, b->problem, b->rivalry->strata,
+                               shoal_i_random_key(b->problem->seed, first), limit, &b->meter));
+    shoal_i_rivalry_settle(b->rivalry, b->grouping, first, &kept, cost);
 done:
     shoal_i_rivalry_drop(&kept);
     return st;
@@ -232,6 +255,9 @@ static shoal_status solve_block(shoal_ctx *ctx, void *payload, size_t first, siz
     SHOAL_TRY(start_site(ctx, b, site, solution, count));
     if (b->rivalry) {
         SHOAL_TRY(contend(ctx, b, solution, first, count));
+        if (b->work > 0 && b->grouping->count > SHOAL_I_BLOCK) {
+            SHOAL_TRY(exchange_block(ctx, b, first, count));
+        }
     } else {
         SHOAL_TRY(improve_and_settle(ctx, b, solution, first, count));
     }
@@ -242,32 +268,14 @@ done:
     return st;
 }
 
-/* Rows that may be compared for each record while records are exchanged, in those that are
- * compared while groups are improved; at fast effort so many. */
-#define EXCHANGE_TIMES 2
-#define EXCHANGE_FAST 300
-
-static shoal_status exchange_block(shoal_ctx *ctx, void *payload, size_t first, size_t count)
-{
-    best *b = payload;
-    uint64_t work = b->work > 0 ? EXCHANGE_TIMES * b->work : EXCHANGE_FAST;
-
-    shoal_i_rivalry_align(b->rivalry, b->grouping, first, count);
-    return shoal_i_exchange(ctx, b->grouping, first, count, b->problem, b->rivalry->strata,
-                            shoal_i_random_key(b->problem->seed, first), work * count,
-                            &b->meter);
-}
-
 /* Let the methods that keep to the requirement while they split compete for the whole table. */
 static shoal_status compete(shoal_ctx *ctx, best *b)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_method *const rivals[] = {&shoal_i_topdown, &shoal_i_mondrian,
                                             &shoal_i_specialize};
-    int64_t cost = 0;
+    double cost = shoal_i_rivalry_cost(b->rivalry, b->grouping, 0, b->grouping->count);
 
-    shoal_i_rivalry_align(b->rivalry, b->grouping, 0, b->grouping->count);
-    SHOAL_TRY(shoal_i_rivalry_cost(ctx, &cost, b->grouping, 0, b->grouping->count));
     for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++) {
         SHOAL_TRY(shoal_i_rivalry_method(ctx, b->rivalry, b->grouping, rivals[i], &cost));
     }
@@ -304,7 +312,7 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
     if (shoal_i_rivalry_applies(problem)) {
         SHOAL_TRY(shoal_i_rivalry_init(ctx, &rivalry, problem, b.grouping->lanes));
         b.rivalry = &rivalry;
-        b.meter.total += problem->row_count * EXCHANGE_TIMES * b.work;
+        b.meter.total += b.work > 0 ? SEARCH_UNITS * problem->row_count : 0;
     }
     SHOAL_TRY(shoal_i_split(ctx, b.grouping, problem->seed, SHOAL_I_BLOCK, 3, &b.meter));
     SHOAL_TRY(shoal_i_split_blocks(ctx, b.grouping, problem, solve_block, &b));

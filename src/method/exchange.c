@@ -1,5 +1,6 @@
 #include "exchange.h"
 
+#include "../base/clock.h"
 #include "../base/fail.h"
 #include "../base/pool.h"
 #include "../base/random.h"
@@ -9,6 +10,7 @@
 #include "exchange_classes.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 /* A batch is SLOTS tasks of TRIALS_PER_SLOT trials. */
@@ -579,7 +581,7 @@ static bool is_touched(const search *s, const change *it)
 }
 
 /* Make a step, unless one before has touched the same classes. */
-static bool make_step(search *s, const change *changes, size_t count)
+static void make_step(search *s, const change *changes, size_t count)
 {
     shoal_i_classes *c = s->classes;
     uint32_t touched[2 * REPLACED_MAX + 2];
@@ -588,7 +590,7 @@ static bool make_step(search *s, const change *changes, size_t count)
 
     for (size_t i = 0; i < count; i++) {
         if (is_touched(s, &changes[i])) {
-            return false;
+            return;
         }
     }
     for (size_t i = 0; i < count; i++) {
@@ -615,21 +617,17 @@ static bool make_step(search *s, const change *changes, size_t count)
     for (size_t i = 0; i < touched_count; i++) {
         shoal_i_classes_survey(c, touched[i]);
     }
-    return true;
 }
 
-static size_t make_steps(search *s)
+static void make_steps(search *s)
 {
-    size_t made = 0;
-
     for (size_t i = 0; i < SLOTS; i++) {
         const slot *r = &s->slots[i];
 
         for (size_t j = 0; j < r->step_count; j++) {
-            made += make_step(s, r->changes + r->steps[j].first, r->steps[j].count);
+            make_step(s, r->changes + r->steps[j].first, r->steps[j].count);
         }
     }
-    return made;
 }
 
 static uint64_t count_work(const search *s)
@@ -642,14 +640,29 @@ static uint64_t count_work(const search *s)
     return work;
 }
 
+/* How much of the limit is used up, from 0 to 1. */
+static double find_progress(const search *s, const shoal_i_search_limit *limit, double start)
+{
+    double progress = (double)count_work(s) / (double)limit->work;
+
+    if (limit->deadline > 0) {
+        double length = limit->deadline - start;
+        double passed = shoal_i_clock_seconds() - start;
+
+        progress = fmax(progress, length > 0 ? passed / length : 1);
+    }
+    return fmin(progress, 1);
+}
+
 shoal_status shoal_i_exchange(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t first,
                               size_t count, const shoal_i_problem *problem,
-                              const shoal_i_strata *strata, uint64_t seed, uint64_t work,
-                              shoal_i_meter *meter)
+                              const shoal_i_strata *strata, uint64_t seed,
+                              shoal_i_search_limit limit, shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
     search s = {.key = seed};
-    uint64_t done_work = 0;
+    double start = shoal_i_clock_seconds();
+    uint64_t shown = 0;
 
     SHOAL_TRY(shoal_i_classes_build(ctx, &s.classes, grouping, first, count, strata));
     SHOAL_ALLOC(ctx, s.touched_at, count);
@@ -657,12 +670,15 @@ shoal_status shoal_i_exchange(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t
     for (size_t i = 0; i < SLOTS; i++) {
         SHOAL_TRY(slot_init(ctx, &s.slots[i], s.classes, problem, strata));
     }
-    while (done_work < work) {
+    for (double progress = 0; progress < 1;) {
         s.batch++;
         SHOAL_TRY(shoal_i_parallel_for(ctx, SLOTS, run_slot, &s));
         make_steps(&s);
-        SHOAL_TRY(shoal_i_meter_add(ctx, meter, count_work(&s) - done_work));
-        done_work = count_work(&s);
+        progress = find_progress(&s, &limit, start);
+        uint64_t now = (uint64_t)(progress * (double)limit.units);
+
+        SHOAL_TRY(shoal_i_meter_add(ctx, meter, now - shown));
+        shown = now;
     }
     shoal_i_classes_lay_out(s.classes, grouping, first);
 done:

@@ -15,15 +15,16 @@
 #ifndef SHOAL_I_EXCHANGE_H
 #define SHOAL_I_EXCHANGE_H
 
+#include "solution.h"
 #include "split.h"
 #include "strata.h"
 
 /* Improve the groups of the places first..first+count-1, each of which meets the requirement, until
- * about `work` rows have been compared or hardly a step succeeds any more. The requirement must be
- * monotone. `rows` is kept in step. The meter is told of the work. Never makes it worse. */
+ * the limit. The requirement must be monotone. `rows` is kept in step. Never makes it worse; with the
+ * same seed, more work begins with what less work does. */
 shoal_status shoal_i_exchange(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t first,
                               size_t count, const shoal_i_problem *problem,
-                              const shoal_i_strata *strata, uint64_t seed, uint64_t work,
-                              shoal_i_meter *meter);
+                              const shoal_i_strata *strata, uint64_t seed,
+                              shoal_i_search_limit limit, shoal_i_meter *meter);
 
 #endif /* SHOAL_I_EXCHANGE_H */

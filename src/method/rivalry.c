@@ -1,7 +1,6 @@
 #include "rivalry.h"
 
 #include "../base/pool.h"
-#include "../box/scan.h"
 #include "carve.h"
 
 #include <string.h>
@@ -43,35 +42,41 @@ void shoal_i_rivalry_align(const shoal_i_rivalry *rivalry, shoal_i_grouping *gro
     }
 }
 
-shoal_status shoal_i_rivalry_cost(shoal_ctx *ctx, int64_t *cost,
-                                  const shoal_i_grouping *grouping, size_t first, size_t count)
+/* What one group costs: its records times the weighted penalty of its box. */
+static double group_cost(const shoal_i_quasi *quasi, const uint32_t *records, size_t count)
 {
-    shoal_status st = SHOAL_OK;
-    const shoal_i_lanes *lanes = grouping->lanes;
-    shoal_i_probe probe = {0};
-    int32_t *box = NULL;
+    double penalty = 0;
 
-    *cost = 0;
-    SHOAL_ALLOC(ctx, probe.climb, lanes->count);
-    SHOAL_ALLOC(ctx, box, 2 * lanes->count);
-    for (size_t i = first; i < first + count;) {
-        const int32_t *member = grouping->rows + i * lanes->count;
-        size_t start = i;
+    for (size_t c = 0; c < quasi->count; c++) {
+        uint32_t lo = UINT32_MAX;
+        uint32_t hi = 0;
 
-        memcpy(box, member, lanes->count * sizeof *box);
-        memcpy(box + lanes->count, member, lanes->count * sizeof *box);
-        do {
-            const int32_t *row = grouping->rows + i++ * lanes->count;
+        for (size_t i = 0; i < count; i++) {
+            uint32_t code = shoal_i_quasi_code(quasi, c, records[i]);
 
-            shoal_i_box_join(lanes, box, box + lanes->count, row, row);
-        } while (i < first + count && !grouping->is_start[i]);
-        shoal_i_probe_set(&probe, lanes, box, box + lanes->count, member);
-        *cost += (int64_t)shoal_i_penalty(lanes, &probe) * (int64_t)(i - start);
+            lo = code < lo ? code : lo;
+            hi = code > hi ? code : hi;
+        }
+        penalty += quasi->columns[c].weight * shoal_i_quasi_loss(&quasi->columns[c], lo, hi);
     }
-done:
-    free(probe.climb);
-    free(box);
-    return st;
+    return penalty * (double)count;
+}
+
+double shoal_i_rivalry_cost(const shoal_i_rivalry *rivalry, const shoal_i_grouping *grouping,
+                            size_t first, size_t count)
+{
+    double cost = 0;
+
+    for (size_t start = first; start < first + count;) {
+        size_t end = start + 1;
+
+        while (end < first + count && !grouping->is_start[end]) {
+            end++;
+        }
+        cost += group_cost(rivalry->problem->quasi, grouping->records + start, end - start);
+        start = end;
+    }
+    return cost;
 }
 
 /* Groups are tight from so many times the smallest possible size on. */
@@ -129,20 +134,14 @@ static void paste_places(shoal_i_grouping *grouping, size_t first, const shoal_i
     memcpy(grouping->is_start + first, copy->is_start, copy->count);
 }
 
-shoal_status shoal_i_rivalry_settle(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
-                                    shoal_i_grouping *grouping, size_t first,
-                                    const shoal_i_grouping *kept, int64_t cost)
+void shoal_i_rivalry_settle(const shoal_i_rivalry *rivalry, shoal_i_grouping *grouping,
+                            size_t first, const shoal_i_grouping *kept, double cost)
 {
-    shoal_status st = SHOAL_OK;
-    int64_t standing = 0;
-
-    shoal_i_rivalry_align(rivalry, grouping, first, kept->count);
-    SHOAL_TRY(shoal_i_rivalry_cost(ctx, &standing, grouping, first, kept->count));
-    if (cost < standing) {
+    if (cost < shoal_i_rivalry_cost(rivalry, grouping, first, kept->count)) {
         paste_places(grouping, first, kept);
+    } else {
+        shoal_i_rivalry_align(rivalry, grouping, first, kept->count);
     }
-done:
-    return st;
 }
 
 /* --- Carving. --------------------------------------------------------------------------------- */
@@ -154,7 +153,7 @@ typedef struct contest {
     const double *factors;
     uint64_t seed;
     shoal_i_grouping copies[FACTORS_MAX];
-    int64_t costs[FACTORS_MAX];
+    double costs[FACTORS_MAX];
 } contest;
 
 static shoal_status carve_copy(shoal_ctx *ctx, void *payload, size_t index)
@@ -167,7 +166,7 @@ static shoal_status carve_copy(shoal_ctx *ctx, void *payload, size_t index)
     SHOAL_TRY(shoal_i_carver_init(ctx, &carver, c->rivalry->problem, copy->lanes,
                                   c->rivalry->strata, copy->count));
     SHOAL_TRY(shoal_i_carve(ctx, &carver, copy, 0, copy->count, c->seed, c->factors[index]));
-    SHOAL_TRY(shoal_i_rivalry_cost(ctx, &c->costs[index], copy, 0, copy->count));
+    c->costs[index] = shoal_i_rivalry_cost(c->rivalry, copy, 0, copy->count);
 done:
     shoal_i_carver_clear(&carver);
     return st;
@@ -176,7 +175,7 @@ done:
 shoal_status shoal_i_rivalry_carve(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
                                    shoal_i_grouping *grouping, size_t first, size_t count,
                                    uint64_t seed, const double *factors, size_t factor_count,
-                                   int64_t *cost)
+                                   double *cost)
 {
     shoal_status st = SHOAL_OK;
     contest c = {.rivalry = rivalry, .factors = factors, .seed = seed};
@@ -287,12 +286,11 @@ static shoal_status run_default(shoal_ctx *ctx, shoal_i_release **out,
 
 shoal_status shoal_i_rivalry_method(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
                                     shoal_i_grouping *grouping, const shoal_i_method *method,
-                                    int64_t *cost)
+                                    double *cost)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_release *release = NULL;
     shoal_i_grouping copy = {0};
-    int64_t rival = 0;
     shoal_progress_fn progress = ctx->progress;
 
     ctx->progress = NULL; /* the bar is that of the method that asks */
@@ -301,7 +299,8 @@ shoal_status shoal_i_rivalry_method(shoal_ctx *ctx, const shoal_i_rivalry *rival
     SHOAL_TRY(st);
     SHOAL_TRY(shoal_i_rivalry_keep(ctx, &copy, grouping, 0, grouping->count));
     SHOAL_TRY(load_release(ctx, &copy, rivalry, release));
-    SHOAL_TRY(shoal_i_rivalry_cost(ctx, &rival, &copy, 0, copy.count));
+    double rival = shoal_i_rivalry_cost(rivalry, &copy, 0, copy.count);
+
     if (rival < *cost) {
         *cost = rival;
         paste_places(grouping, 0, &copy);

@@ -29,19 +29,20 @@ void shoal_i_rivalry_clear(shoal_i_rivalry *rivalry);
 void shoal_i_rivalry_align(const shoal_i_rivalry *rivalry, shoal_i_grouping *grouping,
                            size_t first, size_t count);
 
-/* What the groups of these places cost: the sum of penalty times records. Rows must be in step. */
-shoal_status shoal_i_rivalry_cost(shoal_ctx *ctx, int64_t *cost,
-                                  const shoal_i_grouping *grouping, size_t first, size_t count);
+/* What the groups of these places lose: penalty times records, by the definition and not in
+ * lanes, which differ where missing values are kept. */
+double shoal_i_rivalry_cost(const shoal_i_rivalry *rivalry, const shoal_i_grouping *grouping,
+                            size_t first, size_t count);
 
 /* A copy of these places and their groups, to come back to; drop accepts an empty one. */
 shoal_status shoal_i_rivalry_keep(shoal_ctx *ctx, shoal_i_grouping *out,
                                   const shoal_i_grouping *grouping, size_t first, size_t count);
 void shoal_i_rivalry_drop(shoal_i_grouping *copy);
 
-/* Come back to what was kept and costs `cost`, unless what stands now costs no more. */
-shoal_status shoal_i_rivalry_settle(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
-                                    shoal_i_grouping *grouping, size_t first,
-                                    const shoal_i_grouping *kept, int64_t cost);
+/* Come back to what was kept and costs `cost`, unless what stands now costs no more. Rows are
+ * left in step. */
+void shoal_i_rivalry_settle(const shoal_i_rivalry *rivalry, shoal_i_grouping *grouping,
+                            size_t first, const shoal_i_grouping *kept, double cost);
 
 /* Carve the places, which together meet the requirement, in each of so many sizes
  * (shoal_i_carve), in parallel, and keep the cheapest if it costs less than *cost, which it then becomes.
@@ -49,7 +50,7 @@ shoal_status shoal_i_rivalry_settle(shoal_ctx *ctx, const shoal_i_rivalry *rival
 shoal_status shoal_i_rivalry_carve(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
                                    shoal_i_grouping *grouping, size_t first, size_t count,
                                    uint64_t seed, const double *factors, size_t factor_count,
-                                   int64_t *cost);
+                                   double *cost);
 
 /* Whether the groups of these places are so much larger than the smallest possible class that
  * sensitive values must be what keeps them from being small. */
@@ -64,6 +65,6 @@ shoal_status shoal_i_rivalry_carve_groups(shoal_ctx *ctx, const shoal_i_rivalry 
 /* Let a method that splits the whole table have a try, with its default options; as above. */
 shoal_status shoal_i_rivalry_method(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
                                     shoal_i_grouping *grouping, const shoal_i_method *method,
-                                    int64_t *cost);
+                                    double *cost);
 
 #endif /* SHOAL_I_RIVALRY_H */

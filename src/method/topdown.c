@@ -40,13 +40,12 @@ static shoal_status rival_block(shoal_ctx *ctx, topdown *t, size_t first, size_t
 {
     shoal_status st = SHOAL_OK;
     const double factor = 2;
-    int64_t cost = 0;
+    double cost = 0;
 
     if (!shoal_i_rivalry_is_tight(t->rivalry, t->grouping, first, count)) {
         return SHOAL_OK;
     }
-    shoal_i_rivalry_align(t->rivalry, t->grouping, first, count);
-    SHOAL_TRY(shoal_i_rivalry_cost(ctx, &cost, t->grouping, first, count));
+    cost = shoal_i_rivalry_cost(t->rivalry, t->grouping, first, count);
     SHOAL_TRY(shoal_i_rivalry_carve(ctx, t->rivalry, t->grouping, first, count,
                                     shoal_i_random_key(t->problem->seed, first), &factor, 1,
                                     &cost));

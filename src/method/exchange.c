@@ -4,7 +4,6 @@
 #include "../base/fail.h"
 #include "../base/pool.h"
 #include "../base/random.h"
-#include "../base/sort.h"
 #include "../box/scan.h"
 #include "carve.h"
 #include "exchange_classes.h"
@@ -65,11 +64,11 @@ typedef struct slot {
     int32_t *other;       /* two rows: of another */
     const int32_t *stays; /* the row of a member of that class that stays */
     int32_t *climb;
-    shoal_i_sort_item items[LARGE];
     uint32_t records[LARGE];
     int32_t *rows; /* LARGE rows */
     size_t change_count;
-    change changes[CHANGES_MAX];
+    size_t change_most;
+    change *changes;
     size_t step_count;
     step steps[STEPS_MAX];
     uint64_t work;
@@ -490,7 +489,7 @@ static void try_divide(slot *r)
     size_t count = 0;
 
     if (it->penalty == 0 || it->size > LARGE || it->size < 2 * r->carver.smallest_class ||
-        r->change_count + it->size > CHANGES_MAX) {
+        r->change_count + it->size > r->change_most) {
         return;
     }
     for (uint32_t i = it->head; i != SHOAL_I_NOBODY; i = c->next[i]) {
@@ -525,6 +524,7 @@ static void slot_clear(slot *r)
     free(r->other);
     free(r->climb);
     free(r->rows);
+    free(r->changes);
 }
 
 static shoal_status slot_init(shoal_ctx *ctx, slot *r, const shoal_i_classes *classes,
@@ -538,6 +538,8 @@ static shoal_status slot_init(shoal_ctx *ctx, slot *r, const shoal_i_classes *cl
     r->classes = classes;
     r->problem = problem;
     r->strata_are_exact = strata->are_exact;
+    r->change_most =
+        classes->count < CHANGES_MAX / 4 ? 4 * classes->count + 2 * REPLACED_MAX : CHANGES_MAX;
     SHOAL_TRY(shoal_i_tally_init(ctx, &r->tally, problem->source));
     SHOAL_TRY(shoal_i_carver_init(ctx, &r->carver, problem, classes->lanes, strata, large));
     SHOAL_ALLOC(ctx, r->penalties, window);
@@ -547,6 +549,7 @@ static shoal_status slot_init(shoal_ctx *ctx, slot *r, const shoal_i_classes *cl
     SHOAL_ALLOC(ctx, r->other, 2 * lanes);
     SHOAL_ALLOC(ctx, r->climb, lanes);
     SHOAL_ALLOC(ctx, r->rows, large * lanes);
+    SHOAL_ALLOC(ctx, r->changes, r->change_most);
 done:
     return st;
 }
@@ -564,9 +567,9 @@ static shoal_status run_slot(shoal_ctx *ctx, void *payload, size_t index)
 
         if (kind == 0) {
             try_divide(r);
-        } else if (kind % 2 == 0) {
+        } else if (kind % 2 == 0 && r->change_count < r->change_most) {
             try_move(r);
-        } else if (r->change_count + 2 * REPLACED_MAX <= CHANGES_MAX) {
+        } else if (r->change_count + 2 * REPLACED_MAX <= r->change_most) {
             try_replace(r);
         }
         r->work += 16; /* so that trials that compare nothing come to an end too */

@@ -17,6 +17,7 @@
 
 #define TABLES 120
 #define ROWS_MAX 48
+#define EXACT_ROWS_MAX 12 /* the method exact takes long, or refuses, beyond */
 #define VALUES_MAX 9
 #define SLACK 1e-9 /* the library's tolerance is 1e-12 */
 
@@ -429,7 +430,9 @@ static void try_table(fixture *f, uint64_t seed)
         possible = here < possible ? here : possible;
     }
     for (size_t i = 0; shoal_method_name(i); i++) {
-        try_method(f, spec, shoal_method_name(i), possible, requests, count, seed);
+        if (strcmp(shoal_method_name(i), "exact") != 0 || original.count <= EXACT_ROWS_MAX) {
+            try_method(f, spec, shoal_method_name(i), possible, requests, count, seed);
+        }
     }
     shoal_spec_free(spec);
 }

@@ -145,6 +145,7 @@ typedef struct asking {
     size_t other_count;
     bool asks_others; /* rows must be looked at */
     size_t only;      /* the one other column whose values suffice; other_count: rows do not */
+    bool are_parts_enough; /* buckets: only their sensitive values are asked about */
     shoal_i_answer answer;
 } asking;
 
@@ -202,6 +203,22 @@ static void weigh_bucket(const asking *a, uint32_t bucket)
     }
     a->scratch->bucket_shares[bucket] = share;
     a->scratch->bucket_sums[bucket] = sum;
+}
+
+/* Rows of a box by the buckets that they are in. */
+static double count_parts(const asking *a, uint32_t box)
+{
+    const shoal_i_spread *spread = a->answerer->spread;
+    const double *shares = a->scratch->bucket_shares;
+    double count = 0;
+
+    for (uint32_t at = spread->part_starts[box]; at < spread->part_starts[box + 1]; at++) {
+        if (shares[spread->parts[at].group] < 0) {
+            weigh_bucket(a, spread->parts[at].group);
+        }
+        count += spread->parts[at].count * shares[spread->parts[at].group];
+    }
+    return count;
 }
 
 /* A number that a row adds: its own, or that of the bucket's values. */
@@ -278,6 +295,8 @@ static void add_box(asking *a, uint32_t box, double share, double rest)
 
     if (a->only < a->other_count) {
         count = count_rows(a, box);
+    } else if (a->are_parts_enough) {
+        count = count_parts(a, box);
     } else if (a->asks_others) {
         add_rows(a, box, &count, &sum);
     } else {
@@ -370,6 +389,7 @@ static void forget_intervals(asking *a)
 static void find_others(asking *a)
 {
     size_t asked = 0;
+    bool are_sensitive = true;
     bool adds_other = is_summed(a) && a->question->target >= a->quasi_count;
 
     a->only = a->other_count;
@@ -377,9 +397,13 @@ static void find_others(asking *a)
         if (!a->question->selections[a->quasi_count + j].is_any) {
             asked++;
             a->only = j;
+            are_sensitive =
+                are_sensitive && a->answerer->spread->has_parts && a->answerer->is_sensitive[j];
         }
     }
     a->asks_others = adds_other || asked > 0;
+    a->are_parts_enough =
+        a->answerer->spread->has_parts && asked > 0 && are_sensitive && !adds_other;
     if (adds_other || asked != 1 || a->answerer->spread->has_parts) {
         a->only = a->other_count;
     }

@@ -103,9 +103,11 @@ extern const cli_command cli_hierarchy;
 extern const cli_command cli_generate;
 extern const cli_command cli_methods;
 extern const cli_command cli_frontier;
+extern const cli_command cli_refine;
 
 /* Groups that several commands take (shared_options.c). */
 extern const cli_group cli_common_group;
+extern const cli_group cli_output_group; /* of a release */
 extern const cli_group cli_spec_group;
 extern const cli_group cli_columns_group;
 extern const cli_group cli_release_columns_group; /* of a file that is only checked */

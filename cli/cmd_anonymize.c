@@ -28,7 +28,7 @@ static const cli_option output_options[] = {
     {0},
 };
 
-static const cli_group output_group = {"Release", output_options};
+const cli_group cli_output_group = {"Release", output_options};
 
 static const cli_option method_options[] = {
     {0, "method", "NAME[:key=value,...]",
@@ -121,7 +121,7 @@ const cli_command cli_anonymize = {
         "  shoal anonymize people.csv -o - -k 5 --quasi age,zip --hierarchy zip=prefix:5 "
         "--quiet\n",
     .groups =
-        (const cli_group *const[]){&output_group, &cli_report_group, &cli_risk_group,
+        (const cli_group *const[]){&cli_output_group, &cli_report_group, &cli_risk_group,
                                    &cli_size_group, &cli_privacy_group, &cli_population_group,
                                    &cli_columns_group, &method_group, &cli_figures_group,
                                    &cli_input_group, &cli_missing_group, &cli_spec_group,

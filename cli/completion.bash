@@ -11,7 +11,7 @@ _shoal() {
         cword=$COMP_CWORD
     fi
 
-    local commands="anonymize verify measure query risk inspect hierarchy generate methods frontier help"
+    local commands="anonymize verify measure refine query risk inspect hierarchy generate methods frontier help"
     local general="--threads --json --quiet --show-values --help"
     local input="--delimiter --missing --missing-tokens"
     local columns="--quasi --sensitive --identifier --insensitive --hierarchy --weight --type"
@@ -67,6 +67,9 @@ _shoal() {
             options="--original --estimator --workload --queries --columns --sum --qd --sel --seed --report
                 $columns $input --spec $general" ;;
         risk) options="$columns $size $risk $report $input --spec $general" ;;
+        refine)
+            options="-o --output --numeric --categorical --keep-order --output-delimiter
+                $report --effort --time --seed --measure --min-support $privacy $columns $input --spec $general" ;;
         inspect)
             options="-o --output --report $columns --delimiter --missing-tokens --spec $general" ;;
         hierarchy)

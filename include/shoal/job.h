@@ -146,6 +146,17 @@ shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec, const 
 shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                              const char *input, const char *output);
 
+/* Search from the classes of a release, anybody's, for better ones, and write what is found into output. The
+ * new release meets the same requirements and loses no more. Rows need not be in the order of the original; which record
+ * stands behind which row is found from what the rows cover. Seed, effort and time of the spec count, its
+ * method does not.
+ *   SHOAL_EINVAL        the release does not meet the requirements
+ *   SHOAL_EFORMAT       it does not belong to the original: its rows cannot be told to be those records
+ *   SHOAL_EUNSUPPORTED  a requirement about a population
+ * and as shoal_anonymize and shoal_measure. */
+shoal_status shoal_refine(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                          const char *original, const char *release, const char *output);
+
 /* Check a release, anybody's, by the texts of its quasi columns: NAME, or NAME_min and
  * NAME_max, and by its sensitive columns where requirements are about them. SHOAL_OK whether or
  * not it holds; see shoal_report_holds. Where a requirement is about a population, the release

@@ -4,6 +4,7 @@
 
 #include "making.h"
 #include "method_check.h"
+#include "refine_run.h"
 
 static void clear_making(shoal_i_making *making)
 {
@@ -33,6 +34,9 @@ static shoal_status check_target(shoal_ctx *ctx, const shoal_i_making *making)
             shoal_i_is_same_file(plan->path, making->target)) {
             what = "the file of a hierarchy";
         }
+    }
+    if (!what && making->refined && shoal_i_is_same_file(making->refined, making->target)) {
+        what = "the release to refine";
     }
     if (!what && making->spec->population &&
         shoal_i_is_same_file(making->spec->population, making->target)) {
@@ -69,13 +73,25 @@ static shoal_status check_figures(shoal_ctx *ctx, const shoal_spec *spec)
     return SHOAL_OK;
 }
 
+/* Refining goes by the records alone. */
+static shoal_status check_refine(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    if (shoal_i_spec_reads_population(spec)) {
+        return shoal_i_fail(
+            ctx, SHOAL_EUNSUPPORTED,
+            "A release cannot be refined under a requirement about a population.");
+    }
+    return SHOAL_OK;
+}
+
 /* Everything that can be refused before any work is done. */
 static shoal_status open_output(shoal_ctx *ctx, shoal_i_making *making)
 {
     shoal_status st = SHOAL_OK;
 
     SHOAL_TRY(shoal_i_prepare_check(ctx, making->spec, true));
-    SHOAL_TRY(shoal_i_method_check(ctx, making->spec));
+    SHOAL_TRY(making->refined ? check_refine(ctx, making->spec)
+                              : shoal_i_method_check(ctx, making->spec));
     SHOAL_TRY(check_population(ctx, making->spec));
     SHOAL_TRY(check_figures(ctx, making->spec));
     SHOAL_TRY(check_target(ctx, making));
@@ -104,6 +120,10 @@ static shoal_status run_method(shoal_ctx *ctx, shoal_i_making *making)
                                         making->prepared.demands.sensitive,
                                         making->prepared.demands.sensitive_count,
                                         making->prepared.record_k, problem.row_count));
+    if (making->refined) {
+        SHOAL_TRY(shoal_i_refine_release(ctx, making, &problem));
+        goto done;
+    }
     st = shoal_i_method_run(ctx, &making->release, chosen.method, &problem, &chosen.settings);
     if (st == SHOAL_EUNSATISFIABLE) {
         shoal_i_fail_in(ctx, shoal_table_source(making->prepared.table), 0, 0);
@@ -204,7 +224,7 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
                                  const shoal_i_making *making)
 {
     shoal_i_findings findings = {
-        .command = "anonymize",
+        .command = making->refined ? "refine" : "anonymize",
         .spec = making->spec,
         .run = &making->run,
         .input = making->input,
@@ -250,16 +270,14 @@ done:
     return st;
 }
 
-shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
-                             const char *input, const char *output)
+static shoal_status run(shoal_ctx *ctx, shoal_report **out, shoal_i_making making)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_making making = {.spec = spec, .input = input, .target = output};
     shoal_report *report = NULL;
     shoal_report *timed = NULL;
 
     *out = NULL;
-    shoal_i_run_begin(&making.run, ctx, spec);
+    shoal_i_run_begin(&making.run, ctx, making.spec);
     SHOAL_TRY(make_release(ctx, &making));
     SHOAL_TRY(build_report(ctx, &report, &making));
     SHOAL_TRY(shoal_i_output_publish(ctx, making.output));
@@ -277,4 +295,18 @@ done:
     shoal_report_free(report);
     clear_making(&making);
     return st;
+}
+
+shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                             const char *input, const char *output)
+{
+    return run(ctx, out, (shoal_i_making){.spec = spec, .input = input, .target = output});
+}
+
+shoal_status shoal_refine(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                          const char *original, const char *release, const char *output)
+{
+    return run(ctx, out,
+               (shoal_i_making){
+                   .spec = spec, .input = original, .refined = release, .target = output});
 }

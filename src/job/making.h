@@ -21,6 +21,7 @@ typedef struct shoal_i_making {
     const shoal_spec *spec;
     const char *input;
     const char *target;
+    const char *refined; /* the release to start from; NULL: none */
     shoal_i_output *output;
     char *table_target;           /* of the second file, the sensitive table; NULL: there is */
     shoal_i_output *table_output; /* none */

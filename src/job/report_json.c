@@ -279,11 +279,29 @@ static void put_output(shoal_i_json *json, const shoal_spec *spec)
     shoal_i_json_end(json);
 }
 
+/* How long a release was refined. */
+static void put_search(shoal_i_json *json, const shoal_i_findings *findings)
+{
+    const shoal_spec *spec = findings->spec;
+
+    shoal_i_json_count(json, "seed", findings->run->ctx->seed);
+    if (spec->seconds > 0) {
+        shoal_i_json_number(json, "time", spec->seconds);
+    } else {
+        shoal_i_json_text(json, "effort",
+                          shoal_i_effort_words[spec->has_effort ? spec->effort : 1]);
+    }
+}
+
 static void put_configuration(shoal_i_json *json, const shoal_i_findings *findings)
 {
     const shoal_ctx *ctx = findings->run->ctx;
 
     shoal_i_json_object(json, "configuration");
+    if (strcmp(findings->command, "refine") == 0) {
+        put_search(json, findings);
+        put_output(json, findings->spec);
+    }
     if (strcmp(findings->command, "anonymize") == 0) {
         shoal_i_json_count(json, "seed", ctx->seed);
         put_method(json, findings->spec);

@@ -11,6 +11,7 @@
  */
 
 #include "distinct.h"
+#include "effort.h"
 #include "lattice.h"
 #include "exchange.h"
 #include "mend.h"
@@ -23,15 +24,7 @@
 #include "../base/pool.h"
 #include "../base/random.h"
 
-#include <string.h>
-
 enum { OPTION_EFFORT };
-enum { EFFORT_FAST, EFFORT_NORMAL, EFFORT_HIGH };
-
-/* How many near points are listed for each point: so many times the points a group needs, within bounds. */
-#define REACH_PER_POINT 8
-#define REACH_LEAST 64
-#define REACH_MOST 384
 
 /* The lattice of levels is looked at as a whole up to so many nodes, else along some walks; in large tables
  * at fast effort, along one walk unless it is small. */
@@ -51,73 +44,12 @@ typedef struct best {
     shoal_i_meter meter;
 } best;
 
-/* Rows that may be compared for each record while improving: a second or so for a small table, and
- * at least enough per record of a large one to gain most of what there is to gain. */
-#define WORK_TOTAL 120000000
-#define WORK_LEAST 150
-#define WORK_MOST 6000
-#define WORK_HIGH 40 /* times the normal work */
-#define WORK_UNBOUNDED ((uint64_t)1 << 31)
-
-/* From here on normal effort does not search. */
-#define HUGE_TABLE 4000000
-
-/* Units of the meter for the search of one record; finding the first groups is one. */
-#define SEARCH_UNITS 16
-
-static uint64_t choose_work(double effort, const shoal_i_problem *problem)
-{
-    uint64_t share = WORK_TOTAL / (problem->row_count + 1);
-
-    if (problem->seconds > 0) {
-        return WORK_UNBOUNDED;
-    }
-    if (effort == EFFORT_FAST || (effort == EFFORT_NORMAL && problem->row_count > HUGE_TABLE)) {
-        return 0;
-    }
-    share = share < WORK_LEAST ? WORK_LEAST : share > WORK_MOST ? WORK_MOST : share;
-    return effort == EFFORT_HIGH ? WORK_HIGH * share : share;
-}
-
-static size_t choose_reach(const shoal_i_problem *problem, size_t points, size_t records)
-{
-    uint64_t smallest = shoal_i_requirement_smallest_class(problem->requirements);
-    double wanted = REACH_PER_POINT * (double)smallest * (double)points / (double)records;
-
-    if (wanted < REACH_LEAST) {
-        return REACH_LEAST;
-    }
-    return wanted < REACH_MOST ? (size_t)wanted : REACH_MOST;
-}
-
-/* Write the groups of a solution as runs of places from `first` on. */
-static void lay_out(const best *b, const shoal_i_solution *s, size_t first)
-{
-    const shoal_i_site *site = s->site;
-    const shoal_i_distinct *d = site->distinct;
-    size_t lanes = site->lanes->count;
-    size_t place = first;
-
-    for (size_t g = 0; g < site->count; g++) {
-        uint32_t head = s->groups[g].head;
-
-        for (uint32_t i = head; i != SHOAL_I_NO_POINT; i = s->next[i]) {
-            for (uint32_t j = d->first[i]; j < d->first[i + 1]; j++) {
-                b->grouping->records[place] = d->records[j];
-                b->grouping->is_start[place] = i == head && j == d->first[i];
-                memcpy(b->grouping->rows + place * lanes, shoal_i_site_row(site, i),
-                       lanes * sizeof *b->grouping->rows);
-                place++;
-            }
-        }
-    }
-}
-
 /* A block has its share of the work, or of the time that is left, during which others are solved
  * beside it. */
 static shoal_i_search_limit limit_search(const shoal_ctx *ctx, const best *b, size_t count)
 {
-    shoal_i_search_limit limit = {.work = b->work * count, .units = SEARCH_UNITS * count};
+    shoal_i_search_limit limit = {.work = b->work * count,
+                                  .units = SHOAL_I_SEARCH_UNITS * count};
     double blocks = (double)b->problem->row_count / (double)count;
     double threads = (double)shoal_ctx_thread_count(ctx);
 
@@ -142,7 +74,8 @@ static shoal_status start_site(shoal_ctx *ctx, best *b, shoal_i_site *site,
     SHOAL_TRY(shoal_i_lattice_build(ctx, &lattice, site, b->lattice_most, b->walks));
     SHOAL_TRY(shoal_i_solution_weave(ctx, solution, lattice));
     if (b->work > 0) {
-        SHOAL_TRY(shoal_i_site_list(ctx, site, choose_reach(b->problem, site->count, count)));
+        SHOAL_TRY(
+            shoal_i_site_list(ctx, site, shoal_i_effort_reach(b->problem, site->count, count)));
     }
     SHOAL_TRY(shoal_i_solution_build(ctx, solution));
 done:
@@ -156,7 +89,7 @@ static shoal_status settle(shoal_ctx *ctx, best *b, const shoal_i_solution *solu
 {
     shoal_status st = SHOAL_OK;
 
-    lay_out(b, solution, first);
+    shoal_i_solution_lay_out(solution, b->grouping, first);
     /* Who joined a group last may have broken what it met before, other than its size. */
     if (b->problem->source->active_count > 0) {
         SHOAL_TRY(shoal_i_mend(ctx, b->grouping, first, count, b->problem));
@@ -293,7 +226,7 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
     shoal_status st = SHOAL_OK;
     best b = {
         .problem = problem,
-        .work = choose_work(settings->values[OPTION_EFFORT], problem),
+        .work = shoal_i_effort_work(settings->values[OPTION_EFFORT], problem),
         .lattice_most = LATTICE_MOST,
         .walks = WALKS,
         .meter = {.stage = "anonymize"},
@@ -304,7 +237,7 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
         b.lattice_most = LATTICE_FAST;
         b.walks = 1;
     }
-    b.meter.total = problem->row_count * (b.work > 0 ? 1 + SEARCH_UNITS : 1) + 1;
+    b.meter.total = problem->row_count * (b.work > 0 ? 1 + SHOAL_I_SEARCH_UNITS : 1) + 1;
     b.deadline = shoal_i_clock_seconds() + problem->seconds;
 
     *out = NULL;
@@ -312,7 +245,7 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
     if (shoal_i_rivalry_applies(problem)) {
         SHOAL_TRY(shoal_i_rivalry_init(ctx, &rivalry, problem, b.grouping->lanes));
         b.rivalry = &rivalry;
-        b.meter.total += b.work > 0 ? SEARCH_UNITS * problem->row_count : 0;
+        b.meter.total += b.work > 0 ? SHOAL_I_SEARCH_UNITS * problem->row_count : 0;
     }
     SHOAL_TRY(shoal_i_split(ctx, b.grouping, problem->seed, SHOAL_I_BLOCK, 3, &b.meter));
     SHOAL_TRY(shoal_i_split_blocks(ctx, b.grouping, problem, solve_block, &b));
@@ -330,7 +263,7 @@ done:
 static const shoal_i_method_option options[] = {
     [OPTION_EFFORT] = {.name = "effort",
                        .help = "how long to search: fast (not at all), normal, high",
-                       .standard = EFFORT_NORMAL,
+                       .standard = SHOAL_I_EFFORT_NORMAL,
                        .words = shoal_i_effort_words},
     {.name = NULL},
 };

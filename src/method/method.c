@@ -17,8 +17,6 @@ const shoal_i_method *const shoal_i_methods[] = {
     &shoal_i_exact,      NULL,
 };
 
-const char *const shoal_i_effort_words[] = {"fast", "normal", "high", NULL};
-
 #define NAMES_MAX 32
 #define KNOWN_MAX 256
 

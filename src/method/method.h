@@ -70,7 +70,7 @@ extern const shoal_i_method shoal_i_hilbert;
 extern const shoal_i_method shoal_i_exact;
 extern const shoal_i_method shoal_i_cluster;
 
-/* The words of the option "effort" of methods that search, NULL-terminated. */
+/* The words of the option "effort" of methods that search, NULL-terminated (effort.h). */
 extern const char *const shoal_i_effort_words[];
 
 /* All methods, NULL-terminated; the first is the default. */

@@ -63,6 +63,29 @@ void shoal_i_solution_open(shoal_i_solution *solution, uint32_t group, const int
            2 * solution->site->lanes->count * sizeof *box);
 }
 
+void shoal_i_solution_lay_out(const shoal_i_solution *solution, shoal_i_grouping *grouping,
+                              size_t first)
+{
+    const shoal_i_site *site = solution->site;
+    const shoal_i_distinct *d = site->distinct;
+    size_t lanes = site->lanes->count;
+    size_t place = first;
+
+    for (size_t g = 0; g < site->count; g++) {
+        uint32_t head = solution->groups[g].head;
+
+        for (uint32_t i = head; i != SHOAL_I_NO_POINT; i = solution->next[i]) {
+            for (uint32_t j = d->first[i]; j < d->first[i + 1]; j++) {
+                grouping->records[place] = d->records[j];
+                grouping->is_start[place] = i == head && j == d->first[i];
+                memcpy(grouping->rows + place * lanes, shoal_i_site_row(site, i),
+                       lanes * sizeof *grouping->rows);
+                place++;
+            }
+        }
+    }
+}
+
 int64_t shoal_i_solution_cost(const shoal_i_solution *solution)
 {
     int64_t cost = 0;

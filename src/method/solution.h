@@ -8,6 +8,7 @@
 #define SHOAL_I_SOLUTION_H
 
 #include "site.h"
+#include "split.h"
 
 #define SHOAL_I_NO_POINT UINT32_MAX
 
@@ -43,6 +44,10 @@ void shoal_i_solution_put(shoal_i_solution *solution, uint32_t group, uint32_t p
 /* Make a group with a box and a penalty, without members. */
 void shoal_i_solution_open(shoal_i_solution *solution, uint32_t group, const int32_t *box,
                            int32_t penalty);
+
+/* Write the groups as runs of places of a grouping, from `first` on. */
+void shoal_i_solution_lay_out(const shoal_i_solution *solution, shoal_i_grouping *grouping,
+                              size_t first);
 
 /* The sum of penalty times records over all groups. */
 int64_t shoal_i_solution_cost(const shoal_i_solution *solution);

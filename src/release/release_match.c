@@ -1,0 +1,385 @@
+#include "release_match.h"
+
+#include "../base/fail.h"
+#include "../base/sort.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define NOWHERE UINT32_MAX
+
+/* Kinds of records on one side, places (a box and a tag) on the other, edges where a kind fits. */
+typedef struct transport {
+    const shoal_i_release *release;
+    const shoal_i_quasi *quasi;
+    size_t record_count;
+    uint32_t *codes;   /* of the records: one after the other, the tag last */
+    size_t width;      /* of a record there */
+    uint32_t *records; /* sorted by kind */
+    size_t kind_count;
+    uint32_t *first; /* kind_count + 1, into records */
+    uint32_t *left;  /* of each kind: records without a place */
+
+    size_t place_count;
+    uint32_t *place_box;
+    uint32_t *place_tag;
+    uint32_t *room; /* rows of a place that no record has */
+
+    size_t edge_count;
+    size_t edge_capacity;
+    uint32_t *edge_kind; /* edges stand kind after kind */
+    uint32_t *edge_place;
+    uint32_t *flow;       /* records of the kind in the place */
+    size_t *kind_edges;   /* kind_count + 1 */
+    size_t *place_edges;  /* place_count + 1, into by_place */
+    uint32_t *by_place;   /* edges, place after place */
+    uint32_t *kind_from;  /* search: the edge by which a kind was reached */
+    uint32_t *place_from; /* and a place; NOWHERE: not reached */
+    uint32_t *queue;      /* of kinds */
+} transport;
+
+static void transport_clear(transport *t)
+{
+    free(t->codes);
+    free(t->records);
+    free(t->first);
+    free(t->left);
+    free(t->place_box);
+    free(t->place_tag);
+    free(t->room);
+    free(t->edge_kind);
+    free(t->edge_place);
+    free(t->flow);
+    free(t->kind_edges);
+    free(t->place_edges);
+    free(t->by_place);
+    free(t->kind_from);
+    free(t->place_from);
+    free(t->queue);
+}
+
+/* --- Kinds and places. ------------------------------------------------------------------------- */
+
+static void load_words(const void *payload, size_t word, shoal_i_sort_item *items, size_t count)
+{
+    const transport *t = payload;
+
+    for (size_t i = 0; i < count; i++) {
+        items[i].key = t->codes[(size_t)items[i].item * t->width + word];
+    }
+}
+
+static shoal_status find_kinds(shoal_ctx *ctx, transport *t, const uint32_t *tags)
+{
+    shoal_status st = SHOAL_OK;
+    const uint32_t starts[] = {0, (uint32_t)t->record_count};
+    size_t cells = 0;
+
+    t->width = t->quasi->count + 1;
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, t->record_count, t->width));
+    SHOAL_ALLOC(ctx, t->codes, cells);
+    SHOAL_ALLOC(ctx, t->records, t->record_count);
+    SHOAL_ALLOC(ctx, t->first, t->record_count + 1);
+    for (uint32_t i = 0; i < t->record_count; i++) {
+        for (size_t c = 0; c < t->quasi->count; c++) {
+            t->codes[i * t->width + c] = shoal_i_quasi_code(t->quasi, c, i);
+        }
+        t->codes[i * t->width + t->quasi->count] = tags ? tags[i] : 0;
+        t->records[i] = i;
+    }
+    SHOAL_TRY(shoal_i_sort_runs(ctx, t->records, starts, 1, t->width, load_words, t));
+    for (size_t i = 0; i < t->record_count; i++) {
+        if (i == 0 ||
+            memcmp(t->codes + t->records[i] * t->width, t->codes + t->records[i - 1] * t->width,
+                   t->width * sizeof *t->codes) != 0) {
+            t->first[t->kind_count++] = (uint32_t)i;
+        }
+    }
+    t->first[t->kind_count] = (uint32_t)t->record_count;
+    SHOAL_ALLOC(ctx, t->left, t->kind_count);
+    for (size_t kind = 0; kind < t->kind_count; kind++) {
+        t->left[kind] = t->first[kind + 1] - t->first[kind];
+    }
+done:
+    return st;
+}
+
+static shoal_status find_places(shoal_ctx *ctx, transport *t, const uint32_t *tags)
+{
+    shoal_status st = SHOAL_OK;
+    size_t rows = t->release->row_count;
+    shoal_i_sort_item *items = NULL;
+    shoal_i_sort_item *scratch = NULL;
+
+    SHOAL_ALLOC(ctx, items, rows);
+    SHOAL_ALLOC(ctx, scratch, rows);
+    SHOAL_ALLOC(ctx, t->place_box, rows);
+    SHOAL_ALLOC(ctx, t->place_tag, rows);
+    SHOAL_ALLOC(ctx, t->room, rows);
+    for (uint32_t i = 0; i < rows; i++) {
+        items[i] = (shoal_i_sort_item){
+            .key = (uint64_t)t->release->box_of[i] << 32 | (tags ? tags[i] : 0), .item = i};
+    }
+    shoal_i_sort_items(items, scratch, rows);
+    for (size_t i = 0; i < rows; i++) {
+        if (i == 0 || items[i].key != items[i - 1].key) {
+            t->place_box[t->place_count] = (uint32_t)(items[i].key >> 32);
+            t->place_tag[t->place_count++] = (uint32_t)items[i].key;
+        }
+        t->room[t->place_count - 1]++;
+    }
+done:
+    free(items);
+    free(scratch);
+    return st;
+}
+
+static bool fits(const transport *t, size_t kind, size_t place)
+{
+    const uint32_t *codes = t->codes + t->records[t->first[kind]] * t->width;
+    const shoal_i_interval *box = t->release->boxes + t->place_box[place] * t->quasi->count;
+
+    if (codes[t->quasi->count] != t->place_tag[place]) {
+        return false;
+    }
+    for (size_t c = 0; c < t->quasi->count; c++) {
+        if (codes[c] < box[c].lo || codes[c] > box[c].hi) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static shoal_status add_edge(shoal_ctx *ctx, transport *t, size_t kind, size_t place)
+{
+    if (t->edge_count == t->edge_capacity) {
+        size_t capacity = 2 * t->edge_capacity + 1024;
+        uint32_t *kinds = shoal_i_realloc(ctx, t->edge_kind, capacity, sizeof *kinds);
+
+        if (!kinds) {
+            return SHOAL_ENOMEM;
+        }
+        t->edge_kind = kinds;
+        uint32_t *places = shoal_i_realloc(ctx, t->edge_place, capacity, sizeof *places);
+
+        if (!places) {
+            return SHOAL_ENOMEM;
+        }
+        t->edge_place = places;
+        t->edge_capacity = capacity;
+    }
+    if (t->edge_count == UINT32_MAX - 1) {
+        return shoal_i_fail(ctx, SHOAL_ELIMIT,
+                            "The boxes of the release overlap too much for its records to be "
+                            "told apart.");
+    }
+    t->edge_kind[t->edge_count] = (uint32_t)kind;
+    t->edge_place[t->edge_count++] = (uint32_t)place;
+    return SHOAL_OK;
+}
+
+static shoal_status find_edges(shoal_ctx *ctx, transport *t)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_ALLOC(ctx, t->kind_edges, t->kind_count + 1);
+    SHOAL_ALLOC(ctx, t->place_edges, t->place_count + 2);
+    for (size_t kind = 0; kind < t->kind_count; kind++) {
+        t->kind_edges[kind] = t->edge_count;
+        for (size_t place = 0; place < t->place_count; place++) {
+            if (fits(t, kind, place)) {
+                SHOAL_TRY(add_edge(ctx, t, kind, place));
+                t->place_edges[place + 2]++;
+            }
+        }
+        if (kind % 256 == 0) {
+            SHOAL_TRY(shoal_i_check_cancelled(ctx));
+        }
+    }
+    t->kind_edges[t->kind_count] = t->edge_count;
+    for (size_t place = 1; place < t->place_count + 2; place++) {
+        t->place_edges[place] += t->place_edges[place - 1];
+    }
+    SHOAL_ALLOC(ctx, t->flow, t->edge_count);
+    SHOAL_ALLOC(ctx, t->by_place, t->edge_count);
+    for (size_t e = 0; e < t->edge_count; e++) {
+        t->by_place[t->place_edges[t->edge_place[e] + 1]++] = (uint32_t)e;
+    }
+done:
+    return st;
+}
+
+/* --- Moving records into places. --------------------------------------------------------------- */
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Kinds with few choices first. */
+static shoal_status fill_greedily(shoal_ctx *ctx, transport *t)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_sort_item *items = NULL;
+    shoal_i_sort_item *scratch = NULL;
+
+    SHOAL_ALLOC(ctx, items, t->kind_count);
+    SHOAL_ALLOC(ctx, scratch, t->kind_count);
+    for (uint32_t kind = 0; kind < t->kind_count; kind++) {
+        items[kind] = (shoal_i_sort_item){.key = t->kind_edges[kind + 1] - t->kind_edges[kind],
+                                          .item = kind};
+    }
+    shoal_i_sort_items(items, scratch, t->kind_count);
+    for (size_t i = 0; i < t->kind_count; i++) {
+        uint32_t kind = items[i].item;
+
+        for (size_t e = t->kind_edges[kind]; e < t->kind_edges[kind + 1]; e++) {
+            uint32_t amount = least(t->left[kind], t->room[t->edge_place[e]]);
+
+            t->flow[e] += amount;
+            t->left[kind] -= amount;
+            t->room[t->edge_place[e]] -= amount;
+        }
+    }
+done:
+    free(items);
+    free(scratch);
+    return st;
+}
+
+/* Search from a kind for a place with room, over kinds that could move on; the place, or NOWHERE. */
+static uint32_t find_room(transport *t, uint32_t start)
+{
+    size_t head = 0;
+    size_t tail = 0;
+
+    memset(t->kind_from, 0xff, t->kind_count * sizeof *t->kind_from);
+    memset(t->place_from, 0xff, t->place_count * sizeof *t->place_from);
+    t->queue[tail++] = start;
+    while (head < tail) {
+        uint32_t kind = t->queue[head++];
+
+        for (size_t e = t->kind_edges[kind]; e < t->kind_edges[kind + 1]; e++) {
+            uint32_t place = t->edge_place[e];
+
+            if (t->place_from[place] != NOWHERE) {
+                continue;
+            }
+            t->place_from[place] = (uint32_t)e;
+            if (t->room[place] > 0) {
+                return place;
+            }
+            for (size_t i = t->place_edges[place]; i < t->place_edges[place + 1]; i++) {
+                uint32_t back = t->by_place[i];
+                uint32_t other = t->edge_kind[back];
+
+                if (t->flow[back] > 0 && other != start && t->kind_from[other] == NOWHERE) {
+                    t->kind_from[other] = back;
+                    t->queue[tail++] = other;
+                }
+            }
+        }
+    }
+    return NOWHERE;
+}
+
+/* Move as many as can along the way that was found. */
+static void move_along(transport *t, uint32_t start, uint32_t end)
+{
+    uint32_t amount = least(t->left[start], t->room[end]);
+
+    for (uint32_t kind = t->edge_kind[t->place_from[end]]; kind != start;) {
+        amount = least(amount, t->flow[t->kind_from[kind]]);
+        kind = t->edge_kind[t->place_from[t->edge_place[t->kind_from[kind]]]];
+    }
+    t->room[end] -= amount;
+    t->left[start] -= amount;
+    for (uint32_t place = end;;) {
+        uint32_t edge = t->place_from[place];
+        uint32_t kind = t->edge_kind[edge];
+
+        t->flow[edge] += amount;
+        if (kind == start) {
+            break;
+        }
+        t->flow[t->kind_from[kind]] -= amount;
+        place = t->edge_place[t->kind_from[kind]];
+    }
+}
+
+static shoal_status fail_no_match(shoal_ctx *ctx)
+{
+    return shoal_i_fail(
+        ctx, SHOAL_EFORMAT,
+        "The release does not belong to the original: its records cannot be "
+        "given one row each that covers them and shows their sensitive values.");
+}
+
+static shoal_status fill_rest(shoal_ctx *ctx, transport *t)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_ALLOC(ctx, t->kind_from, t->kind_count);
+    SHOAL_ALLOC(ctx, t->place_from, t->place_count);
+    SHOAL_ALLOC(ctx, t->queue, t->kind_count);
+    for (uint32_t kind = 0; kind < t->kind_count; kind++) {
+        while (t->left[kind] > 0) {
+            uint32_t end = find_room(t, kind);
+
+            if (end == NOWHERE) {
+                return fail_no_match(ctx);
+            }
+            move_along(t, kind, end);
+            SHOAL_TRY(shoal_i_check_cancelled(ctx));
+        }
+    }
+done:
+    return st;
+}
+
+static void read_off(const transport *t, uint32_t *box_of)
+{
+    for (size_t kind = 0; kind < t->kind_count; kind++) {
+        uint32_t next = t->first[kind];
+
+        for (size_t e = t->kind_edges[kind]; e < t->kind_edges[kind + 1]; e++) {
+            for (uint32_t i = 0; i < t->flow[e]; i++) {
+                box_of[t->records[next++]] = t->place_box[t->edge_place[e]];
+            }
+        }
+        assert(next == t->first[kind + 1]);
+    }
+}
+
+shoal_status shoal_i_release_match(shoal_ctx *ctx, uint32_t **box_of,
+                                   const shoal_i_release *release, const uint32_t *record_tags,
+                                   const uint32_t *row_tags)
+{
+    shoal_status st = SHOAL_OK;
+    transport t = {.release = release,
+                   .quasi = release->quasi,
+                   .record_count = shoal_table_row_count(release->quasi->table)};
+    uint32_t *found = NULL;
+
+    *box_of = NULL;
+    if (release->row_count != t.record_count) {
+        return shoal_i_fail(
+            ctx, SHOAL_EFORMAT,
+            "The release has %zu records and the original %zu; every record needs "
+            "its row.",
+            release->row_count, t.record_count);
+    }
+    SHOAL_ALLOC(ctx, found, t.record_count);
+    SHOAL_TRY(find_kinds(ctx, &t, record_tags));
+    SHOAL_TRY(find_places(ctx, &t, row_tags));
+    SHOAL_TRY(find_edges(ctx, &t));
+    SHOAL_TRY(fill_greedily(ctx, &t));
+    SHOAL_TRY(fill_rest(ctx, &t));
+    read_off(&t, found);
+    *box_of = found;
+    found = NULL;
+done:
+    free(found);
+    transport_clear(&t);
+    return st;
+}

@@ -55,7 +55,7 @@ typedef struct cli {
     const char *origin;     /* of widths */
     size_t tree_lines;
 
-    /* query */
+    /* query; verify: of a release with a box per record */
     const char *original;
     shoal_workload workload;
 

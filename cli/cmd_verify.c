@@ -1,5 +1,22 @@
 #include "cli.h"
 
+static bool apply_original(cli *c, const cli_option *option, const char *value)
+{
+    (void)option;
+    c->original = value;
+    return true;
+}
+
+static const cli_option original_options[] = {
+    {0, "original", "FILE",
+     "the table that RELEASE was made from: RELEASE has a box per record, and which rows each "
+     "record could be in is counted",
+     apply_original, NULL, false},
+    {0},
+};
+
+static const cli_group original_group = {"Releases with a box per record", original_options};
+
 static int run(cli *c)
 {
     shoal_report *report = NULL;
@@ -8,7 +25,9 @@ static int run(cli *c)
     if (code != CLI_DONE) {
         return code;
     }
-    shoal_status st = shoal_verify(&c->ctx, &report, c->spec, c->operands[0]);
+    shoal_status st = c->original ? shoal_verify_records(&c->ctx, &report, c->spec, c->original,
+                                                         c->operands[0])
+                                  : shoal_verify(&c->ctx, &report, c->spec, c->operands[0]);
 
     if (st != SHOAL_OK) {
         return cli_fail(c, st);
@@ -31,15 +50,18 @@ const cli_command cli_verify = {
         "is "
         "the file itself. For each requirement\nthe worst class is told: its number, in the "
         "order of first records, its size and its figure.\nThe exit code is 4 when a "
-        "requirement does not hold.",
+        "requirement does not hold.\nA release with a box per record (method nonhomogeneous) "
+        "has no classes: what it hides can only be\ntold beside its original, by --original. "
+        "Then RELEASE is read through types and hierarchies.",
     .examples = "  printf 'age,ill\\n[20..29],flu\\n[20..29],gout\\n30,flu\\n30,gout\\n' > "
                 "release.csv\n"
                 "  shoal verify release.csv -k 2 --quasi age\n"
                 "  shoal verify release.csv -k 2 --l distinct:2 --quasi age --sensitive ill\n",
-    .groups = (const cli_group *const[]){&cli_size_group, &cli_privacy_group,
-                                         &cli_population_group, &cli_release_columns_group,
-                                         &cli_report_group, &cli_input_group, &cli_tokens_group,
-                                         &cli_spec_group, &cli_common_group, NULL},
+    .groups =
+        (const cli_group *const[]){&cli_size_group, &cli_privacy_group, &cli_population_group,
+                                   &cli_release_columns_group, &original_group,
+                                   &cli_report_group, &cli_input_group, &cli_tokens_group,
+                                   &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one file to check",

@@ -60,7 +60,7 @@ _shoal() {
                 --method --effort --time --suppress --seed --measure --min-support --populations $privacy --population --k-map --presence
                 $columns $input --spec $general" ;;
         verify)
-            options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy $report --delimiter
+            options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --original $report --delimiter
                 --missing-tokens --spec $general" ;;
         measure) options="$columns $size --measure --min-support --populations $report $risk $input --spec $general" ;;
         query)

@@ -165,6 +165,13 @@ shoal_status shoal_refine(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
 shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                           const char *release);
 
+/* Check a release with a box per record (method nonhomogeneous, or like) against its original:
+ * whether every record could be in any of at least k rows and every row be of any of at least
+ * k records, counting only what some way of matching all rows and records one by one allows.
+ * Without the original that cannot be told. SHOAL_EUNSUPPORTED: a requirement other than k. */
+shoal_status shoal_verify_records(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                  const char *original, const char *release);
+
 /* Measure a release, anybody's, against its original, through the hierarchies of the spec; where
  * the spec has sensitive columns, also its privacy loss and utility loss (docs/measures.md).
  * SHOAL_EFORMAT: a sensitive value of the release that the original lacks. */

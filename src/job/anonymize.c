@@ -155,7 +155,7 @@ typedef struct shape_steps {
 
 static const shape_steps steps_of[] = {
     [SHOAL_I_SHAPE_CLASSES] = {write_release, shoal_i_verify_classes},
-    [SHOAL_I_SHAPE_RECORDS] = {NULL, NULL},
+    [SHOAL_I_SHAPE_RECORDS] = {write_release, shoal_i_verify_boxes},
     [SHOAL_I_SHAPE_BUCKETS] = {NULL, NULL},
 };
 
@@ -236,6 +236,7 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
         .verdict = &making->verdict,
         .checked_cover = making->checked_cover,
         .shape = making->release->shape,
+        .is_link_seeded = making->release->is_link_seeded,
         .sensitive_table = making->table_target,
         .details = making->spec->is_full_report ? &making->details : NULL,
     };

@@ -5,7 +5,7 @@
  * shape; anonymize.c has the table:
  *
  *     classes   one file; records that look alike are counted       verify_classes.c
- *     records   one file
+ *     records   one file; candidates of records and rows are counted  verify_boxes.c
  *     buckets   two files, which are published together or not      verify_buckets.c
  */
 #ifndef SHOAL_I_MAKING_H
@@ -42,6 +42,7 @@ typedef struct shoal_i_making {
 /* Verification by shape. All of them read back what is about to be published, fill verdict and
  * checked_cover, and fail with SHOAL_EREJECTED when it is not what was asked for. */
 shoal_status shoal_i_verify_classes(shoal_ctx *ctx, shoal_i_making *making);
+shoal_status shoal_i_verify_boxes(shoal_ctx *ctx, shoal_i_making *making);
 
 /* --- What they share (verify_output.c). ------------------------------------------------- */
 

@@ -155,6 +155,35 @@ static shoal_status check_search(shoal_ctx *ctx, const shoal_spec *spec)
                         method->name, spec->has_effort ? "an effort" : "a time", able);
 }
 
+/* What cannot be done with a box per record. */
+static shoal_status check_box_per_record(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    const shoal_i_method *method = shoal_i_spec_method(spec).method;
+
+    if (method->shape != SHOAL_I_SHAPE_RECORDS) {
+        return SHOAL_OK;
+    }
+    if (spec->suppress > 0) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The method %s cannot suppress records: it has no classes that "
+                            "they could leave. Take suppress out, or choose another method.",
+                            method->name);
+    }
+    if (spec->numeric == SHOAL_I_NUMERIC_MEAN || spec->numeric == SHOAL_I_NUMERIC_MEDIAN) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The method %s gives each record a box of its own, and a mean or "
+                            "median would tell the record; write numbers as range or minmax.",
+                            method->name);
+    }
+    if (spec->keep_order) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The method %s deals values out anew, so that a row is not of one "
+                            "record: the order of the input cannot be kept.",
+                            method->name);
+    }
+    return SHOAL_OK;
+}
+
 shoal_status shoal_i_method_check(shoal_ctx *ctx, const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
@@ -166,6 +195,8 @@ shoal_status shoal_i_method_check(shoal_ctx *ctx, const shoal_spec *spec)
     SHOAL_TRY(shoal_i_mistakes_take(&mistakes, place_at(ctx, &nowhere,
                                                         spec->has_effort ? "effort" : "time",
                                                         check_search(ctx, spec))));
+    SHOAL_TRY(shoal_i_mistakes_take(&mistakes, place_at(ctx, &spec->method_place, "method",
+                                                        check_box_per_record(ctx, spec))));
     if (spec->k > 0) {
         SHOAL_TRY(shoal_i_mistakes_take(
             &mistakes,

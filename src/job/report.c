@@ -47,6 +47,11 @@ const char *shoal_i_report_shape(shoal_i_shape shape)
 const char *shoal_i_report_note(shoal_i_shape shape)
 {
     static const char *const notes[] = {
+        [SHOAL_I_SHAPE_RECORDS] =
+            "Values outside the quasi-identifier were dealt out anew: a row carries those of "
+            "one "
+            "of the records that lie in its box. What a record's values tell about it is not "
+            "limited beyond that.",
         [SHOAL_I_SHAPE_BUCKETS] =
             "Identities are not hidden: quasi-identifiers are published as they are, and "
             "whoever "

@@ -329,6 +329,12 @@ static void put_shape(shoal_i_json *json, const shoal_i_findings *findings)
     if (note) {
         shoal_i_json_text(json, "note", note);
     }
+    if (findings->shape == SHOAL_I_SHAPE_RECORDS && findings->loss && findings->verdict) {
+        shoal_i_json_text(json, "links",
+                          findings->is_link_seeded
+                              ? "re-linking was seeded: not for publication"
+                              : "drawn by the operating system's randomness");
+    }
 }
 
 void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findings)
@@ -363,6 +369,10 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
         put_tradeoff(&json, findings->tradeoff);
     }
     if (findings->verdict) {
+        if (findings->shape == SHOAL_I_SHAPE_RECORDS) {
+            shoal_i_json_count(&json, "fewest_candidates", findings->verdict->smallest_class);
+            shoal_i_json_count(&json, "unmatched", findings->verdict->unmatched);
+        }
         put_verdict(&json, findings->verdict, findings->spec);
         if (findings->loss) {
             shoal_i_json_bool(&json, "cover_checked", findings->checked_cover);

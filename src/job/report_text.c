@@ -48,6 +48,12 @@ static void put_classes(shoal_i_buffer *out, const shoal_i_findings *findings)
 {
     const shoal_i_loss *loss = findings->loss;
 
+    if (findings->shape == SHOAL_I_SHAPE_RECORDS) {
+        put_label(out, "Boxes");
+        shoal_i_buffer_printf(out, "%" PRIu64 " different ones\n",
+                              loss ? loss->classes : findings->verdict->classes);
+        return;
+    }
     put_label(out, findings->shape == SHOAL_I_SHAPE_BUCKETS ? "Buckets" : "Classes");
     if (!loss) {
         shoal_i_buffer_printf(out, "%" PRIu64 ", the smallest of ", findings->verdict->classes);
@@ -65,6 +71,11 @@ static void put_classes(shoal_i_buffer *out, const shoal_i_findings *findings)
 static void put_loss(shoal_i_buffer *out, const shoal_i_loss *loss)
 {
     put_label(out, "Loss");
+    if (isnan(loss->discernibility)) {
+        shoal_i_buffer_printf(out, "GCP %.2f %%, NCP %.1f, distortion %.2f %%\n",
+                              100 * loss->gcp, loss->ncp, 100 * loss->distortion_ratio);
+        return;
+    }
     shoal_i_buffer_printf(out,
                           "GCP %.2f %%, NCP %.1f, C_DM %.0f, C_AVG %.2f, distortion %.2f %%\n",
                           100 * loss->gcp, loss->ncp, loss->discernibility,
@@ -155,6 +166,32 @@ static void put_verdict(shoal_i_buffer *out, const shoal_i_verdict *verdict)
     }
 }
 
+/* How many candidates records and rows have. */
+static void put_candidates(shoal_i_buffer *out, const shoal_i_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->count; i++) {
+        const shoal_i_verdict_item *item = &verdict->items[i];
+
+        put_label(out, item->holds ? "Verified" : "Violated");
+        if (item->requirement.kind->needs_record_k) {
+            shoal_i_buffer_text(out, "every record could be in as many rows as it asks for");
+        } else {
+            shoal_i_buffer_printf(out,
+                                  "every record could be in any of at least %.0f rows, and "
+                                  "every row be of any of as many records",
+                                  item->requirement.value);
+        }
+        if (verdict->unmatched > 0) {
+            shoal_i_buffer_printf(out, "; %" PRIu64 " find no partner of their own",
+                                  verdict->unmatched);
+        } else if (!item->holds) {
+            shoal_i_buffer_printf(out, "; %" PRIu64 " of them have fewer, at worst %.0f",
+                                  item->failing_classes, item->worst_figure);
+        }
+        shoal_i_buffer_char(out, '\n');
+    }
+}
+
 static void put_seconds(shoal_i_buffer *out, const shoal_i_run *run)
 {
     put_label(out, "Seconds");
@@ -185,8 +222,14 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
     if (findings->tradeoff) {
         put_tradeoff(out, findings->tradeoff);
     }
-    if (findings->verdict) {
+    if (findings->verdict && findings->shape == SHOAL_I_SHAPE_RECORDS) {
+        put_candidates(out, findings->verdict);
+    } else if (findings->verdict) {
         put_verdict(out, findings->verdict);
+    }
+    if (findings->is_link_seeded) {
+        put_label(out, "WARNING");
+        shoal_i_buffer_text(out, "re-linking was seeded: not for publication\n");
     }
     if (note) {
         put_label(out, "Note");

@@ -17,6 +17,7 @@
 #include "../base/pool.h"
 #include "../base/sort.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What one column adds, summed over the boxes in their order. */
@@ -125,7 +126,8 @@ static bool is_box_suppressed(const shoal_i_quasi *quasi, const shoal_i_interval
 
 /* --- Sizes. */
 
-/* The crowds that records hide in: classes, or buckets. */
+/* The crowds that records hide in: classes, or buckets. With a box per record there are none;
+ * then rows with equal boxes are counted. */
 typedef struct crowds {
     size_t count;
     const uint32_t *sizes;
@@ -138,6 +140,7 @@ static shoal_status find_crowds(shoal_ctx *ctx, crowds *out, const shoal_i_relea
 
     switch (release->shape) {
     case SHOAL_I_SHAPE_CLASSES:
+    case SHOAL_I_SHAPE_RECORDS:
         out->count = release->box_count;
         out->sizes = release->box_sizes;
         break;
@@ -149,11 +152,6 @@ static shoal_status find_crowds(shoal_ctx *ctx, crowds *out, const shoal_i_relea
         out->count = release->bucket_count;
         out->sizes = out->own_sizes;
         break;
-    default:
-        st = shoal_i_fail(
-            ctx, SHOAL_EUNSUPPORTED,
-            "The loss of a release is measured by its classes or buckets, and this "
-            "one has none.");
     }
 done:
     return st;
@@ -176,6 +174,12 @@ static void add_sizes(shoal_i_loss *loss, const shoal_i_release *release, const 
                       uint64_t k)
 {
     size_t width = release->quasi->count;
+
+    if (release->shape == SHOAL_I_SHAPE_RECORDS) {
+        loss->discernibility = NAN;
+        loss->average_class_size = NAN;
+        return;
+    }
 
     for (size_t i = 0; i < c->count; i++) {
         double size = c->sizes[i];

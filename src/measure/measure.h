@@ -48,7 +48,8 @@ typedef struct shoal_i_loss {
 } shoal_i_loss;
 
 /* Sums are taken in a fixed order: the same figures on any number of threads. A release of no
- * records at all has figures 0. SHOAL_EUNSUPPORTED: a release of the shape records. */
+ * records at all has figures 0. A release with a box per record has no classes: those counted are
+ * rows with equal boxes, and discernibility and average_class_size are NaN. */
 shoal_status shoal_i_loss_measure(shoal_ctx *ctx, shoal_i_loss *out,
                                   const shoal_i_release *release, uint64_t k);
 void shoal_i_loss_clear(shoal_i_loss *loss);
@@ -69,7 +70,10 @@ typedef struct shoal_i_verdict {
     bool holds; /* all of them */
     uint64_t records;
     uint64_t classes;
-    uint64_t smallest_class;
+    uint64_t smallest_class; /* of the shape records: the fewest candidates found, counted no
+                                further than what is asked for */
+    uint64_t
+        unmatched; /* of the shape records: rows that cannot stand for a record of their own */
     size_t count;
     shoal_i_verdict_item items[SHOAL_I_REQUIREMENTS_MAX];
 } shoal_i_verdict;
@@ -88,6 +92,19 @@ typedef struct shoal_i_row_facts {
 shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_table *file,
                             const size_t *quasi_columns, size_t quasi_count,
                             const shoal_i_requirement_set *set, const shoal_i_row_facts *facts);
+
+/* Check a release with a box per record, parsed back with the quasi of its original: every
+ * record must be compatible with at least k rows and every row with at least k records, counting
+ * only what is in some perfect matching of rows and records (compatible.h). A k of a record's
+ * own is about its rows. row_order (row -> record whose box it is) saves looking for a
+ * matching; NULL: it is not known. In the verdict, failing classes are records and rows that have
+ * too few.
+ *   SHOAL_EUNSUPPORTED  a requirement other than k
+ * O(n log n) where much overlaps or little, as in real releases; O(n^2) at worst. */
+shoal_status shoal_i_verify_records(shoal_ctx *ctx, shoal_i_verdict *out,
+                                    const shoal_i_release *parsed, const uint32_t *row_order,
+                                    const shoal_i_requirement_set *set,
+                                    const uint32_t *record_k);
 
 /* How many records of a population lie in each box of a release: parsed was read with the quasi
  * of the population's table. *out has box_count entries; free. Parallel; a box costs as many

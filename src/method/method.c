@@ -10,11 +10,17 @@
 #include <string.h>
 
 const shoal_i_method *const shoal_i_methods[] = {
-    &shoal_i_best,       &shoal_i_topdown,
-    &shoal_i_bottomup,   &shoal_i_mondrian,
-    &shoal_i_specialize, &shoal_i_incognito,
-    &shoal_i_hilbert,    &shoal_i_cluster,
-    &shoal_i_exact,      NULL,
+    &shoal_i_best,
+    &shoal_i_topdown,
+    &shoal_i_bottomup,
+    &shoal_i_mondrian,
+    &shoal_i_specialize,
+    &shoal_i_incognito,
+    &shoal_i_hilbert,
+    &shoal_i_cluster,
+    &shoal_i_exact,
+    &shoal_i_nonhomogeneous,
+    NULL,
 };
 
 #define NAMES_MAX 32

@@ -69,6 +69,7 @@ extern const shoal_i_method shoal_i_incognito;
 extern const shoal_i_method shoal_i_hilbert;
 extern const shoal_i_method shoal_i_exact;
 extern const shoal_i_method shoal_i_cluster;
+extern const shoal_i_method shoal_i_nonhomogeneous;
 
 /* The words of the option "effort" of methods that search, NULL-terminated (effort.h). */
 extern const char *const shoal_i_effort_words[];

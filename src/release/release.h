@@ -45,6 +45,7 @@ typedef struct shoal_i_release {
     uint32_t *box_sizes;     /* rows of each box */
     shoal_i_interval *boxes; /* box_count * quasi->count */
     uint32_t *linked;        /* row_count entries; NULL: every row carries its own values */
+    bool is_link_seeded;     /* links were drawn by a test's seed: not for publication */
     size_t bucket_count;
     uint32_t *bucket_of; /* row_count entries; NULL unless the shape is buckets */
 } shoal_i_release;
@@ -70,6 +71,12 @@ shoal_status shoal_i_release_from_numbered(shoal_ctx *ctx, shoal_i_release **out
                                            const uint32_t *box_of, size_t row_count);
 
 void shoal_i_release_free(shoal_i_release *release);
+
+/* The record whose values outside the quasi-identifier a row is published with. */
+static inline uint32_t shoal_i_release_source(const shoal_i_release *release, uint32_t row)
+{
+    return release->linked ? release->linked[row] : row;
+}
 
 /* --- Text. ------------------------------------------------------------------------------ */
 
@@ -105,7 +112,8 @@ typedef struct shoal_i_layout {
  * are escaped by a backslash, and \N is the missing value.
  *
  * SHOAL_EINVAL: NAME_min or NAME_max is the name of a column already; a column has the role of
- * a quasi-identifier but is not among those of the release; a delimiter that cannot be one.
+ * a quasi-identifier but is not among those of the release; a delimiter that cannot be one; mean,
+ * median or the order of the input for a release of the shape records.
  * SHOAL_EUNSUPPORTED: buckets. */
 shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
                                    const shoal_i_release *release, const shoal_i_layout *layout,

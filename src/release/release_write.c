@@ -316,7 +316,7 @@ static shoal_status look_up_lines(shoal_ctx *ctx, chunk_lines *lines, const writ
         uint32_t *to = lines->codes + other * lines->count;
 
         for (size_t i = 0; i < lines->count; i++) {
-            to[i] = shoal_i_codes_get(codes, rows[i]);
+            to[i] = shoal_i_codes_get(codes, shoal_i_release_source(w->release, rows[i]));
         }
     }
 done:
@@ -473,6 +473,27 @@ static void clear_writer(writer *w)
     free(w->line_order);
 }
 
+/* The rows of a box are those that happened to get it: their mean would tell of the records whose
+ * rows they are, and so would their order. */
+static shoal_status check_shape(shoal_ctx *ctx, const writer *w)
+{
+    if (w->release->shape != SHOAL_I_SHAPE_RECORDS) {
+        return SHOAL_OK;
+    }
+    if (w->layout->numeric == SHOAL_I_NUMERIC_MEAN ||
+        w->layout->numeric == SHOAL_I_NUMERIC_MEDIAN) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "A release with a box per record has no classes whose mean or "
+                            "median could be written; choose range or minmax.");
+    }
+    if (w->layout->keep_order) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "A release with a box per record cannot keep the order of the "
+                            "input: its rows are not those of single records.");
+    }
+    return SHOAL_OK;
+}
+
 shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
                                    const shoal_i_release *release, const shoal_i_layout *layout,
                                    shoal_i_output *output)
@@ -488,6 +509,7 @@ shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
         return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
                             "A release of buckets cannot be written yet.");
     }
+    SHOAL_TRY(check_shape(ctx, &w));
     SHOAL_TRY(shoal_i_csv_check_delimiter(ctx, w.delimiter));
     SHOAL_TRY(plan_fields(ctx, &w));
     SHOAL_TRY(write_header(ctx, &w));

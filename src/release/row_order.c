@@ -31,6 +31,7 @@ typedef struct key_field {
 typedef struct row_sort {
     uint32_t *rows;
     const uint32_t *starts;
+    const shoal_i_release *release;
     size_t box_count;
     size_t row_count;
     key_field *fields;
@@ -77,8 +78,10 @@ static void load_row_word(const void *payload, size_t word, shoal_i_sort_item *i
         const key_field *field = &s->fields[f];
 
         for (size_t i = 0; field->word == word && i < count; i++) {
+            uint32_t source = shoal_i_release_source(s->release, items[i].item);
+
             items[i].key =
-                items[i].key << field->bits | shoal_i_codes_get(field->codes, items[i].item);
+                items[i].key << field->bits | shoal_i_codes_get(field->codes, source);
         }
     }
 }
@@ -119,6 +122,7 @@ shoal_status shoal_i_row_order_sort(shoal_ctx *ctx, uint32_t *rows, const uint32
     shoal_status st = SHOAL_OK;
     row_sort s = {.rows = rows,
                   .starts = starts,
+                  .release = release,
                   .box_count = release->box_count,
                   .row_count = release->row_count};
 

@@ -147,8 +147,10 @@ def bench_requirements():
     text = adult_spec("H").read_text()
     spec.write_text(re.sub(r"  occupation: .*", "  occupation: {role: sensitive}", text))
     table = Table("requirements", ["requirement, method", "GCP %", "method s"])
-    for flags in ((), ("--l", "distinct:3"), ("--l", "distinct:5"), ("--t", "equal:0.2")):
-        for method in ("topdown", "mondrian", "best:effort=fast", "best"):
+    for flags in ((), ("--l", "distinct:3"), ("--l", "distinct:5"), ("--t", "equal:0.2"),
+                  ("--t", "js:0.05"), ("--alpha", "0.2"), ("--l", "entropy:6"), ("--beta", "1"),
+                  ("--delta", "2")):
+        for method in ("topdown", "mondrian", "specialize", "best:effort=fast", "best"):
             report = anonymize(source, "--spec", spec, "-k", "5", "--method", method, *flags)
             name = " ".join(("k = 5", *flags)).replace("--", "and ")
             table.add(f"{name}, {method}", f"{100 * report['gcp']:.2f}",

@@ -170,6 +170,44 @@ done:
     return st;
 }
 
+/* What a release loses, by the definition. The search goes by lanes, which round, and put missing
+ * numbers farther off than they are. */
+static double release_ncp(const shoal_i_release *release)
+{
+    const shoal_i_quasi *quasi = release->quasi;
+    double sum = 0;
+
+    for (size_t b = 0; b < release->box_count; b++) {
+        for (size_t c = 0; c < quasi->count; c++) {
+            shoal_i_interval part = release->boxes[b * quasi->count + c];
+
+            sum += release->box_sizes[b] * quasi->columns[c].weight *
+                   shoal_i_quasi_loss(&quasi->columns[c], part.lo, part.hi);
+        }
+    }
+    return sum;
+}
+
+/* Take the groups as they are when they lose less than what is there, or nothing is. */
+static shoal_status keep_better(shoal_ctx *ctx, shoal_i_release **kept,
+                                const shoal_i_solution *solution, shoal_i_grouping *grouping)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_release *release = NULL;
+
+    shoal_i_solution_lay_out(solution, grouping, 0);
+    SHOAL_TRY(shoal_i_groups_release(ctx, &release, solution->site->problem->quasi,
+                                     grouping->records, grouping->is_start));
+    if (!*kept || release_ncp(release) < release_ncp(*kept)) {
+        shoal_i_release_free(*kept);
+        *kept = release;
+        release = NULL;
+    }
+done:
+    shoal_i_release_free(release);
+    return st;
+}
+
 shoal_status shoal_i_refine(shoal_ctx *ctx, shoal_i_release **out,
                             const shoal_i_problem *problem, const uint32_t *group_of,
                             double effort)
@@ -179,6 +217,7 @@ shoal_status shoal_i_refine(shoal_ctx *ctx, shoal_i_release **out,
     shoal_i_distinct *distinct = NULL;
     shoal_i_site *site = NULL;
     shoal_i_solution *solution = NULL;
+    shoal_i_release *kept = NULL;
 
     *out = NULL;
     SHOAL_TRY(shoal_i_grouping_new(ctx, &grouping, problem));
@@ -186,11 +225,13 @@ shoal_status shoal_i_refine(shoal_ctx *ctx, shoal_i_release **out,
     SHOAL_TRY(shoal_i_site_build(ctx, &site, problem, distinct));
     SHOAL_TRY(shoal_i_solution_new(ctx, &solution, site));
     SHOAL_TRY(open_groups(ctx, solution, group_of));
+    SHOAL_TRY(keep_better(ctx, &kept, solution, grouping));
     SHOAL_TRY(search(ctx, site, solution, effort));
-    shoal_i_solution_lay_out(solution, grouping, 0);
-    SHOAL_TRY(shoal_i_groups_release(ctx, out, problem->quasi, grouping->records,
-                                     grouping->is_start));
+    SHOAL_TRY(keep_better(ctx, &kept, solution, grouping));
+    *out = kept;
+    kept = NULL;
 done:
+    shoal_i_release_free(kept);
     shoal_i_solution_free(solution);
     shoal_i_site_free(site);
     shoal_i_distinct_free(distinct);

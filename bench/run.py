@@ -234,6 +234,61 @@ OPTIMUM_KS = (2, 3, 4)
 OPTIMUM_TABLES = 6  # of each size
 
 
+ACS_QUASI = ("age", "sex", "educ", "marst", "race", "hispan", "citizen")
+CLUST_METHODS = ("cluster", "cluster:adjust=split", "hilbert", "nonhomogeneous:partition=topdown",
+                 "nonhomogeneous", "mondrian", "topdown", "best")
+
+
+def clust_methods():
+    """What CLUST compares, as far as the program has it."""
+    listed = {method["name"] for method in json.loads(run([PROGRAM, "methods", "--json"])[2])}
+    return [method for method in CLUST_METHODS if method.split(":")[0] in listed]
+
+
+def clust_table(name, head, values, measure):
+    """A table with a row per method and a column per value; measure gives a cell."""
+    methods = clust_methods()
+    table = Table(name, [head] + [f"{value:,}" for value in values])
+    for method in methods:
+        table.add(method, *(measure(value, method) for value in values))
+    return table
+
+
+def acs_gcp(dimensions, k, method):
+    report = anonymize(DATA / "acs" / "acs.csv", "--quasi", ",".join(ACS_QUASI[:dimensions]),
+                       "-k", str(k), "--method", method, runs=1)
+    return f"{100 * report['gcp']:.2f}"
+
+
+def has_acs():
+    if not (DATA / "acs").exists():
+        print(f"ACS is not at {DATA}: skipped")
+        return False
+    return True
+
+
+def bench_clust_columns():
+    return has_acs() and clust_table(
+        "clust-columns", "GCP % on ACS, k = 50; quasi-identifiers", range(3, 8),
+        lambda dimensions, method: acs_gcp(dimensions, 50, method))
+
+
+def bench_clust_k():
+    return has_acs() and clust_table(
+        "clust-k", "GCP % on ACS, 7 quasi-identifiers; k", range(50, 251, 50),
+        lambda k, method: acs_gcp(7, k, method))
+
+
+def bench_clust_records():
+    """GCP and seconds in the method on census of growing size."""
+    def measure(records, method):
+        report = anonymize(census(records), "--quasi", CENSUS_QUASI.rsplit(",", 1)[0], "-k", "50",
+                           "--method", method, runs=1 if method.startswith(("best", "non")) else 3)
+        return f"{100 * report['gcp']:.2f} in {report['seconds']['anonymize']:.2f} s"
+    return clust_table("clust-records", "census, 7 quasi-identifiers, k = 50; records",
+                       range(100_000, 500_001, 100_000), measure)
+
+
 def small_table(size, number):
     """A random table: ages evenly spread, incomes in a long tail, flat jobs, zips below two places."""
     draw = random.Random(1000 * size + number)
@@ -358,8 +413,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="no runs beyond 1,000,000 records")
     parser.add_argument("--only", help="one table: "
-                             "adult, requirements, methods, optimum, stages, frontier, utility, query "
-                             "or scale")
+                             "adult, requirements, methods, clust, optimum, stages, frontier, utility, "
+                             "query or scale")
     parser.add_argument("--write", action="store_true", help="rewrite docs/performance.md")
     options = parser.parse_args()
     if not PROGRAM.exists():
@@ -370,6 +425,9 @@ def main():
         "adult": bench_adult,
         "requirements": bench_requirements,
         "methods": bench_methods,
+        "clust-columns": bench_clust_columns,
+        "clust-k": bench_clust_k,
+        "clust-records": bench_clust_records,
         "optimum": bench_optimum,
         "stages": bench_stages,
         "frontier": bench_frontier,
@@ -378,7 +436,7 @@ def main():
         "scale": lambda: bench_scale(options.quick),
     }
     for name, part in parts.items():
-        table = part() if options.only in (None, name) else None
+        table = part() if options.only in (None, name, name.split("-")[0]) else None
         if table:
             print(f"\n{table.name}\n{table}", flush=True)
             tables.append(table)

@@ -25,7 +25,7 @@ TEXTS = ["a", "b", "A", " a", "a ", "a,b", "a;b", "a|b", "a\tb", 'say "hi"', '"'
          "<3", "[", "]", "'", "#", "=1+1", "$", "%s%n", "a" * 300, "0x10", "1_000", "٣", "\u00a0", "2020s"]
 METHODS = ["topdown", "topdown:rounds=1", "bottomup", "mondrian", "mondrian:mode=relaxed",
            "mondrian:mode=strict,cuts=children", "specialize", "best", "best:effort=fast",
-           "incognito", "incognito:objective=gcp"]
+           "incognito", "incognito:objective=gcp", "hilbert", "cluster", "cluster:adjust=split"]
 
 
 # --- Tables.

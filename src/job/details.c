@@ -44,6 +44,7 @@ shoal_status shoal_i_details_build(shoal_ctx *ctx, shoal_i_details *out,
     if (parts->release) {
         SHOAL_TRY(shoal_i_distributions_find(ctx, &out->distributions, parts->release));
         out->distribution_count = parts->release->quasi->count;
+        SHOAL_TRY(shoal_i_samples_run(ctx, &out->queries, parts->release, parts->shown));
     }
     SHOAL_TRY(shoal_i_details_hash(ctx, out, files));
 done:

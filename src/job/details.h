@@ -6,11 +6,13 @@
 #include "../base/sha256.h"
 #include "../measure/distribution.h"
 #include "risk_run.h"
+#include "sample_queries.h"
 
 typedef struct shoal_i_details {
     shoal_i_risk risk;
     shoal_i_distribution *distributions; /* of each quasi column; NULL without a release */
     size_t distribution_count;
+    shoal_i_samples queries;                 /* none without a release */
     char input_digest[SHOAL_I_SHA256_HEX];   /* "": not known, as of a standard input */
     char release_digest[SHOAL_I_SHA256_HEX]; /* "": there is none */
     char table_digest[SHOAL_I_SHA256_HEX];   /* of the second file of buckets */

@@ -73,6 +73,7 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
 void shoal_i_report_put_risk(shoal_i_json *json, const shoal_i_risk *risk);
 void shoal_i_report_put_digests(shoal_i_json *json, const shoal_i_details *details);
 void shoal_i_report_put_distributions(shoal_i_json *json, const shoal_i_details *details);
+void shoal_i_report_put_queries(shoal_i_json *json, const shoal_i_samples *samples);
 void shoal_i_report_put_risk_text(shoal_i_buffer *out, const shoal_i_risk *risk);
 
 /* The head of every JSON report: command, version, files; and the seconds at its end. */

@@ -99,6 +99,7 @@ void shoal_i_html_risk(shoal_i_html *html);
 void shoal_i_html_combinations(shoal_i_html *html);
 void shoal_i_html_attributes(shoal_i_html *html);
 void shoal_i_html_distributions(shoal_i_html *html);
+void shoal_i_html_queries(shoal_i_html *html);
 void shoal_i_html_limits(shoal_i_html *html);
 
 #endif /* SHOAL_I_REPORT_HTML_H */

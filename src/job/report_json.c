@@ -383,6 +383,7 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
     }
     if (findings->details && findings->details->distributions) {
         shoal_i_report_put_distributions(&json, findings->details);
+        shoal_i_report_put_queries(&json, &findings->details->queries);
     }
     if (findings->prepared) {
         put_configuration(&json, findings);

@@ -97,6 +97,7 @@ static void put_contents(shoal_i_html *html)
     }
     if (html->findings->details && html->findings->details->distributions) {
         put_link(html, "values", "Values");
+        put_link(html, "queries", "Queries");
     }
     put_link(html, "limits", "Limits");
     put_link(html, "configuration", "Files and configuration");
@@ -321,6 +322,10 @@ static void put_loss_figures(shoal_i_html *html, const shoal_i_findings *finding
                    "as a multiple of k");
     put_figure_row(html, "Distortion ratio", "distortion_ratio", loss->distortion_ratio,
                    "how high values were lifted in their hierarchies");
+    if (findings->gap && findings->gap->is_known) {
+        put_figure_row(html, "Lower bound of the GCP", "bound.gcp", findings->gap->gcp,
+                       "no release that meets the requirements loses less");
+    }
     if (tradeoff && tradeoff->count > 0 && tradeoff->privacy) {
         put_figure_row(html, "Privacy loss", "privacy_loss", shoal_i_tradeoff_privacy(tradeoff),
                        "how far a class tells more of a sensitive value than the table");
@@ -530,6 +535,7 @@ static void put_page(shoal_i_html *html)
     put_loss(html);
     if (html->findings->details && html->findings->details->distributions) {
         shoal_i_html_distributions(html);
+        shoal_i_html_queries(html);
     }
     shoal_i_html_limits(html);
     put_configuration(html);

@@ -4,6 +4,7 @@
 #include "../base/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -491,5 +492,58 @@ void shoal_i_html_distributions(shoal_i_html *html)
         put_distribution(html, &details->distributions[c], c);
     }
     shoal_i_html_raw(html, "</div>\n");
+    shoal_i_html_section_end(html);
+}
+
+/* --- Queries. --------------------------------------------------------------------------- */
+
+static void put_error_cell(shoal_i_html *html, size_t i, const char *figure, double error)
+{
+    char name[FIGURE_MAX];
+
+    snprintf(name, sizeof name, "queries.%zu.%s", i, figure);
+    if (isnan(error)) {
+        shoal_i_html_raw(html, "<td>none</td>");
+    } else {
+        shoal_i_html_share_cell(html, name, error);
+    }
+}
+
+static void put_sample(shoal_i_html *html, const shoal_i_sample *sample, size_t i)
+{
+    char name[FIGURE_MAX];
+    bool has_sensitive = strcmp(sample->workload, "lili") == 0;
+
+    shoal_i_html_row_start(html, has_sensitive
+                                     ? "Counts over up to four columns and a sensitive one"
+                                     : "Counts over all quasi columns");
+    snprintf(name, sizeof name, "queries.%zu.queries", i);
+    shoal_i_html_count_cell(html, name, sample->errors.query_count);
+    snprintf(name, sizeof name, "queries.%zu.dropped", i);
+    shoal_i_html_count_cell(html, name, sample->errors.dropped);
+    put_error_cell(html, i, "query_error", sample->errors.mean);
+    put_error_cell(html, i, "query_error_median", sample->errors.median);
+    put_error_cell(html, i, "query_error_95", sample->errors.quantiles[3]);
+    shoal_i_html_raw(html, "</tr>\n");
+}
+
+void shoal_i_html_queries(shoal_i_html *html)
+{
+    static const char *const columns[] = {"queries",    "asked",        "without records",
+                                          "mean error", "median error", "95th of 100",
+                                          NULL};
+    const shoal_i_samples *samples = &html->findings->details->queries;
+
+    shoal_i_html_section_start(html, "queries", "How far answers are off");
+    shoal_i_html_raw(
+        html, "<p>Random counts were asked of the release, every value within a released range "
+              "or label taken as equally likely, and of the original. The error is the "
+              "difference as a share of the true count; queries that no record of the original "
+              "meets have none and are left out.</p>\n");
+    shoal_i_html_table_start(html, "Relative errors of random queries", columns);
+    for (size_t i = 0; i < samples->count; i++) {
+        put_sample(html, &samples->items[i], i);
+    }
+    shoal_i_html_table_end(html);
     shoal_i_html_section_end(html);
 }

@@ -183,6 +183,24 @@ void shoal_i_report_put_distributions(shoal_i_json *json, const shoal_i_details 
     shoal_i_json_end(json);
 }
 
+void shoal_i_report_put_queries(shoal_i_json *json, const shoal_i_samples *samples)
+{
+    shoal_i_json_array(json, "queries");
+    for (size_t i = 0; i < samples->count; i++) {
+        const shoal_i_errors *errors = &samples->items[i].errors;
+
+        shoal_i_json_object(json, NULL);
+        shoal_i_json_text(json, "workload", samples->items[i].workload);
+        shoal_i_json_count(json, "queries", errors->query_count);
+        shoal_i_json_count(json, "dropped", errors->dropped);
+        shoal_i_json_number(json, "query_error", errors->mean);
+        shoal_i_json_number(json, "query_error_median", errors->median);
+        shoal_i_json_number(json, "query_error_95", errors->quantiles[3]);
+        shoal_i_json_end(json);
+    }
+    shoal_i_json_end(json);
+}
+
 /* --- Words. ----------------------------------------------------------------------------- */
 
 static void put_name(shoal_i_buffer *out, const char *name)

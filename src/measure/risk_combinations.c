@@ -48,8 +48,7 @@ typedef struct search {
     size_t together;
     size_t set_count;
     size_t first[SHOAL_I_TOGETHER_MAX + 2]; /* number of the first set of so many columns */
-    uint64_t *bits; /* word after word of 64 unique points, in each word set after set: found,
-                       later all */
+    uint64_t *bits; /* set after set, a bit for each unique point: found, later all */
 } search;
 
 /* --- Sets of columns. ------------------------------------------------------------------- */
@@ -205,6 +204,7 @@ typedef struct walk {
     uint32_t *counts;                       /* by code; all 0 between classes */
     uint32_t *places;                       /* by code */
     uint32_t *present;                      /* codes of a class */
+    uint32_t *seen;                         /* the code of each of its points */
 } walk;
 
 static void note_found(const search *s, size_t set, uint32_t point)
@@ -212,7 +212,7 @@ static void note_found(const search *s, size_t set, uint32_t point)
     uint32_t unique = s->unique_of[point];
 
     if (unique != NO_UNIQUE) {
-        s->bits[unique / 64 * s->set_count + set] |= (uint64_t)1 << unique % 64;
+        s->bits[set * s->word_count + unique / 64] |= (uint64_t)1 << unique % 64;
     }
 }
 
@@ -236,6 +236,7 @@ static void part_class(walk *w, partition *to, const uint32_t *points, size_t si
     for (size_t i = 0; i < size; i++) {
         uint32_t code = codes[points[i]];
 
+        w->seen[i] = code;
         if (w->counts[code]++ == 0) {
             w->present[present_count++] = code;
         }
@@ -249,7 +250,7 @@ static void part_class(walk *w, partition *to, const uint32_t *points, size_t si
         }
     }
     for (size_t i = 0; i < size; i++) {
-        uint32_t code = codes[points[i]];
+        uint32_t code = w->seen[i];
 
         if (w->counts[code] == 1) {
             note_found(w->s, set, points[i]);
@@ -320,6 +321,7 @@ static shoal_status open_walk(shoal_ctx *ctx, walk *w, uint32_t largest)
     SHOAL_ALLOC(ctx, w->counts, values);
     SHOAL_ALLOC(ctx, w->places, values);
     SHOAL_ALLOC(ctx, w->present, values);
+    SHOAL_ALLOC(ctx, w->seen, s->point_count);
     for (size_t level = 0; level <= s->together; level++) {
         SHOAL_ALLOC(ctx, w->levels[level].points, s->point_count);
         SHOAL_ALLOC(ctx, w->levels[level].ends, s->point_count / 2 + 1);
@@ -337,6 +339,7 @@ static void close_walk(walk *w)
     free(w->counts);
     free(w->places);
     free(w->present);
+    free(w->seen);
     for (size_t level = 0; level <= SHOAL_I_TOGETHER_MAX; level++) {
         free(w->levels[level].points);
         free(w->levels[level].ends);
@@ -399,6 +402,7 @@ static void add_columns(const sieve *v, size_t set, uint64_t minimal, uint64_t *
     }
 }
 
+/* bits: the word of set 0. */
 static void sieve_word(const sieve *v, word_counts *counts, uint64_t *bits, uint64_t *with,
                        uint64_t *without)
 {
@@ -411,12 +415,13 @@ static void sieve_word(const sieve *v, word_counts *counts, uint64_t *bits, uint
         uint64_t below = 0;
 
         for (size_t i = 0; v->sizes[set] > 1 && i < v->sizes[set]; i++) {
-            below |= bits[v->smaller[set][i]];
+            below |= bits[v->smaller[set][i] * s->word_count];
         }
-        uint64_t minimal = bits[set] & ~below;
+        uint64_t *found = &bits[set * s->word_count];
+        uint64_t minimal = *found & ~below;
 
-        bits[set] |= below;
-        counts->uniques[set] += count_bits(bits[set]);
+        *found |= below;
+        counts->uniques[set] += count_bits(*found);
         if (minimal) {
             counts->minimal[set] += count_bits(minimal);
             counts->first_out[v->sizes[set]] += count_bits(minimal & ~seen);
@@ -448,7 +453,7 @@ static shoal_status sieve_block(shoal_ctx *ctx, void *payload, size_t block)
     SHOAL_ALLOC(ctx, with, s->column_count);
     SHOAL_ALLOC(ctx, without, s->column_count);
     for (size_t word = block * WORDS_PER_BLOCK; word < end && word < s->word_count; word++) {
-        sieve_word(v, counts, s->bits + word * s->set_count, with, without);
+        sieve_word(v, counts, s->bits + word, with, without);
         SHOAL_TRY(shoal_i_check_cancelled(ctx));
     }
 done:

@@ -35,6 +35,7 @@ _shoal() {
         --t)
             COMPREPLY=($(compgen -W "js: equal: ordered: hierarchical:" -- "$cur"))
             return ;;
+        --shape) COMPREPLY=($(compgen -W "classes records" -- "$cur")); return ;;
         --measure) COMPREPLY=($(compgen -W "privacy_loss utility_loss bound" -- "$cur")); return ;;
         --workload) COMPREPLY=($(compgen -W "xu-count xu-sum lili" -- "$cur")); return ;;
         --estimator) COMPREPLY=($(compgen -W "uniform marginal" -- "$cur")); return ;;
@@ -62,7 +63,7 @@ _shoal() {
         verify)
             options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --original $report --delimiter
                 --missing-tokens --spec $general" ;;
-        measure) options="$columns $size --measure --min-support --populations $report $risk $input --spec $general" ;;
+        measure) options="$columns $size --shape --measure --min-support --populations $report $risk $input --spec $general" ;;
         query)
             options="--original --estimator --workload --queries --columns --sum --qd --sel --seed --report
                 $columns $input --spec $general" ;;

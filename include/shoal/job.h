@@ -78,6 +78,7 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   measure.figures      a comma list of privacy_loss, utility_loss and bound: what
  *                        shoal_anonymize measures beside the loss, and shoal_measure instead of
  *                        the first two; bound needs a k there
+ *   measure.shape        classes or records: what shoal_measure takes a release of boxes for
  *   measure.min_support  from which share of the records on a population is large
  *   frontier.sweep       KEY=VALUE,... ; each call adds to what shoal_frontier tries
  *   frontier.methods     NAME[:key=value,...]; each call adds one

@@ -118,6 +118,23 @@ static shoal_status find_details(shoal_ctx *ctx, measuring *m, const char *origi
                                  &(shoal_i_run_files){.input = original, .release = release});
 }
 
+/* What attackers learn depends on whether rows with equal boxes are a class, which a file does
+ * not tell; the loss does not. */
+static shoal_status measure_tradeoff(shoal_ctx *ctx, measuring *m, const shoal_spec *spec)
+{
+    shoal_i_shape shape = m->parsed->shape;
+
+    if (spec->is_by_record && shape == SHOAL_I_SHAPE_CLASSES) {
+        m->parsed->shape = SHOAL_I_SHAPE_RECORDS;
+    }
+    shoal_status st =
+        shoal_i_tradeoff_measure(ctx, &m->tradeoff, spec, &m->shown,
+                                 spec->figures ? spec->figures : SHOAL_I_FIGURES_SENSITIVE);
+
+    m->parsed->shape = shape;
+    return st;
+}
+
 shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                            const char *original, const char *release)
 {
@@ -129,9 +146,7 @@ shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec 
     SHOAL_TRY(check_gap(ctx, spec));
     SHOAL_TRY(open_measuring(ctx, &m, spec, original, release));
     SHOAL_TRY(shoal_i_loss_measure(ctx, &m.loss, m.parsed, spec->k));
-    SHOAL_TRY(
-        shoal_i_tradeoff_measure(ctx, &m.tradeoff, spec, &m.shown,
-                                 spec->figures ? spec->figures : SHOAL_I_FIGURES_SENSITIVE));
+    SHOAL_TRY(measure_tradeoff(ctx, &m, spec));
     SHOAL_TRY(measure_gap(ctx, &m.gap, spec, &m.prepared, m.parsed, m.loss.ncp));
     SHOAL_TRY(shoal_i_run_stage(&m.run, "measure"));
     if (spec->is_full_report) {

@@ -81,6 +81,8 @@ struct shoal_spec {
     double seconds; /* that the method may search; 0: as long as its effort says */
 
     unsigned figures;   /* asked for */
+    bool is_by_record;  /* the release that is measured has a box per record: rows with equal
+                           boxes are no class of their own */
     double min_support; /* of the populations of the utility loss, a share */
 
     double suppress; /* share of the records that may be suppressed */
@@ -132,7 +134,8 @@ extern const char *const shoal_i_missing_words[];
 extern const char *const shoal_i_numeric_words[];
 extern const char *const shoal_i_categorical_words[];
 extern const char *const shoal_i_order_words[];
-extern const char *const shoal_i_figure_words[]; /* in the order of their bits */
+extern const char *const shoal_i_measured_words[]; /* shapes that a file cannot tell */
+extern const char *const shoal_i_figure_words[];   /* in the order of their bits */
 extern const char *const shoal_i_detail_words[];
 
 /* The place in words[] of a value; SHOAL_EINVAL naming `what` when it is not there. */

@@ -14,6 +14,7 @@ const char *const shoal_i_missing_words[] = {"error", "drop", "keep", NULL};
 const char *const shoal_i_numeric_words[] = {"range", "minmax", "mean", "median", NULL};
 const char *const shoal_i_categorical_words[] = {"label", "set", NULL};
 const char *const shoal_i_order_words[] = {"canonical", "keep", NULL};
+const char *const shoal_i_measured_words[] = {"classes", "records", NULL};
 const char *const shoal_i_figure_words[] = {"privacy_loss", "utility_loss", "bound", NULL};
 const char *const shoal_i_detail_words[] = {"short", "full", NULL};
 
@@ -150,6 +151,18 @@ static shoal_status set_figures(shoal_ctx *ctx, shoal_spec *spec, const char *va
     }
     spec->figures = figures;
     return SHOAL_OK;
+}
+
+static shoal_status set_shape(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    size_t word = 0;
+    shoal_status st =
+        shoal_i_parse_word(ctx, &word, "shape of a release", value, shoal_i_measured_words);
+
+    if (st == SHOAL_OK) {
+        spec->is_by_record = word == 1;
+    }
+    return st;
 }
 
 static shoal_status set_min_support(shoal_ctx *ctx, shoal_spec *spec, const char *value)
@@ -442,6 +455,7 @@ static const setting settings[] = {
     {"suppress", set_suppress, NULL},
     {"measure.figures", set_figures, NULL},
     {"measure.min_support", set_min_support, NULL},
+    {"measure.shape", set_shape, NULL},
     {"frontier.sweep", add_sweep, NULL},
     {"frontier.methods", add_sweep_method, NULL},
     {"frontier.axes", set_axes, NULL},

@@ -186,6 +186,7 @@ static shoal_status read_measure(shoal_i_yaml *yaml, void *target, const shoal_i
     static const shoal_i_yaml_key keys[] = {
         {"figures", read_figures, "measure.figures"},
         {"min_support", read_setting, "measure.min_support"},
+        {"shape", read_setting, "measure.shape"},
     };
 
     (void)self;

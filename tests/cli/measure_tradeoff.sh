@@ -15,3 +15,8 @@ columns="--quasi age,sex --identifier name,zip,job --sensitive diagnosis --measu
 shoal measure patients.csv r.csv $columns --populations age=widths:10,20 | grep Utility
 printf 'columns: {age: {role: quasi, populations: {breaks: [[40]]}}, sex: quasi, diagnosis: sensitive}' > s.yaml
 shoal measure patients.csv r.csv --spec s.yaml --measure utility_loss | grep Utility
+# A box per record: a record hides in all rows whose boxes cover it.
+printf 'age,ill\n20,a\n21,b\n30,a\n31,b\n' > o.csv
+printf 'age,ill\n[20..21],a\n[20..30],b\n[30..31],a\n[21..31],b\n' > b.csv
+shoal measure o.csv b.csv --quasi age --sensitive ill --measure privacy_loss | grep Privacy
+shoal measure o.csv b.csv --quasi age --sensitive ill --measure privacy_loss --shape records | grep Privacy

@@ -1,7 +1,7 @@
 #include "effort.h"
 
 #define WORK_TOTAL 120000000
-#define WORK_LEAST 150
+#define WORK_LEAST 120
 #define WORK_MOST 6000
 #define WORK_HIGH 40 /* times the normal work */
 #define WORK_UNBOUNDED ((uint64_t)1 << 31)
@@ -12,7 +12,9 @@
 /* Near points: so many times the points a group needs, within bounds. */
 #define REACH_PER_POINT 8
 #define REACH_LEAST 64
+#define REACH_LARGE 40 /* in a large table, where each point asks fewer of them */
 #define REACH_MOST 384
+#define LARGE_TABLE 200000
 
 const char *const shoal_i_effort_words[] = {[SHOAL_I_EFFORT_FAST] = "fast",
                                             [SHOAL_I_EFFORT_NORMAL] = "normal",
@@ -40,7 +42,7 @@ size_t shoal_i_effort_reach(const shoal_i_problem *problem, size_t points, size_
     double wanted = REACH_PER_POINT * (double)smallest * (double)points / (double)records;
 
     if (wanted < REACH_LEAST) {
-        return REACH_LEAST;
+        return problem->row_count > LARGE_TABLE ? REACH_LARGE : REACH_LEAST;
     }
     return wanted < REACH_MOST ? (size_t)wanted : REACH_MOST;
 }

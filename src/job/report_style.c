@@ -44,7 +44,8 @@ const char *const shoal_i_html_style[] = {
     "th:first-child,td.text,th.text,.texts td,.texts th{text-align:left}"
     "tbody th{font-weight:500;overflow-wrap:anywhere;min-width:90px}\n",
     "td.bar{white-space:nowrap;min-width:150px}"
-    "td.bar svg{width:80px;height:10px;margin-right:8px;border-radius:2px}"
+    "td.bar svg{width:80px;height:10px;margin-right:4px;border-radius:2px}"
+    "td.bar span{display:inline-block;min-width:66px}"
     ".ok{color:var(--good);font-weight:600}.no{color:var(--bad);font-weight:600}\n",
     ".plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,330px),1fr));"
     "gap:16px;margin:8px 0 16px}figure{margin:0;background:var(--panel);border:1px solid "
@@ -68,6 +69,7 @@ const char *const shoal_i_html_style[] = {
     "@media(max-width:520px){header,main,footer{padding-left:16px;padding-right:16px}"
     "h1{font-size:25px}h2{font-size:19px}body{font-size:15px}table{font-size:14px}"
     "th,td{padding:6px 7px}.tiles{grid-template-columns:1fr 1fr}.tiles dd{font-size:20px}"
+    "td.bar{min-width:0}td.bar svg{display:none}tbody th{min-width:120px}"
     "dl.facts{grid-template-columns:1fr}dl.facts dt{margin-top:6px}}\n",
     "@media print{:root{--page:#fff;--panel:#fff;--line:#bbb;--ink:#000;--soft:#333;"
     "--before:#b06a13;--after:#1f6aa5;--good:#1b6e3c;--good-page:#fff;--bad:#a3261f;"

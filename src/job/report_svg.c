@@ -23,10 +23,10 @@ void shoal_i_html_bar_cell(shoal_i_html *html, const char *figure, double share)
                           "<td class=\"bar\"><svg viewBox=\"0 0 100 10\" "
                           "preserveAspectRatio=\"none\" aria-hidden=\"true\">"
                           "<rect class=\"track\" width=\"100\" height=\"10\"/>"
-                          "<rect class=\"after\" width=\"%.2f\" height=\"10\"/></svg> ",
+                          "<rect class=\"after\" width=\"%.2f\" height=\"10\"/></svg><span>",
                           100 * width);
     shoal_i_html_share(html, figure, share);
-    shoal_i_html_raw(html, "</td>");
+    shoal_i_html_raw(html, "</span></td>");
 }
 
 /* --- What plots share. ------------------------------------------------------------------ */

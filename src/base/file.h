@@ -57,6 +57,15 @@ const char *shoal_i_output_temporary(const shoal_i_output *output);
 shoal_status shoal_i_output_publish(shoal_ctx *ctx, shoal_i_output *output);
 void shoal_i_output_free(shoal_i_output *output);
 
+/* Whether it is a file that takes its name at publish, not a pipe or a device. */
+bool shoal_i_output_is_renamed(const shoal_i_output *output);
+
+/* Publish two outputs, both or neither: when the second step fails, what the companion had
+ * replaced is put back. The companion must be one that is renamed. (A machine that stops between
+ * two renames leaves the new companion beside the old output.) */
+shoal_status shoal_i_output_publish_pair(shoal_ctx *ctx, shoal_i_output *output,
+                                         shoal_i_output *companion);
+
 /* Open, write and publish in one call. */
 shoal_status shoal_i_output_write_all(shoal_ctx *ctx, const char *path, const void *bytes,
                                       size_t size);

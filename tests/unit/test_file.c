@@ -435,6 +435,122 @@ static void test_large_output(void **state)
     free(bytes);
 }
 
+/* --- Two together. */
+
+static shoal_status open_pair(shoal_ctx *ctx, shoal_i_output *pair[2], const char *path,
+                              const char *companion)
+{
+    shoal_status st = SHOAL_OK;
+
+    pair[0] = NULL;
+    pair[1] = NULL;
+    SHOAL_TRY(shoal_i_output_open(ctx, &pair[0], path));
+    SHOAL_TRY(shoal_i_output_open(ctx, &pair[1], companion));
+    SHOAL_TRY(shoal_i_output_write(ctx, pair[0], "new a", 5));
+    SHOAL_TRY(shoal_i_output_write(ctx, pair[1], "new b", 5));
+done:
+    return st;
+}
+
+static void close_pair(shoal_i_output *pair[2])
+{
+    shoal_i_output_free(pair[0]);
+    shoal_i_output_free(pair[1]);
+}
+
+static void test_pair_is_published_together(void **state)
+{
+    room *r = *state;
+    shoal_i_output *pair[2];
+    struct stat info;
+
+    for (int round = 0; round < 2; round++) { /* new files, then in the place of old ones */
+        assert_int_equal(open_pair(&r->ctx, pair, "a", "b"), SHOAL_OK);
+        assert_true(shoal_i_output_is_renamed(pair[0]));
+        assert_int_equal(shoal_i_output_publish_pair(&r->ctx, pair[0], pair[1]), SHOAL_OK);
+        close_pair(pair);
+        assert_content("a", "new a");
+        assert_content("b", "new b");
+        assert_int_equal(stat("b", &info), 0);
+        assert_int_equal(info.st_mode & 0777, round == 0 ? 0644 : 0640);
+        assert_int_equal(count_entries(), 2);
+        assert_int_equal(chmod("b", 0640), 0);
+    }
+}
+
+/* A folder takes the name of the first while the two are being written: its rename fails. */
+static void test_pair_is_undone(void **state)
+{
+    room *r = *state;
+    shoal_i_output *pair[2];
+
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(open_pair(&r->ctx, pair, "a", "b"), SHOAL_OK);
+        assert_int_equal(mkdir("a", 0700), 0);
+        assert_int_equal(shoal_i_output_publish_pair(&r->ctx, pair[0], pair[1]), SHOAL_EIO);
+        close_pair(pair);
+        assert_int_equal(rmdir("a"), 0);
+        if (round == 0) {
+            assert_int_equal(count_entries(), 0);
+            make_file("b", "old b");
+        } else {
+            assert_content("b", "old b");
+            assert_int_equal(count_entries(), 1);
+        }
+    }
+    /* The same for the companion. */
+    make_file("a", "old a");
+    assert_int_equal(remove("b"), 0);
+    assert_int_equal(open_pair(&r->ctx, pair, "a", "b"), SHOAL_OK);
+    assert_int_equal(mkdir("b", 0700), 0);
+    assert_int_equal(shoal_i_output_publish_pair(&r->ctx, pair[0], pair[1]), SHOAL_EIO);
+    close_pair(pair);
+    assert_content("a", "old a");
+    assert_int_equal(rmdir("b"), 0);
+    assert_int_equal(count_entries(), 1);
+}
+
+static void test_pair_with_a_full_device(void **state)
+{
+    room *r = *state;
+    shoal_i_output *pair[2];
+
+    make_file("b", "old b");
+    assert_int_equal(open_pair(&r->ctx, pair, "/dev/full", "b"), SHOAL_OK);
+    assert_false(shoal_i_output_is_renamed(pair[0]));
+    assert_int_equal(shoal_i_output_publish_pair(&r->ctx, pair[0], pair[1]), SHOAL_EIO);
+    close_pair(pair);
+    assert_content("b", "old b");
+    assert_int_equal(count_entries(), 1);
+}
+
+static shoal_status publish_pair(shoal_ctx *ctx, void *payload)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_output *pair[2];
+
+    (void)payload;
+    SHOAL_TRY(open_pair(ctx, pair, "a", "b"));
+    SHOAL_TRY(shoal_i_output_publish_pair(ctx, pair[0], pair[1]));
+done:
+    if (st != SHOAL_OK) {
+        assert_content("b", "old b");
+    }
+    close_pair(pair);
+    return st;
+}
+
+static void test_pair_and_failing_allocations(void **state)
+{
+    room *r = *state;
+
+    make_file("b", "old b");
+    assert_survives_failing_allocations(&r->ctx, publish_pair, NULL);
+    assert_content("a", "new a");
+    assert_content("b", "new b");
+    assert_int_equal(count_entries(), 2);
+}
+
 static shoal_status copy_file(shoal_ctx *ctx, void *payload)
 {
     shoal_status st = SHOAL_OK;
@@ -478,6 +594,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_output_to_a_pipe, enter, leave),
         cmocka_unit_test_setup_teardown(test_standard_output, enter, leave),
         cmocka_unit_test_setup_teardown(test_large_output, enter, leave),
+        cmocka_unit_test_setup_teardown(test_pair_is_published_together, enter, leave),
+        cmocka_unit_test_setup_teardown(test_pair_is_undone, enter, leave),
+        cmocka_unit_test_setup_teardown(test_pair_with_a_full_device, enter, leave),
+        cmocka_unit_test_setup_teardown(test_pair_and_failing_allocations, enter, leave),
         cmocka_unit_test_setup_teardown(test_failing_allocations, enter, leave),
     };
 

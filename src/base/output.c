@@ -1,0 +1,463 @@
+#ifdef __linux__
+#define _GNU_SOURCE /* sync_file_range */
+#endif
+
+#include "file.h"
+
+#include "buffer.h"
+#include "file_system.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes between two requests to start writing back; few enough that the device is busy early,
+ * many enough that the requests cost nothing. */
+#define WRITE_BACK_STEP ((uint64_t)8 << 20)
+#define PROC_PATH_MAX 32
+#define COPY_BLOCK ((size_t)256 * 1024)
+#define NAME_KEPT_MAX                                                                          \
+    200 /* of the target's name in the temporary one; a name has at most 255 bytes */
+
+struct shoal_i_output {
+    int fd;
+    char *path;   /* the target as the user named it, for messages */
+    char *target; /* where the file goes, symbolic links followed; NULL: the bytes are copied */
+    char *temporary; /* a path that leads to the unpublished bytes */
+    bool is_linked;  /* the temporary is a name that must be removed */
+    mode_t mode;     /* of a target that exists, 0 for a new one */
+    uint64_t written;
+    uint64_t started; /* bytes that are on their way to the device */
+};
+
+/* The offset of the last part of a path. */
+static size_t find_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* Create a file that only the owner may read: "<folder>.<name>.shoal-XXXXXX", the end random.
+ */
+static shoal_status create_temporary(shoal_ctx *ctx, shoal_i_output *output, const char *folder,
+                                     size_t folder_length, const char *name)
+{
+    size_t name_length = strlen(name);
+    shoal_i_buffer path;
+
+    shoal_i_buffer_init(&path, ctx, SHOAL_I_BUFFER_MAX);
+    shoal_i_buffer_put(&path, folder, folder_length);
+    shoal_i_buffer_char(&path, '.');
+    shoal_i_buffer_put(&path, name, name_length < NAME_KEPT_MAX ? name_length : NAME_KEPT_MAX);
+    shoal_i_buffer_text(&path, ".shoal-XXXXXX");
+    output->temporary = shoal_i_buffer_take(&path);
+    if (!output->temporary) {
+        return SHOAL_ENOMEM;
+    }
+    output->fd = mkostemp(output->temporary, O_CLOEXEC);
+    if (output->fd < 0) {
+        const char *action = errno == ENOENT ? "write the output; create its folder first"
+                                             : "create a file in the folder of the output";
+        return shoal_i_fail_system(ctx, action, errno, output->path);
+    }
+    output->is_linked = true;
+    return SHOAL_OK;
+}
+
+/* For what cannot be renamed onto, a pipe or a device: collect the bytes in a file without a
+ * name, which not even a crash leaves behind. Where such a file cannot be opened again, it
+ * keeps its name until the output is freed. */
+static shoal_status open_for_copy(shoal_ctx *ctx, shoal_i_output *output)
+{
+    shoal_status st =
+        create_temporary(ctx, output, P_tmpdir "/", strlen(P_tmpdir "/"), "output");
+    char *reopened = st == SHOAL_OK ? shoal_i_alloc(ctx, PROC_PATH_MAX, 1) : NULL;
+
+    if (!reopened) {
+        return st == SHOAL_OK ? SHOAL_ENOMEM : st;
+    }
+    snprintf(reopened, PROC_PATH_MAX, "/proc/self/fd/%d", output->fd);
+    if (access(reopened, R_OK) != 0) {
+        free(reopened);
+        return SHOAL_OK;
+    }
+    unlink(output->temporary);
+    output->is_linked = false;
+    free(output->temporary);
+    output->temporary = reopened;
+    return SHOAL_OK;
+}
+
+/* The temporary file lies beside the target: a rename cannot cross file systems. */
+static shoal_status open_for_rename(shoal_ctx *ctx, shoal_i_output *output, const char *target)
+{
+    size_t name = find_name(target);
+
+    output->target = shoal_i_strdup(ctx, target);
+    if (!output->target) {
+        return SHOAL_ENOMEM;
+    }
+    if (target[name] == '\0') {
+        return shoal_i_fail_system(ctx, "write the output", name ? EISDIR : ENOENT,
+                                   output->path);
+    }
+    return create_temporary(ctx, output, target, name, target + name);
+}
+
+/* A symbolic link stays, and the file it leads to is replaced. */
+static shoal_status open_linked(shoal_ctx *ctx, shoal_i_output *output)
+{
+    char *target = realpath(output->path, NULL);
+
+    if (!target) {
+        return shoal_i_fail_system(ctx, "follow the symbolic link of the output", errno,
+                                   output->path);
+    }
+    shoal_status st = open_for_rename(ctx, output, target);
+
+    free(target);
+    return st;
+}
+
+static shoal_status open_target(shoal_ctx *ctx, shoal_i_output *output)
+{
+    struct stat info;
+    struct stat link;
+
+    if (shoal_i_is_standard(output->path)) {
+        return open_for_copy(ctx, output);
+    }
+    bool is_link = lstat(output->path, &link) == 0 && S_ISLNK(link.st_mode);
+
+    if (stat(output->path, &info) == 0) {
+        if (S_ISDIR(info.st_mode)) {
+            return shoal_i_fail_system(ctx, "write the output", EISDIR, output->path);
+        }
+        if (!S_ISREG(info.st_mode)) {
+            return open_for_copy(ctx, output);
+        }
+        output->mode = info.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
+    }
+    return is_link ? open_linked(ctx, output) : open_for_rename(ctx, output, output->path);
+}
+
+shoal_status shoal_i_output_open(shoal_ctx *ctx, shoal_i_output **out, const char *path)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_output *output = NULL;
+
+    *out = NULL;
+    SHOAL_ALLOC(ctx, output, 1);
+    output->fd = -1;
+    output->path = shoal_i_strdup(ctx, path);
+    if (!output->path) {
+        st = SHOAL_ENOMEM;
+        goto done;
+    }
+    SHOAL_TRY(open_target(ctx, output));
+    *out = output;
+    output = NULL;
+done:
+    shoal_i_output_free(output);
+    return st;
+}
+
+static shoal_status write_fully(shoal_ctx *ctx, int fd, const char *bytes, size_t size,
+                                const char *path)
+{
+    while (size > 0) {
+        ssize_t count = write(fd, bytes, size);
+
+        if (count >= 0) {
+            bytes += count;
+            size -= (size_t)count;
+        } else if (errno != EINTR) {
+            return shoal_i_fail_system(ctx, "write the output", errno, path);
+        } else if (shoal_i_check_cancelled(ctx) != SHOAL_OK) {
+            return SHOAL_ECANCELLED;
+        }
+    }
+    return SHOAL_OK;
+}
+
+/* Let the device work while the rest is being made, so that little is left for the fsync. Only
+ * for what will be renamed: a file that is copied need not survive. */
+static void start_write_back(shoal_i_output *output)
+{
+#ifdef __linux__
+    if (output->target && output->written - output->started >= WRITE_BACK_STEP) {
+        sync_file_range(output->fd, (off_t)output->started,
+                        (off_t)(output->written - output->started), SYNC_FILE_RANGE_WRITE);
+        output->started = output->written;
+    }
+#else
+    (void)output;
+#endif
+}
+
+shoal_status shoal_i_output_write(shoal_ctx *ctx, shoal_i_output *output, const void *bytes,
+                                  size_t size)
+{
+    shoal_status st = write_fully(ctx, output->fd, bytes, size, output->path);
+
+    if (st == SHOAL_OK) {
+        output->written += size;
+        start_write_back(output);
+    }
+    return st;
+}
+
+const char *shoal_i_output_temporary(const shoal_i_output *output)
+{
+    return output->temporary;
+}
+
+/* The permissions a new file gets here. umask() could only be read by changing it, which other
+ * threads would notice; so a file is made to see. It is empty: nobody learns anything from it.
+ */
+static shoal_status find_new_mode(shoal_ctx *ctx, mode_t *mode, const shoal_i_output *output)
+{
+    shoal_status st = SHOAL_OK;
+    struct stat info;
+    shoal_i_buffer path;
+    char *probe = NULL;
+    int fd = -1;
+
+    shoal_i_buffer_init(&path, ctx, SHOAL_I_BUFFER_MAX);
+    shoal_i_buffer_text(&path, output->temporary);
+    shoal_i_buffer_text(&path, "-mode");
+    probe = shoal_i_buffer_take(&path);
+    if (!probe) {
+        return SHOAL_ENOMEM;
+    }
+    fd = open(probe, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        SHOAL_TRY(shoal_i_fail_system(ctx, "create a file in the folder of the output", errno,
+                                      output->path));
+    }
+    *mode = info.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
+done:
+    if (fd >= 0) {
+        close(fd);
+        unlink(probe);
+    }
+    free(probe);
+    return st;
+}
+
+/* Make the rename durable. A file system that cannot is not asked twice: the file is complete
+ * and in its place. */
+static void sync_folder(char *path)
+{
+    size_t name = find_name(path);
+
+    path[name] = '\0';
+    int fd = open(name ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+}
+
+/* Make it durable under its temporary name, with its permissions: all that can fail before the
+ * rename. */
+static shoal_status settle(shoal_ctx *ctx, shoal_i_output *output)
+{
+    mode_t mode = output->mode;
+
+    if (mode == 0) {
+        shoal_status st = find_new_mode(ctx, &mode, output);
+
+        if (st != SHOAL_OK) {
+            return st;
+        }
+    }
+    if (fchmod(output->fd, mode) != 0 || fsync(output->fd) != 0) {
+        return shoal_i_fail_system(ctx, "write the output", errno, output->path);
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status rename_to_target(shoal_ctx *ctx, shoal_i_output *output)
+{
+    if (rename(output->temporary, output->target) != 0) {
+        return shoal_i_fail_system(ctx, "give the output its name", errno, output->path);
+    }
+    output->is_linked = false;
+    return SHOAL_OK;
+}
+
+static shoal_status publish_by_rename(shoal_ctx *ctx, shoal_i_output *output)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(settle(ctx, output));
+    SHOAL_TRY(rename_to_target(ctx, output));
+    sync_folder(output->target); /* its last use: the name is cut off */
+done:
+    return st;
+}
+
+static shoal_status copy_to(shoal_ctx *ctx, shoal_i_output *output, int to)
+{
+    shoal_status st = SHOAL_OK;
+    char *block = NULL;
+    uint64_t copied = 0;
+
+    block = shoal_i_alloc_raw(ctx, COPY_BLOCK, 1);
+    if (!block) {
+        return SHOAL_ENOMEM;
+    }
+    while (copied < output->written) {
+        ssize_t count = pread(output->fd, block, COPY_BLOCK, (off_t)copied);
+
+        if (count <= 0) {
+            SHOAL_TRY(shoal_i_fail_system(ctx, "read the output back", count ? errno : EIO,
+                                          output->path));
+        }
+        SHOAL_TRY(write_fully(ctx, to, block, (size_t)count, output->path));
+        copied += (uint64_t)count;
+    }
+done:
+    free(block);
+    return st;
+}
+
+static shoal_status publish_by_copy(shoal_ctx *ctx, shoal_i_output *output)
+{
+    if (shoal_i_is_standard(output->path)) {
+        return copy_to(ctx, output, STDOUT_FILENO);
+    }
+    int to = -1;
+    shoal_status st = shoal_i_open_file(ctx, &to, "write the output", output->path, O_WRONLY);
+
+    if (st != SHOAL_OK) {
+        return st;
+    }
+    st = copy_to(ctx, output, to);
+
+    if (close(to) != 0 && st == SHOAL_OK) {
+        st = shoal_i_fail_system(ctx, "write the output", errno, output->path);
+    }
+    return st;
+}
+
+shoal_status shoal_i_output_publish(shoal_ctx *ctx, shoal_i_output *output)
+{
+    return output->target ? publish_by_rename(ctx, output) : publish_by_copy(ctx, output);
+}
+
+/* --- Two together. -------------------------------------------------------------------------- */
+
+bool shoal_i_output_is_renamed(const shoal_i_output *output)
+{
+    return output->target != NULL;
+}
+
+/* Keep what an output will replace under another name: a second link to it, or, where the file
+ * system has none, the file itself. */
+static shoal_status keep_replaced(shoal_ctx *ctx, const shoal_i_output *output,
+                                  const char *kept)
+{
+    if (link(output->target, kept) != 0 && rename(output->target, kept) != 0) {
+        return shoal_i_fail_system(ctx, "keep the file that the output replaces", errno,
+                                   output->path);
+    }
+    return SHOAL_OK;
+}
+
+/* Undo a rename. What the system refuses now cannot be helped. */
+static void put_back(const shoal_i_output *output, const char *kept)
+{
+    if (kept) {
+        rename(kept, output->target);
+    } else {
+        unlink(output->target);
+    }
+}
+
+/* The name under which the file is kept that an output replaces; NULL when it replaces none. A
+ * folder is not replaced: the rename fails. */
+static shoal_status name_kept(shoal_ctx *ctx, char **kept, const shoal_i_output *output)
+{
+    shoal_i_buffer path;
+    struct stat info;
+
+    *kept = NULL;
+    if (lstat(output->target, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return SHOAL_OK;
+    }
+    shoal_i_buffer_init(&path, ctx, SHOAL_I_BUFFER_MAX);
+    shoal_i_buffer_text(&path, output->temporary);
+    shoal_i_buffer_text(&path, "-kept");
+    *kept = shoal_i_buffer_take(&path);
+    return *kept ? SHOAL_OK : SHOAL_ENOMEM;
+}
+
+shoal_status shoal_i_output_publish_pair(shoal_ctx *ctx, shoal_i_output *output,
+                                         shoal_i_output *companion)
+{
+    shoal_status st = SHOAL_OK;
+    char *kept = NULL;
+
+    assert(companion->target);
+    SHOAL_TRY(name_kept(ctx, &kept, companion));
+    SHOAL_TRY(settle(ctx, companion));
+    if (kept) {
+        SHOAL_TRY(keep_replaced(ctx, companion, kept));
+    }
+    st = rename_to_target(ctx, companion);
+    if (st == SHOAL_OK) {
+        st = shoal_i_output_publish(ctx, output);
+        if (st != SHOAL_OK) {
+            put_back(companion, kept);
+        }
+    } else if (kept && access(companion->target, F_OK) != 0) {
+        put_back(companion, kept);
+    }
+    if (kept) {
+        unlink(kept); /* gone already when it was put back */
+    }
+    SHOAL_TRY(st);
+    sync_folder(companion->target);
+done:
+    free(kept);
+    return st;
+}
+
+void shoal_i_output_free(shoal_i_output *output)
+{
+    if (!output) {
+        return;
+    }
+    if (output->fd >= 0) {
+        close(output->fd);
+    }
+    if (output->is_linked) {
+        unlink(output->temporary);
+    }
+    free(output->temporary);
+    free(output->target);
+    free(output->path);
+    free(output);
+}
+
+shoal_status shoal_i_output_write_all(shoal_ctx *ctx, const char *path, const void *bytes,
+                                      size_t size)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_output *output = NULL;
+
+    SHOAL_TRY(shoal_i_output_open(ctx, &output, path));
+    SHOAL_TRY(shoal_i_output_write(ctx, output, bytes, size));
+    SHOAL_TRY(shoal_i_output_publish(ctx, output));
+done:
+    shoal_i_output_free(output);
+    return st;
+}

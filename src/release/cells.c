@@ -84,6 +84,21 @@ shoal_status shoal_i_cells_from_column(shoal_ctx *ctx, shoal_i_cells *out,
     return st == SHOAL_OK ? finish_cells(&to) : st;
 }
 
+shoal_status shoal_i_cells_from_numbers(shoal_ctx *ctx, shoal_i_cells *out, size_t count,
+                                        const shoal_i_cells_format *format)
+{
+    collector to;
+    shoal_status st = start_cells(ctx, &to, out, count, format);
+
+    for (size_t i = 0; st == SHOAL_OK && i < count; i++) {
+        char text[SHOAL_I_NUMBER_MAX];
+        size_t length = shoal_i_text_from_int64(text, (int64_t)i + 1);
+
+        add_cell(&to, text, length);
+    }
+    return st == SHOAL_OK ? finish_cells(&to) : st;
+}
+
 /* --- Quasi columns: a key per box, a text per distinct key. */
 
 typedef struct boxes_job {

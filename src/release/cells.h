@@ -41,6 +41,10 @@ shoal_status shoal_i_cells_from_column(shoal_ctx *ctx, shoal_i_cells *out,
                                        const shoal_table *table, size_t column,
                                        const shoal_i_cells_format *format);
 
+/* The numbers 1 to count, by number less one. */
+shoal_status shoal_i_cells_from_numbers(shoal_ctx *ctx, shoal_i_cells *out, size_t count,
+                                        const shoal_i_cells_format *format);
+
 /* The texts of quasi column c. Mean and median need the rows of each box (row_order.h), the
  * other parts take NULL. */
 shoal_status shoal_i_cells_from_boxes(shoal_ctx *ctx, shoal_i_cells *out,

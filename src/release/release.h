@@ -114,7 +114,10 @@ typedef struct shoal_i_layout {
  * SHOAL_EINVAL: NAME_min or NAME_max is the name of a column already; a column has the role of
  * a quasi-identifier but is not among those of the release; a delimiter that cannot be one; mean,
  * median or the order of the input for a release of the shape records.
- * SHOAL_EUNSUPPORTED: buckets. */
+ *
+ * A release by buckets has a column of bucket numbers in front (buckets.h) and no sensitive
+ * columns; its quasi columns are written by their values, whatever the numeric form. Canonical
+ * order there: by bucket, then as above. */
 shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
                                    const shoal_i_release *release, const shoal_i_layout *layout,
                                    shoal_i_output *output);

@@ -16,6 +16,7 @@
 #include "../base/pool.h"
 #include "../table/csv_text.h"
 #include "../table/table_codes.h"
+#include "buckets.h"
 #include "cells.h"
 #include "row_order.h"
 
@@ -23,10 +24,11 @@
 #define CHUNKS_PER_THREAD 4
 #define NOT_QUASI SIZE_MAX
 #define NO_BOX SIZE_MAX
+#define BUCKET_NUMBER SIZE_MAX /* in place of a column: the number of the bucket */
 
 /* One column of the file. */
 typedef struct field {
-    size_t column; /* of the table */
+    size_t column; /* of the table, or BUCKET_NUMBER */
     size_t c;      /* quasi column, NOT_QUASI for others */
     size_t slot;   /* of quasi columns: place in cell_of */
     shoal_i_cells_part part;
@@ -43,9 +45,11 @@ typedef struct writer {
     size_t field_count;
     size_t slot_count;    /* fields of quasi columns */
     uint32_t *cell_of;    /* box after box: the number of its cell in each slot */
-    size_t *others;       /* columns of the table that are released as they are */
-    size_t *other_fields; /* their fields */
+    size_t *plain; /* columns of the table that are released as they are */
+    size_t plain_count;
+    size_t *other_fields; /* their fields, and that of the bucket */
     size_t other_count;
+    char *bucket_name;
     size_t widest_others; /* bytes that their cells take at most in a line */
     uint32_t *line_order; /* rows in the order of the file */
     uint32_t *own_rows;
@@ -70,7 +74,8 @@ static void add_quasi_fields(writer *w, size_t column, size_t c)
 {
     shoal_i_numeric_form form = w->layout->numeric;
 
-    if (w->release->quasi->columns[c].hierarchy || form == SHOAL_I_NUMERIC_RANGE) {
+    if (w->release->quasi->columns[c].hierarchy || form == SHOAL_I_NUMERIC_RANGE ||
+        w->release->shape == SHOAL_I_SHAPE_BUCKETS) {
         add_field(w, column, c, SHOAL_I_CELLS_VALUE);
     } else if (form == SHOAL_I_NUMERIC_MINMAX) {
         add_field(w, column, c, SHOAL_I_CELLS_MIN);
@@ -90,11 +95,30 @@ static shoal_status add_other_field(shoal_ctx *ctx, writer *w, size_t column)
                                "generalized.",
                                shoal_table_name(w->release->quasi->table, column));
     }
-    w->others[w->other_count] = column;
+    w->plain[w->plain_count++] = column;
     w->other_fields[w->other_count++] = w->field_count;
     add_field(w, column, NOT_QUASI, SHOAL_I_CELLS_VALUE);
     w->fields[w->field_count - 1].codes = shoal_i_table_codes(w->release->quasi->table, column);
     return SHOAL_OK;
+}
+
+/* Buckets: the number comes first. */
+static shoal_status add_bucket_field(shoal_ctx *ctx, writer *w)
+{
+    w->other_fields[w->other_count++] = w->field_count;
+    add_field(w, BUCKET_NUMBER, NOT_QUASI, SHOAL_I_CELLS_VALUE);
+    w->fields[w->field_count - 1].codes =
+        (shoal_i_codes){.data = w->release->bucket_of, .width = sizeof *w->release->bucket_of};
+    return shoal_i_bucket_name(ctx, &w->bucket_name, w->release->quasi->table);
+}
+
+/* Identifiers are never written, sensitive columns not beside the records of buckets. */
+static bool is_left_out(const writer *w, size_t column)
+{
+    return w->layout->roles[column] == SHOAL_ROLE_IDENTIFIER ||
+           shoal_table_is_skipped(w->release->quasi->table, column) ||
+           (w->release->shape == SHOAL_I_SHAPE_BUCKETS &&
+            w->layout->roles[column] == SHOAL_ROLE_SENSITIVE);
 }
 
 static shoal_status plan_fields(shoal_ctx *ctx, writer *w)
@@ -104,16 +128,18 @@ static shoal_status plan_fields(shoal_ctx *ctx, writer *w)
     size_t columns = shoal_table_column_count(quasi->table);
     size_t *quasi_of = NULL; /* quasi column of each column, plus one; 0: it is none */
 
-    SHOAL_ALLOC(ctx, w->fields, 2 * columns);
-    SHOAL_ALLOC(ctx, w->others, columns);
-    SHOAL_ALLOC(ctx, w->other_fields, columns);
+    SHOAL_ALLOC(ctx, w->fields, 2 * columns + 1);
+    SHOAL_ALLOC(ctx, w->plain, columns);
+    SHOAL_ALLOC(ctx, w->other_fields, columns + 1);
     SHOAL_ALLOC(ctx, quasi_of, columns);
     for (size_t c = 0; c < quasi->count; c++) {
         quasi_of[quasi->columns[c].column] = c + 1;
     }
+    if (w->release->shape == SHOAL_I_SHAPE_BUCKETS) {
+        SHOAL_TRY(add_bucket_field(ctx, w));
+    }
     for (size_t column = 0; column < columns; column++) {
-        if (w->layout->roles[column] == SHOAL_ROLE_IDENTIFIER ||
-            shoal_table_is_skipped(quasi->table, column)) {
+        if (is_left_out(w, column)) {
             continue;
         }
         if (quasi_of[column] > 0) {
@@ -162,7 +188,9 @@ static shoal_status put_header(shoal_ctx *ctx, shoal_i_buffer *out, const writer
         const field *f = &w->fields[i];
 
         name.size = 0;
-        shoal_i_buffer_text(&name, shoal_table_name(w->release->quasi->table, f->column));
+        shoal_i_buffer_text(&name, f->column == BUCKET_NUMBER
+                                       ? w->bucket_name
+                                       : shoal_table_name(w->release->quasi->table, f->column));
         shoal_i_buffer_text(&name, find_suffix(f->part));
         shoal_i_buffer_char(&name, '\0');
         SHOAL_TRY(shoal_i_buffer_status(&name));
@@ -206,8 +234,11 @@ static shoal_status order_rows(shoal_ctx *ctx, writer *w)
     SHOAL_ALLOC(ctx, w->starts, w->release->box_count + 1);
     shoal_i_row_order_group(w->rows, w->starts, w->release);
     if (!w->layout->keep_order) {
-        SHOAL_TRY(shoal_i_row_order_sort(ctx, w->rows, w->starts, w->release, w->others,
-                                         w->other_count));
+        SHOAL_TRY(shoal_i_row_order_sort(ctx, w->rows, w->starts, w->release, w->plain,
+                                         w->plain_count));
+    }
+    if (!w->layout->keep_order && w->release->shape == SHOAL_I_SHAPE_BUCKETS) {
+        SHOAL_TRY(shoal_i_buckets_group(ctx, w->line_order, w->release));
     }
 done:
     return st;
@@ -223,6 +254,9 @@ static shoal_status make_cells(shoal_ctx *ctx, void *payload, size_t i)
         .end = i + 1 < w->field_count ? w->delimiter : '\n',
     };
 
+    if (f->column == BUCKET_NUMBER) {
+        return shoal_i_cells_from_numbers(ctx, &f->cells, w->release->bucket_count, &format);
+    }
     if (f->c == NOT_QUASI) {
         return shoal_i_cells_from_column(ctx, &f->cells, w->release->quasi->table, f->column,
                                          &format);
@@ -466,7 +500,8 @@ static void clear_writer(writer *w)
     }
     free(w->fields);
     free(w->cell_of);
-    free(w->others);
+    free(w->plain);
+    free(w->bucket_name);
     free(w->other_fields);
     free(w->starts);
     free(w->own_rows);
@@ -505,10 +540,6 @@ shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
                 .delimiter = layout->delimiter ? layout->delimiter : ','};
 
     *row_order = NULL;
-    if (release->shape == SHOAL_I_SHAPE_BUCKETS) {
-        return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
-                            "A release of buckets cannot be written yet.");
-    }
     SHOAL_TRY(check_shape(ctx, &w));
     SHOAL_TRY(shoal_i_csv_check_delimiter(ctx, w.delimiter));
     SHOAL_TRY(plan_fields(ctx, &w));

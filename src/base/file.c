@@ -145,6 +145,11 @@ done:
     return st;
 }
 
+bool shoal_i_is_there(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
 bool shoal_i_is_same_file(const char *a, const char *b)
 {
     struct stat a_info;

@@ -35,6 +35,9 @@ uint64_t shoal_i_input_size(const shoal_i_input *input);
 shoal_status shoal_i_input_read_all(shoal_ctx *ctx, char **bytes, size_t *size,
                                     const char *path, size_t max);
 
+/* Whether there is a file, or anything else, of that name. */
+bool shoal_i_is_there(const char *path);
+
 /* Whether both paths name the same existing file. */
 bool shoal_i_is_same_file(const char *a, const char *b);
 

@@ -2,6 +2,7 @@
  * publish. */
 #include <shoal/job.h>
 
+#include "../release/buckets.h"
 #include "making.h"
 #include "method_check.h"
 #include "refine_run.h"
@@ -18,36 +19,9 @@ static void clear_making(shoal_i_making *making)
     shoal_i_prepared_clear(&making->population);
     shoal_i_prepared_clear(&making->prepared);
     shoal_i_output_free(making->output); /* unpublished: removed */
+    shoal_i_output_free(making->table_output);
+    free(making->table_target);
     shoal_i_run_end(&making->run);
-}
-
-/* The release must not replace a file that the run reads. */
-static shoal_status check_target(shoal_ctx *ctx, const shoal_i_making *making)
-{
-    const char *what =
-        shoal_i_is_same_file(making->input, making->target) ? "the input itself" : NULL;
-
-    for (size_t i = 0; i < making->spec->column_count && !what; i++) {
-        const shoal_i_plan *plan = &making->spec->columns[i].plan;
-
-        if (plan->kind == SHOAL_I_PLAN_FILE &&
-            shoal_i_is_same_file(plan->path, making->target)) {
-            what = "the file of a hierarchy";
-        }
-    }
-    if (!what && making->refined && shoal_i_is_same_file(making->refined, making->target)) {
-        what = "the release to refine";
-    }
-    if (!what && making->spec->population &&
-        shoal_i_is_same_file(making->spec->population, making->target)) {
-        what = "the file of the population";
-    }
-    if (!what) {
-        return SHOAL_OK;
-    }
-    shoal_i_fail(ctx, SHOAL_EINVAL, "The output is %s; choose another name for the release.",
-                 what);
-    return shoal_i_fail_in(ctx, making->target, 0, 0);
 }
 
 /* Who of a population falls into a class can only be told from what covers it. */
@@ -94,8 +68,7 @@ static shoal_status open_output(shoal_ctx *ctx, shoal_i_making *making)
                               : shoal_i_method_check(ctx, making->spec));
     SHOAL_TRY(check_population(ctx, making->spec));
     SHOAL_TRY(check_figures(ctx, making->spec));
-    SHOAL_TRY(check_target(ctx, making));
-    SHOAL_TRY(shoal_i_output_open(ctx, &making->output, making->target));
+    SHOAL_TRY(shoal_i_open_targets(ctx, making));
 done:
     return st;
 }
@@ -133,18 +106,36 @@ done:
     return st;
 }
 
-static shoal_status write_release(shoal_ctx *ctx, shoal_i_making *making)
+static shoal_i_layout find_layout(const shoal_i_making *making)
 {
-    shoal_i_layout layout = {
+    return (shoal_i_layout){
         .numeric = making->spec->numeric,
         .categorical = making->spec->categorical,
         .keep_order = making->spec->keep_order,
         .delimiter = making->spec->output_delimiter,
         .roles = making->prepared.roles,
     };
+}
+
+static shoal_status write_release(shoal_ctx *ctx, shoal_i_making *making)
+{
+    shoal_i_layout layout = find_layout(making);
 
     return shoal_i_release_write(ctx, &making->row_order, making->release, &layout,
                                  making->output);
+}
+
+static shoal_status write_buckets(shoal_ctx *ctx, shoal_i_making *making)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_layout layout = find_layout(making);
+
+    SHOAL_TRY(shoal_i_buckets_number(ctx, making->release, layout.roles));
+    SHOAL_TRY(write_release(ctx, making));
+    SHOAL_TRY(
+        shoal_i_buckets_write_sensitive(ctx, making->release, &layout, making->table_output));
+done:
+    return st;
 }
 
 /* What a run does by the shape of its release. */
@@ -156,7 +147,7 @@ typedef struct shape_steps {
 static const shape_steps steps_of[] = {
     [SHOAL_I_SHAPE_CLASSES] = {write_release, shoal_i_verify_classes},
     [SHOAL_I_SHAPE_RECORDS] = {write_release, shoal_i_verify_boxes},
-    [SHOAL_I_SHAPE_BUCKETS] = {NULL, NULL},
+    [SHOAL_I_SHAPE_BUCKETS] = {write_buckets, shoal_i_verify_buckets},
 };
 
 /* Write it beside its target, and hold what is about to be published against what was asked for. */
@@ -281,7 +272,7 @@ static shoal_status run(shoal_ctx *ctx, shoal_report **out, shoal_i_making makin
     shoal_i_run_begin(&making.run, ctx, making.spec);
     SHOAL_TRY(make_release(ctx, &making));
     SHOAL_TRY(build_report(ctx, &report, &making));
-    SHOAL_TRY(shoal_i_output_publish(ctx, making.output));
+    SHOAL_TRY(shoal_i_publish_targets(ctx, &making));
 
     /* The report once more, with the seconds that publishing took. The file is in its place:
      * should memory run out now, the first one will do. */

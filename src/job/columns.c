@@ -197,6 +197,28 @@ shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
     return st;
 }
 
+shoal_status shoal_i_configure_dealt(shoal_ctx *ctx, void *payload, shoal_csv_column *columns,
+                                     size_t count)
+{
+    const shoal_i_reading *reading = payload;
+    bool is_read = reading->with_sensitive || shoal_i_spec_reads_sensitive(reading->spec);
+
+    (void)ctx;
+    for (size_t i = 0; i < count; i++) {
+        const shoal_i_spec_column *asked =
+            shoal_i_spec_find_column(reading->spec, columns[i].name);
+
+        if (reading->is_asked) {
+            configure_asked(&columns[i], reading);
+        } else if (is_read) {
+            configure_sensitive(&columns[i], asked);
+        } else {
+            configure_plain(&columns[i], asked);
+        }
+    }
+    return SHOAL_OK;
+}
+
 shoal_status shoal_i_configure_population(shoal_ctx *ctx, void *payload,
                                           shoal_csv_column *columns, size_t count)
 {
@@ -281,7 +303,7 @@ done:
 shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *payload, shoal_csv_column *columns,
                                        size_t count)
 {
-    const shoal_i_reading *reading = payload;
+    shoal_i_reading *reading = payload;
     const shoal_spec *spec = reading->spec;
     shoal_status st = SHOAL_OK;
     header h = {reading, columns, count, {.ctx = ctx}};
@@ -289,6 +311,7 @@ shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *payload, shoal_csv_
     for (size_t i = 0; i < count; i++) {
         columns[i].skip = true;
     }
+    reading->has_bucket = reading->bucket && take_text(columns, count, reading->bucket, "");
     for (size_t i = 0; i < spec->column_count; i++) {
         const shoal_i_spec_column *column = &spec->columns[i];
 
@@ -308,7 +331,7 @@ shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *payload, shoal_csv_
             configure_asked(&columns[i], reading);
         }
     }
-    if (reading->with_sensitive) {
+    if (reading->with_sensitive && !reading->has_bucket) {
         SHOAL_TRY(take_sensitive(&h, spec));
     }
     take_k(columns, count, spec);

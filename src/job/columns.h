@@ -28,6 +28,8 @@ typedef struct shoal_i_reading {
                             types of their values */
     const char *const *asked;
     size_t asked_count;
+    const char *bucket; /* the column that would make a release one by buckets; or NULL */
+    bool has_bucket;    /* whether the header has it; then sensitive columns are elsewhere */
 } shoal_i_reading;
 
 /* The options to read a file by: the spec's delimiter and tokens, and one of the functions
@@ -50,6 +52,11 @@ shoal_status shoal_i_configure_population(shoal_ctx *ctx, void *reading,
  * the sensitive columns as those of the original if they are wanted, no others. */
 shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *reading, shoal_csv_column *columns,
                                        size_t count);
+
+/* The sensitive columns of a release by buckets, as those of an original are read: no others are
+ * there. */
+shoal_status shoal_i_configure_dealt(shoal_ctx *ctx, void *reading, shoal_csv_column *columns,
+                                     size_t count);
 
 /* The k of each record from an integer column of the table. SHOAL_EFORMAT: one below 1 or
  * missing. */

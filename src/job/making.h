@@ -39,10 +39,20 @@ typedef struct shoal_i_making {
     shoal_i_details details; /* of a full report */
 } shoal_i_making;
 
+/* --- Targets (targets.c). --------------------------------------------------------------- */
+
+/* Open the file that the release goes to, and for buckets the second. SHOAL_EINVAL: a file that
+ * the run reads, or no name for the second. Fails as shoal_i_output_open does. */
+shoal_status shoal_i_open_targets(shoal_ctx *ctx, shoal_i_making *making);
+
+/* Give what was written its name; two files both or neither. */
+shoal_status shoal_i_publish_targets(shoal_ctx *ctx, shoal_i_making *making);
+
 /* Verification by shape. All of them read back what is about to be published, fill verdict and
  * checked_cover, and fail with SHOAL_EREJECTED when it is not what was asked for. */
 shoal_status shoal_i_verify_classes(shoal_ctx *ctx, shoal_i_making *making);
 shoal_status shoal_i_verify_boxes(shoal_ctx *ctx, shoal_i_making *making);
+shoal_status shoal_i_verify_buckets(shoal_ctx *ctx, shoal_i_making *making);
 
 /* --- What they share (verify_output.c). ------------------------------------------------- */
 

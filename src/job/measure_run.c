@@ -21,7 +21,7 @@ static shoal_status parse_release(shoal_ctx *ctx, shoal_i_release **out,
             written, original);
         return shoal_i_fail_in(ctx, shoal_table_source(released->table), 0, 0);
     }
-    shoal_status st = shoal_i_release_parse(ctx, out, prepared->quasi, released->table);
+    shoal_status st = shoal_i_released_parse(ctx, out, released, prepared->quasi);
 
     if (st == SHOAL_OK) {
         (*out)->omitted = original - written;
@@ -162,7 +162,9 @@ shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec 
                                  .loss = &m.loss,
                                  .tradeoff = &m.tradeoff,
                                  .gap = &m.gap,
-                                 .details = spec->is_full_report ? &m.details : NULL};
+                                 .details = spec->is_full_report ? &m.details : NULL,
+                                 .shape = m.released.shape,
+                                 .sensitive_table = m.released.table_path};
 
     SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
 done:
@@ -188,7 +190,9 @@ shoal_status shoal_risk(shoal_ctx *ctx, shoal_report **out, const shoal_spec *sp
                                  .input = original,
                                  .release = release,
                                  .prepared = &m.prepared,
-                                 .details = &m.details};
+                                 .details = &m.details,
+                                 .shape = m.released.shape,
+                                 .sensitive_table = m.released.table_path};
 
     SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
 done:

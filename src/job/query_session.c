@@ -68,7 +68,7 @@ static shoal_status parse_release(shoal_ctx *ctx, shoal_i_query_session *s)
     } else {
         SHOAL_TRY(shoal_i_domain_build(ctx, &s->prepared, s->spec, &s->released));
     }
-    SHOAL_TRY(shoal_i_release_parse(ctx, &s->parsed, s->prepared.quasi, s->released.table));
+    SHOAL_TRY(shoal_i_released_parse(ctx, &s->parsed, &s->released, s->prepared.quasi));
 done:
     return st;
 }

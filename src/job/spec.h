@@ -100,6 +100,7 @@ struct shoal_spec {
     shoal_i_categorical_form categorical;
     bool keep_order;
     char output_delimiter;
+    const char *sensitive_table; /* of a release by buckets; NULL: beside it */
 };
 
 /* The column of a name, added when there is none yet. *out is valid until the next one is

@@ -117,6 +117,20 @@ static shoal_status set_population(shoal_ctx *ctx, shoal_spec *spec, const char 
     return SHOAL_OK;
 }
 
+static shoal_status set_sensitive_table(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    if (value[0] == '\0') {
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "The file of the sensitive table has no name.");
+    }
+    char *copy = shoal_i_arena_text(ctx, &spec->arena, value, strlen(value));
+
+    if (!copy) {
+        return SHOAL_ENOMEM;
+    }
+    spec->sensitive_table = copy;
+    return SHOAL_OK;
+}
+
 static shoal_status set_suppress(shoal_ctx *ctx, shoal_spec *spec, const char *value)
 {
     double share = 0;
@@ -474,6 +488,7 @@ static const setting settings[] = {
     {"output.categorical", set_categorical, NULL},
     {"output.order", set_order, NULL},
     {"output.delimiter", set_output_delimiter, NULL},
+    {"output.sensitive_table", set_sensitive_table, NULL},
     {"risk.thresholds", set_thresholds, NULL},
     {"risk.sampling_fraction", set_sampling_fraction, NULL},
     {"report.detail", set_report_detail, NULL},

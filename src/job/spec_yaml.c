@@ -114,18 +114,30 @@ static shoal_status read_k(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_
 }
 
 /* The path of a file, seen from the spec's folder. */
-static shoal_status read_population(shoal_i_yaml *yaml, void *target,
-                                    const shoal_i_yaml_key *self, yaml_node_t *value)
+static shoal_status read_path(shoal_i_yaml *yaml, const char **out, const yaml_node_t *value)
 {
     const char *text = shoal_i_yaml_text(value);
 
-    (void)target;
-    (void)self;
     if (!text || text[0] == '\0') {
         return shoal_i_yaml_judge_kind(yaml, value, "the path of a file");
     }
-    return shoal_i_plan_resolve(yaml->ctx, &yaml->spec->population, &yaml->spec->arena,
-                                yaml->folder, text);
+    return shoal_i_plan_resolve(yaml->ctx, out, &yaml->spec->arena, yaml->folder, text);
+}
+
+static shoal_status read_population(shoal_i_yaml *yaml, void *target,
+                                    const shoal_i_yaml_key *self, yaml_node_t *value)
+{
+    (void)target;
+    (void)self;
+    return read_path(yaml, &yaml->spec->population, value);
+}
+
+static shoal_status read_sensitive_table(shoal_i_yaml *yaml, void *target,
+                                         const shoal_i_yaml_key *self, yaml_node_t *value)
+{
+    (void)target;
+    (void)self;
+    return read_path(yaml, &yaml->spec->sensitive_table, value);
 }
 
 static shoal_status read_privacy(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
@@ -174,6 +186,7 @@ static shoal_status read_output(shoal_i_yaml *yaml, void *target, const shoal_i_
         {"categorical", read_setting, "output.categorical"},
         {"order", read_setting, "output.order"},
         {"delimiter", read_setting, "output.delimiter"},
+        {"sensitive_table", read_sensitive_table, NULL},
     };
 
     (void)self;

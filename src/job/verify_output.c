@@ -10,8 +10,9 @@ shoal_status shoal_i_read_back(shoal_ctx *ctx, shoal_i_released *out,
     shoal_status st = SHOAL_OK;
     shoal_i_released released = {0};
 
-    SHOAL_TRY(shoal_i_released_read(
+    SHOAL_TRY(shoal_i_released_read_known(
         ctx, &released, making->spec, shoal_i_output_temporary(making->output),
+        making->table_output ? shoal_i_output_temporary(making->table_output) : NULL,
         making->spec->output_delimiter, shoal_i_spec_reads_sensitive(making->spec)));
     if (shoal_table_row_count(released.table) != making->release->row_count) {
         st = shoal_i_fail(ctx, SHOAL_EREJECTED,

@@ -23,6 +23,19 @@ static shoal_status read_record_k(shoal_ctx *ctx, uint32_t **out, const shoal_sp
     return shoal_i_column_record_k(ctx, out, table, spec->k_column);
 }
 
+/* Records that are published as they are do not hide in a population. */
+static shoal_status check_shape(shoal_ctx *ctx, const shoal_spec *spec,
+                                const shoal_i_released *released)
+{
+    if (released->shape != SHOAL_I_SHAPE_BUCKETS || !shoal_i_spec_reads_population(spec)) {
+        return SHOAL_OK;
+    }
+    shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                 "In a release by buckets records are published as they are, so that no "
+                 "requirement about a population applies; leave it out.");
+    return shoal_i_fail_in(ctx, shoal_table_source(released->table), 0, 0);
+}
+
 shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                           const char *release)
 {
@@ -43,6 +56,7 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
     SHOAL_TRY(shoal_i_released_read(ctx, &released, spec, release, spec->input_delimiter,
                                     shoal_i_spec_reads_sensitive(spec)));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
+    SHOAL_TRY(check_shape(ctx, spec, &released));
     if (spec->k_column) {
         SHOAL_TRY(read_record_k(ctx, &record_k, spec, released.table));
     }
@@ -51,8 +65,11 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
         SHOAL_TRY(shoal_i_population_read(ctx, &population, spec));
         SHOAL_TRY(shoal_i_population_count(ctx, &people, &population, &released));
     }
-    SHOAL_TRY(shoal_i_verify(ctx, &verdict, released.table, released.columns,
-                             released.column_count, &demands.set,
+    bool is_by_bucket = released.shape == SHOAL_I_SHAPE_BUCKETS;
+
+    SHOAL_TRY(shoal_i_verify(ctx, &verdict, released.table,
+                             is_by_bucket ? &released.bucket_column : released.columns,
+                             is_by_bucket ? 1 : released.column_count, &demands.set,
                              &(shoal_i_row_facts){record_k, people}));
     SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
 
@@ -66,7 +83,9 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
                                  .run = &run,
                                  .release = release,
                                  .verdict = &verdict,
-                                 .details = spec->is_full_report ? &details : NULL};
+                                 .details = spec->is_full_report ? &details : NULL,
+                                 .shape = released.shape,
+                                 .sensitive_table = released.table_path};
 
     SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
 done:

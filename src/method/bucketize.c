@@ -17,12 +17,12 @@ enum { OPTION_FROM };
 
 /* The methods by classes, in the order of the words of the option. */
 static const shoal_i_method *const inner_methods[] = {
-    &shoal_i_mondrian,   &shoal_i_topdown, &shoal_i_specialize,
-    &shoal_i_incognito, &shoal_i_best,
+    &shoal_i_mondrian, &shoal_i_topdown, &shoal_i_specialize, &shoal_i_incognito,
+    &shoal_i_hilbert,  &shoal_i_best,    &shoal_i_exact,
 };
 
 static const char *const inner_names[] = {
-    "mondrian", "topdown", "specialize", "incognito", "best", NULL,
+    "mondrian", "topdown", "specialize", "incognito", "hilbert", "best", "exact", NULL,
 };
 
 static const shoal_i_method *find_inner(const shoal_i_method_settings *settings)
@@ -63,12 +63,14 @@ static const shoal_i_method_option options[] = {
 
 const shoal_i_method shoal_i_bucketize = {
     .name = "bucketize",
-    .summary = "the classes of another method as buckets: records as they are, sensitive values "
-               "apart",
+    .summary =
+        "the classes of another method as buckets: records as they are, sensitive values "
+        "apart",
     .citation = "Li and Li, KDD 2009, doi:10.1145/1557019.1557079",
     .cost = "that of the other method",
     .shape = SHOAL_I_SHAPE_BUCKETS,
     .options = options,
+    .refuse = shoal_i_refuse_in_buckets,
     .find_inner = find_inner,
     .run = run_bucketize,
 };

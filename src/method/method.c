@@ -20,11 +20,21 @@ const shoal_i_method *const shoal_i_methods[] = {
     &shoal_i_cluster,
     &shoal_i_exact,
     &shoal_i_nonhomogeneous,
+    &shoal_i_anatomy,
+    &shoal_i_bucketize,
     NULL,
 };
 
 #define NAMES_MAX 32
 #define KNOWN_MAX 256
+
+const char *shoal_i_refuse_in_buckets(const shoal_i_requirement_kind *kind)
+{
+    return kind->needs_population
+               ? "in buckets records are published as they are, so that their "
+                 "identities do not hide among those of a population"
+               : NULL;
+}
 
 const shoal_i_method *shoal_i_method_find(const char *name)
 {

@@ -70,6 +70,8 @@ extern const shoal_i_method shoal_i_hilbert;
 extern const shoal_i_method shoal_i_exact;
 extern const shoal_i_method shoal_i_cluster;
 extern const shoal_i_method shoal_i_nonhomogeneous;
+extern const shoal_i_method shoal_i_anatomy;
+extern const shoal_i_method shoal_i_bucketize;
 
 /* The words of the option "effort" of methods that search, NULL-terminated (effort.h). */
 extern const char *const shoal_i_effort_words[];
@@ -80,6 +82,9 @@ extern const shoal_i_method *const shoal_i_methods[];
 /* A `refuse` for methods that are done when they have classes: merging them to meet what is asked
  * about a population (gather.h) would undo what they promise. */
 const char *shoal_i_refuse_population(const shoal_i_requirement_kind *kind);
+
+/* A `refuse` for methods by buckets: they hide no identities. */
+const char *shoal_i_refuse_in_buckets(const shoal_i_requirement_kind *kind);
 
 /* The method of a name, or NULL. */
 const shoal_i_method *shoal_i_method_find(const char *name);

@@ -5,6 +5,7 @@
 #include "row_order.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* --- Making. */
 
@@ -153,8 +154,8 @@ static void merge_runs(uint32_t *to, const uint32_t *from, size_t start, size_t 
     size_t right = middle;
 
     for (size_t i = start; i < end; i++) {
-        bool is_left = right == end ||
-                       (left < middle && compare_buckets(k, from[left], from[right]) <= 0);
+        bool is_left =
+            right == end || (left < middle && compare_buckets(k, from[left], from[right]) <= 0);
 
         to[i] = is_left ? from[left++] : from[right++];
     }

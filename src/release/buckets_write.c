@@ -126,8 +126,7 @@ static shoal_status put_buckets(shoal_ctx *ctx, sensitive_writer *w)
     for (size_t bucket = 0; bucket < w->release->bucket_count; bucket++) {
         size_t end = start;
 
-        while (end < w->release->row_count &&
-               w->release->bucket_of[w->rows[end]] == bucket) {
+        while (end < w->release->row_count && w->release->bucket_of[w->rows[end]] == bucket) {
             end++;
         }
         for (size_t i = 0; i < w->column_count; i++) {

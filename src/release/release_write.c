@@ -43,9 +43,9 @@ typedef struct writer {
     char delimiter;
     field *fields;
     size_t field_count;
-    size_t slot_count;    /* fields of quasi columns */
-    uint32_t *cell_of;    /* box after box: the number of its cell in each slot */
-    size_t *plain; /* columns of the table that are released as they are */
+    size_t slot_count; /* fields of quasi columns */
+    uint32_t *cell_of; /* box after box: the number of its cell in each slot */
+    size_t *plain;     /* columns of the table that are released as they are */
     size_t plain_count;
     size_t *other_fields; /* their fields, and that of the bucket */
     size_t other_count;

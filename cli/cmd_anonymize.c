@@ -25,6 +25,11 @@ static const cli_option output_options[] = {
      apply_keep_order, "output.order", true},
     {0, "output-delimiter", "CHARACTER", "what separates the fields of the release (,)",
      cli_apply_setting, "output.delimiter", true},
+    {0, "sensitive-table", "FILE",
+     "where methods by buckets write the sensitive values; without: RELEASE.sensitive.csv "
+     "beside "
+     "RELEASE.csv",
+     cli_apply_setting, "output.sensitive_table", true},
     {0},
 };
 

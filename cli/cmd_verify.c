@@ -60,8 +60,8 @@ const cli_command cli_verify = {
     .groups =
         (const cli_group *const[]){&cli_size_group, &cli_privacy_group, &cli_population_group,
                                    &cli_release_columns_group, &original_group,
-                                   &cli_report_group, &cli_input_group, &cli_tokens_group,
-                                   &cli_spec_group, &cli_common_group, NULL},
+                                   &cli_buckets_group, &cli_report_group, &cli_input_group,
+                                   &cli_tokens_group, &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one file to check",

@@ -318,6 +318,14 @@ static const cli_option risk_options[] = {
     {0},
 };
 
+static const cli_option buckets_options[] = {
+    {0, "sensitive-table", "FILE",
+     "the second file of a release by buckets; without: RELEASE.sensitive.csv beside "
+     "RELEASE.csv, if it is there",
+     cli_apply_setting, "output.sensitive_table", true},
+    {0},
+};
+
 static const cli_option input_options[] = {
     {0, "delimiter", "CHARACTER", "what separates the fields: , ; | or tab (detected)",
      cli_apply_setting, "input.delimiter", true},
@@ -360,6 +368,7 @@ const cli_group cli_figures_group = {"Figures", figures_options};
 const cli_group cli_report_group = {"Report", report_options};
 const cli_group cli_risk_group = {"Risk, for reports", risk_options + 1};
 const cli_group cli_risk_population_group = {"Risk", risk_options};
+const cli_group cli_buckets_group = {"Release by buckets", buckets_options};
 const cli_group cli_input_group = {"Input", input_options};
 const cli_group cli_missing_group = {"Missing values", missing_options};
 const cli_group cli_tokens_group = {"Missing values", missing_options + 1};

@@ -94,6 +94,8 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   output.categorical   label or set
  *   output.order         canonical or keep
  *   output.delimiter     as for the input
+ *   output.sensitive_table  the second file of a release by buckets; not set: NAME.sensitive.csv
+ *                        beside NAME.csv
  *   risk.thresholds      a comma list of up to 8 chances above 0 and up to 1
  *   risk.sampling_fraction  the share of the population that the table holds
  *   report.detail        short, or full: with risk, distributions, SHA-256 of the files, and
@@ -285,8 +287,48 @@ shoal_status shoal_report_check_external(shoal_ctx *ctx, const char *path);
 
 /* --- What front ends can offer. --------------------------------------------------------- */
 
-/* The methods there are: name and one-line summary of method i, NULL behind the last; and of
- * its options, which are given as NAME:option=value. */
+/* The methods there are, and what tells them apart. Numbers run from 0; all texts are constants.
+ */
+typedef struct shoal_method_facts {
+    const char *name;
+    const char *summary; /* one line */
+    const char *shape;   /* of its release: "classes", "records" or "buckets" */
+    const char *cost;
+    const char *citation;
+    bool needs_sensitive; /* some requirement must be about a sensitive column */
+    bool
+        publishes_in_two; /* its release has a second file, of the sensitive columns: there must
+                               be one */
+} shoal_method_facts;
+
+/* An option of a method, which is given as NAME:option=value. */
+typedef struct shoal_option_facts {
+    const char *name;
+    const char *help;
+    const char *const
+        *words;   /* the values it takes, NULL-terminated; NULL: it takes a number */
+    double least; /* of a number */
+    double most;
+    double standard; /* the default: a number, or the place of a word */
+} shoal_option_facts;
+
+/* Facts of method `method`, or of one of its options; false, with *out untouched, behind the
+ * last. */
+bool shoal_method_describe(shoal_method_facts *out, size_t method);
+bool shoal_method_option_describe(shoal_option_facts *out, size_t method, size_t option);
+
+/* The requirements there are: key ("l"), kind ("entropy"; "" for the only one of a key) and title
+ * ("entropy l-diversity"); NULL behind the last. */
+const char *shoal_requirement_key(size_t requirement);
+const char *shoal_requirement_kind(size_t requirement);
+const char *shoal_requirement_title(size_t requirement);
+
+/* Why a method, with the defaults of its options, cannot honour a requirement: a clause without a
+ * full stop. NULL when it can, and for numbers behind the last. A run that asks for it anyway
+ * fails with SHOAL_EUNSUPPORTED before any file is read. */
+const char *shoal_method_refusal(size_t method, size_t requirement);
+
+/* Single facts: NULL behind the last. */
 const char *shoal_method_name(size_t i);
 const char *shoal_method_summary(size_t i);
 const char *shoal_method_option_name(size_t method, size_t i);

@@ -18,16 +18,6 @@ shoal_role shoal_i_column_role(const shoal_spec *spec, const char *name)
     return is_k ? SHOAL_ROLE_IDENTIFIER : SHOAL_ROLE_INSENSITIVE;
 }
 
-bool shoal_i_column_is_any_sensitive(const shoal_spec *spec)
-{
-    for (size_t i = 0; i < spec->column_count; i++) {
-        if (shoal_i_column_role(spec, spec->columns[i].name) == SHOAL_ROLE_SENSITIVE) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Masks work on the text: 01234 must not become 1234. */
 shoal_type shoal_i_column_type(const shoal_i_spec_column *column)
 {

@@ -11,9 +11,6 @@
  * the records' own k is not released unless it has a role. */
 shoal_role shoal_i_column_role(const shoal_spec *spec, const char *name);
 
-/* Whether any column of the spec is sensitive. */
-bool shoal_i_column_is_any_sensitive(const shoal_spec *spec);
-
 /* The type to read a quasi column by: the one given, or what its hierarchy works on. */
 shoal_type shoal_i_column_type(const shoal_i_spec_column *column);
 

@@ -29,7 +29,7 @@ static bool is_sensitive(const shoal_spec *spec, const char *name)
 static shoal_status check_wish(shoal_ctx *ctx, const shoal_spec *spec, const shoal_i_wish *wish)
 {
     if (!wish->kind->needs_sensitive ||
-        (!wish->column && shoal_i_column_is_any_sensitive(spec)) ||
+        (!wish->column && shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE)) ||
         (wish->column && is_sensitive(spec, wish->column))) {
         return SHOAL_OK;
     }

@@ -8,22 +8,13 @@
 #define METHODS_MAX 64
 #define LIST_MAX 512
 
-static shoal_i_method_settings find_defaults(const shoal_i_method *method)
-{
-    shoal_i_method_settings settings = {0};
-
-    for (size_t i = 0; method->options[i].name; i++) {
-        settings.values[i] = method->options[i].standard;
-    }
-    return settings;
-}
-
 shoal_i_chosen shoal_i_spec_method(const shoal_spec *spec)
 {
     shoal_i_chosen chosen = {spec->method, spec->method_settings};
 
     if (!chosen.method) {
-        chosen = (shoal_i_chosen){shoal_i_methods[0], find_defaults(shoal_i_methods[0])};
+        chosen =
+            (shoal_i_chosen){shoal_i_methods[0], shoal_i_method_defaults(shoal_i_methods[0])};
     }
     for (size_t i = 0; spec->has_effort && chosen.method->options[i].name; i++) {
         if (strcmp(chosen.method->options[i].name, "effort") == 0) {
@@ -56,7 +47,8 @@ static const char *find_refusal(const shoal_i_chosen *chosen, const shoal_spec *
 
 static bool has_what_it_needs(const shoal_i_method *method, const shoal_spec *spec)
 {
-    return (method->shape != SHOAL_I_SHAPE_BUCKETS || shoal_i_column_is_any_sensitive(spec)) &&
+    return (method->shape != SHOAL_I_SHAPE_BUCKETS ||
+            shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE)) &&
            (!method->needs_sensitive || shoal_i_spec_reads_sensitive(spec));
 }
 
@@ -67,7 +59,8 @@ static void list_able(char out[LIST_MAX], const shoal_spec *spec)
     size_t count = 0;
 
     for (size_t i = 0; shoal_i_methods[i] && count < METHODS_MAX; i++) {
-        shoal_i_chosen chosen = {shoal_i_methods[i], find_defaults(shoal_i_methods[i])};
+        shoal_i_chosen chosen = {shoal_i_methods[i],
+                                 shoal_i_method_defaults(shoal_i_methods[i])};
 
         if (has_what_it_needs(chosen.method, spec) && !find_refusal(&chosen, spec)) {
             names[count++] = chosen.method->name;
@@ -118,7 +111,7 @@ static shoal_status check_needs(shoal_ctx *ctx, const shoal_spec *spec)
         return SHOAL_OK;
     }
     list_able(able, spec);
-    if (!shoal_i_column_is_any_sensitive(spec)) {
+    if (!shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE)) {
         return shoal_i_fail(ctx, SHOAL_EINVAL,
                             "The method %s publishes sensitive values apart from the records, "
                             "and no column is sensitive; give one that role. Methods that need "

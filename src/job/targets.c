@@ -88,7 +88,7 @@ shoal_status shoal_i_open_targets(shoal_ctx *ctx, shoal_i_making *making)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_method *method = shoal_i_spec_method(making->spec).method;
-    bool has_table = method->shape == SHOAL_I_SHAPE_BUCKETS;
+    bool has_table = !making->refined && method->shape == SHOAL_I_SHAPE_BUCKETS;
 
     SHOAL_TRY(check_target(ctx, making, making->target));
     if (has_table) {

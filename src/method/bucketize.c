@@ -36,15 +36,12 @@ static shoal_status run_bucketize(shoal_ctx *ctx, shoal_i_release **out,
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_method *inner = find_inner(settings);
-    shoal_i_method_settings defaults = {0};
+    shoal_i_method_settings defaults = shoal_i_method_defaults(inner);
     shoal_i_problem whole = *problem;
     shoal_i_release *classes = NULL;
 
     *out = NULL;
     whole.suppress = 0; /* there is no loss that suppression could lower */
-    for (size_t i = 0; inner->options[i].name; i++) {
-        defaults.values[i] = inner->options[i].standard;
-    }
     SHOAL_TRY(inner->run(ctx, &classes, &whole, &defaults));
     SHOAL_TRY(shoal_i_release_from_buckets(ctx, out, problem->quasi, classes->box_of,
                                            classes->box_count));

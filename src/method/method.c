@@ -145,6 +145,16 @@ done:
     return st;
 }
 
+shoal_i_method_settings shoal_i_method_defaults(const shoal_i_method *method)
+{
+    shoal_i_method_settings settings = {0};
+
+    for (size_t i = 0; method->options[i].name; i++) {
+        settings.values[i] = method->options[i].standard;
+    }
+    return settings;
+}
+
 shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
                                   shoal_i_method_settings *settings, const char *text)
 {
@@ -160,9 +170,7 @@ shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
         *rest++ = '\0';
     }
     SHOAL_TRY(parse_name(ctx, method, copy));
-    for (size_t i = 0; (*method)->options[i].name; i++) {
-        settings->values[i] = (*method)->options[i].standard;
-    }
+    *settings = shoal_i_method_defaults(*method);
     while (rest) {
         char *setting = rest;
 

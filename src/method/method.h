@@ -89,6 +89,9 @@ const char *shoal_i_refuse_in_buckets(const shoal_i_requirement_kind *kind);
 /* The method of a name, or NULL. */
 const shoal_i_method *shoal_i_method_find(const char *name);
 
+/* The settings of a method of which nothing is said. */
+shoal_i_method_settings shoal_i_method_defaults(const shoal_i_method *method);
+
 /* Parse "NAME[:key=value,...]" into a method and its settings. SHOAL_EINVAL with "did you mean"
  * for unknown names, keys and values. */
 shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,

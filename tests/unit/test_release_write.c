@@ -272,8 +272,6 @@ static void test_what_cannot_be_written(void **state)
     layout.delimiter = '"';
     assert_int_equal(write_with(&f, release, &layout), SHOAL_EINVAL);
     layout.delimiter = ',';
-    release->shape = SHOAL_I_SHAPE_BUCKETS;
-    assert_int_equal(write_with(&f, release, &layout), SHOAL_EUNSUPPORTED);
     shoal_i_release_free(release);
     fixture_close(&f);
 }

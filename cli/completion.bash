@@ -47,7 +47,7 @@ _shoal() {
         --method | --try)
             COMPREPLY=($(compgen -W "$(shoal methods 2> /dev/null | grep -o '^[a-z]*')" -- "$cur"))
             return ;;
-        --spec | --report | --report-external | --plot | --population | --original | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+        --spec | --sensitive-table | --report | --report-external | --plot | --population | --original | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
         -k | --k | --k-column | --alpha | --delta | --k-map | --presence | --quasi | --sensitive | --identifier | --insensitive | \
             --hierarchy | --weight | --type | --missing-tokens | --time | --suppress | --min-support | --populations | --queries | --columns | --sum | --qd | --sel | --seed | --threads | --column | \
             --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \
@@ -57,17 +57,17 @@ _shoal() {
     local options=
     case $command in
         anonymize)
-            options="-o --output --numeric --categorical --keep-order --output-delimiter $report --sampling-fraction --risk-threshold
+            options="-o --output --numeric --categorical --keep-order --output-delimiter --sensitive-table $report --sampling-fraction --risk-threshold
                 --method --effort --time --suppress --seed --measure --min-support --populations $privacy --population --k-map --presence
                 $columns $input --spec $general" ;;
         verify)
-            options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --original $report --delimiter
+            options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --original --sensitive-table $report --delimiter
                 --missing-tokens --spec $general" ;;
-        measure) options="$columns $size --shape --measure --min-support --populations $report $risk $input --spec $general" ;;
+        measure) options="$columns $size --shape --sensitive-table --measure --min-support --populations $report $risk $input --spec $general" ;;
         query)
-            options="--original --estimator --workload --queries --columns --sum --qd --sel --seed --report
+            options="--original --sensitive-table --estimator --workload --queries --columns --sum --qd --sel --seed --report
                 $columns $input --spec $general" ;;
-        risk) options="$columns $size $risk $report $input --spec $general" ;;
+        risk) options="$columns $size --sensitive-table $risk $report $input --spec $general" ;;
         refine)
             options="-o --output --numeric --categorical --keep-order --output-delimiter
                 $report --effort --time --seed --measure --min-support $privacy $columns $input --spec $general" ;;
@@ -90,7 +90,12 @@ _shoal() {
             options="-o --output --plot --report --resume --sweep --try --axes --min-support --suppress --seed --time
                 --max-privacy-loss --max-risk --max-utility-loss --max-gcp --max-query-error
                 $privacy --population --k-map --presence $columns $input --spec $general" ;;
-        methods) options=$general ;;
+        methods)
+            options=$general
+            if [[ $cur != -* ]]; then
+                COMPREPLY=($(compgen -W "$(shoal methods 2> /dev/null | grep -o '^[a-z]*')" -- "$cur"))
+                return
+            fi ;;
         help)
             COMPREPLY=($(compgen -W "$commands" -- "$cur"))
             return ;;

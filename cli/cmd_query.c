@@ -202,9 +202,10 @@ const cli_command cli_query = {
         "  shoal query release.csv \"AVG(age) WHERE sex = female\" --quasi age,sex --original "
         "people.csv\n"
         "  shoal query release.csv --workload xu-count --quasi age,sex --original people.csv\n",
-    .groups = (const cli_group *const[]){&query_group, &workload_group, &cli_columns_group,
-                                         &cli_input_group, &cli_missing_group, &cli_spec_group,
-                                         &cli_common_group, NULL},
+    .groups =
+        (const cli_group *const[]){&query_group, &workload_group, &cli_columns_group,
+                                   &cli_buckets_group, &cli_input_group, &cli_missing_group,
+                                   &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 2,
     .operands_expected = "a release and a query",

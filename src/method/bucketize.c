@@ -17,13 +17,14 @@ enum { OPTION_FROM };
 
 /* The methods by classes, in the order of the words of the option. */
 static const shoal_i_method *const inner_methods[] = {
-    &shoal_i_mondrian,  &shoal_i_topdown, &shoal_i_bottomup, &shoal_i_specialize,
-    &shoal_i_incognito, &shoal_i_hilbert, &shoal_i_best,     &shoal_i_exact,
+    &shoal_i_mondrian,   &shoal_i_topdown,   &shoal_i_bottomup,
+    &shoal_i_specialize, &shoal_i_incognito, &shoal_i_hilbert,
+    &shoal_i_best,       &shoal_i_cluster,   &shoal_i_exact,
 };
 
 static const char *const inner_names[] = {
     "mondrian", "topdown", "bottomup", "specialize", "incognito",
-    "hilbert",  "best",    "exact",    NULL,
+    "hilbert",  "best",    "cluster",  "exact",      NULL,
 };
 
 static const shoal_i_method *find_inner(const shoal_i_method_settings *settings)

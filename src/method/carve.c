@@ -142,8 +142,8 @@ static void add_candidate(shoal_i_carver *c, uint32_t stratum, uint32_t place)
     c->candidate_count++;
 }
 
-/* The `most` places of a stratum with the least distances, nearest first, in items; how many there
- * are. */
+/* The `most` places, at least one, of a stratum with the least distances, nearest first, in items;
+ * how many there are. */
 static size_t select_nearest(shoal_i_carver *c, size_t left, size_t most)
 {
     size_t count = 0;
@@ -176,6 +176,16 @@ static size_t select_nearest(shoal_i_carver *c, size_t left, size_t most)
     return count;
 }
 
+/* How many candidates stratum s may have: those behind it must find places for a few of theirs,
+ * or a class would lack their values. */
+static size_t find_room(const shoal_i_carver *c, size_t s)
+{
+    size_t room = CANDIDATES_MAX - c->candidate_count;
+    size_t kept = (c->strata->count - 1 - s) * SPARE;
+
+    return room > kept ? room - kept : 0;
+}
+
 /* List the nearest of each stratum around a place for a class of about `size` records. */
 static void list_candidates(shoal_i_carver *c, size_t seed, double size)
 {
@@ -188,9 +198,12 @@ static void list_candidates(shoal_i_carver *c, size_t seed, double size)
     for (uint32_t s = 0; s < c->strata->count; s++) {
         size_t left = c->lefts[s];
         size_t most = SPARE + (size_t)(SPARE_TIMES * size * (double)left / (double)c->count);
+        size_t room = find_room(c, s);
 
-        most = most < CANDIDATES_MAX - c->candidate_count ? most
-                                                          : CANDIDATES_MAX - c->candidate_count;
+        most = most < room ? most : room;
+        if (most == 0) {
+            continue;
+        }
         lanes->kernels->penalties(c->distances, lanes, &probe, row_at(c, c->firsts[s]), left);
         size_t count = select_nearest(c, left, most);
 

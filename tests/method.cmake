@@ -1,3 +1,4 @@
+shoal_unit_test(test_anatomy)
 shoal_unit_test(test_methods)
 shoal_unit_test(test_bottomup)
 shoal_test_threads(test_bottomup)

@@ -5,6 +5,9 @@ if(TARGET shoal_program)
     shoal_script_test(random_releases property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_releases.py
         --program $<TARGET_FILE:shoal_program> --seeds 60)
+    shoal_script_test(random_buckets property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/random_buckets.py
+        --program $<TARGET_FILE:shoal_program> --seeds 40)
     shoal_script_test(random_populations property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_populations.py
         --program $<TARGET_FILE:shoal_program> --seeds 150)

@@ -1,134 +1,67 @@
 #include "compatible.h"
 
 #include "../base/fail.h"
-#include "../base/sort.h"
-
-#include <string.h>
-
-#define LEAF_ITEMS 16
-#define STACK_MAX 128 /* two nodes wait per level at most */
+#include "../release/number.h"
 
 void shoal_i_compatible_free(shoal_i_compatible *graph)
 {
     if (graph) {
-        free(graph->record_of);
-        free(graph->codes);
-        free(graph->row_of);
-        free(graph->is_removed);
-        free(graph->nodes);
-        free(graph->points);
-        free(graph->unions);
+        free(graph->point_of);
+        free(graph->starts);
+        free(graph->box_in);
+        free(graph->sizes);
+        shoal_i_bush_free(graph->points);
+        shoal_i_bush_free(graph->boxes);
         free(graph);
     }
 }
 
-/* --- Building. */
+/* --- Points and boxes. */
 
-static bool is_leaf(const shoal_i_compatible *graph, size_t node)
-{
-    return node >= graph->leaf_first;
-}
-
-static void bound_points(shoal_i_compatible *graph, size_t node, const uint32_t *codes)
-{
-    shoal_i_interval *bounds = graph->points + node * graph->width;
-    const shoal_i_compatible_node *n = &graph->nodes[node];
-
-    for (size_t c = 0; c < graph->width; c++) {
-        bounds[c] = (shoal_i_interval){UINT32_MAX, 0};
-    }
-    for (size_t i = 0; i < n->count; i++) {
-        const uint32_t *point = codes + graph->record_of[n->first + i] * graph->width;
-
-        for (size_t c = 0; c < graph->width; c++) {
-            bounds[c].lo = point[c] < bounds[c].lo ? point[c] : bounds[c].lo;
-            bounds[c].hi = point[c] > bounds[c].hi ? point[c] : bounds[c].hi;
-        }
-    }
-}
-
-/* The column in which the records of a node spread over most of the column's values. */
-static size_t find_widest(const shoal_i_compatible *graph, size_t node)
-{
-    const shoal_i_interval *bounds = graph->points + node * graph->width;
-    size_t widest = 0;
-    double most = -1;
-
-    for (size_t c = 0; c < graph->width; c++) {
-        double spread = bounds[c].hi < bounds[c].lo
-                            ? 0
-                            : (double)(bounds[c].hi - bounds[c].lo) /
-                                  graph->parsed->quasi->columns[c].value_count;
-
-        if (spread > most) {
-            most = spread;
-            widest = c;
-        }
-    }
-    return widest;
-}
-
-/* Sort the records of a node along a column and give each child half of them. */
-static void split_node(shoal_i_compatible *graph, size_t node, const uint32_t *codes,
-                       shoal_i_sort_item *items)
-{
-    const shoal_i_compatible_node *n = &graph->nodes[node];
-    size_t column = find_widest(graph, node);
-    uint32_t half = n->count / 2;
-
-    for (size_t i = 0; i < n->count; i++) {
-        uint32_t record = graph->record_of[n->first + i];
-
-        items[i] =
-            (shoal_i_sort_item){.key = codes[record * graph->width + column], .item = record};
-    }
-    shoal_i_sort_items(items, items + n->count, n->count);
-    for (size_t i = 0; i < n->count; i++) {
-        graph->record_of[n->first + i] = items[i].item;
-    }
-    graph->nodes[2 * node + 1] = (shoal_i_compatible_node){.first = n->first, .count = half};
-    graph->nodes[2 * node + 2] =
-        (shoal_i_compatible_node){.first = n->first + half, .count = n->count - half};
-}
-
-static void load_codes(uint32_t *codes, const shoal_i_compatible *graph)
-{
-    const shoal_i_quasi *quasi = graph->parsed->quasi;
-
-    for (size_t i = 0; i < graph->count; i++) {
-        for (size_t c = 0; c < graph->width; c++) {
-            codes[i * graph->width + c] = shoal_i_quasi_code(quasi, c, i);
-        }
-    }
-}
-
-static shoal_status grow_tree(shoal_ctx *ctx, shoal_i_compatible *graph)
+static shoal_status number_points(shoal_ctx *ctx, shoal_i_compatible *graph)
 {
     shoal_status st = SHOAL_OK;
-    uint32_t *codes = NULL;
-    shoal_i_sort_item *items = NULL;
+    const shoal_i_quasi *quasi = graph->parsed->quasi;
+    size_t *columns = NULL;
 
-    SHOAL_ALLOC(ctx, codes, graph->count * graph->width);
-    SHOAL_ALLOC(ctx, items, 2 * graph->count);
-    load_codes(codes, graph);
-    for (size_t i = 0; i < graph->count; i++) {
-        graph->record_of[i] = (uint32_t)i;
+    SHOAL_ALLOC(ctx, columns, quasi->count);
+    SHOAL_ALLOC(ctx, graph->point_of, graph->record_count);
+    for (size_t c = 0; c < quasi->count; c++) {
+        columns[c] = quasi->columns[c].column;
     }
-    graph->nodes[0].count = (uint32_t)graph->count;
-    for (size_t node = 0; node < graph->node_count; node++) {
-        bound_points(graph, node, codes);
-        if (!is_leaf(graph, node)) {
-            split_node(graph, node, codes, items);
-        }
-        SHOAL_TRY(shoal_i_check_cancelled(ctx));
-    }
-    for (size_t i = 0; i < graph->count; i++) {
-        memcpy(graph->codes + i * graph->width, codes + graph->record_of[i] * graph->width,
-               graph->width * sizeof *codes);
-    }
+    SHOAL_TRY(shoal_i_number_rows(ctx, graph->point_of, &graph->point_count, quasi->table,
+                                  columns, quasi->count));
 done:
-    free(codes);
-    free(items);
+    free(columns);
+    return st;
+}
+
+static shoal_status plant_points(shoal_ctx *ctx, shoal_i_compatible *graph)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_quasi *quasi = graph->parsed->quasi;
+    shoal_i_interval *points = NULL;
+    size_t cells = 0;
+
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, graph->point_count, quasi->count));
+    SHOAL_ALLOC(ctx, points, cells);
+    SHOAL_ALLOC(ctx, graph->starts, graph->point_count + 1);
+    for (size_t record = 0; record < graph->record_count; record++) {
+        uint32_t point = graph->point_of[record];
+
+        graph->starts[point + 1]++;
+        for (size_t c = 0; c < quasi->count; c++) {
+            uint32_t code = shoal_i_quasi_code(quasi, c, record);
+
+            points[point * quasi->count + c] = (shoal_i_interval){code, code};
+        }
+    }
+    for (size_t point = 0; point < graph->point_count; point++) {
+        graph->starts[point + 1] += graph->starts[point];
+    }
+    SHOAL_TRY(shoal_i_bush_build(ctx, &graph->points, quasi, points, graph->point_count));
+done:
+    free(points);
     return st;
 }
 
@@ -137,30 +70,21 @@ shoal_status shoal_i_compatible_build(shoal_ctx *ctx, shoal_i_compatible **out,
 {
     shoal_status st = SHOAL_OK;
     shoal_i_compatible *graph = NULL;
-    size_t leaves = 1;
-    size_t cells = 0;
 
     *out = NULL;
     SHOAL_ALLOC(ctx, graph, 1);
     graph->parsed = parsed;
-    graph->count = parsed->row_count;
-    graph->width = parsed->quasi->count;
-    while (leaves * LEAF_ITEMS < graph->count) {
-        leaves *= 2;
-    }
-    graph->leaf_first = leaves - 1;
-    graph->node_count = 2 * leaves - 1;
-    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, graph->count, graph->width));
-    SHOAL_ALLOC(ctx, graph->record_of, graph->count);
-    SHOAL_ALLOC(ctx, graph->codes, cells);
-    SHOAL_ALLOC(ctx, graph->row_of, graph->count);
-    SHOAL_ALLOC(ctx, graph->is_removed, graph->count);
-    SHOAL_ALLOC(ctx, graph->nodes, graph->node_count);
-    SHOAL_ALLOC(ctx, graph->points, graph->node_count * graph->width);
-    SHOAL_ALLOC(ctx, graph->unions, graph->node_count * graph->width);
-    SHOAL_TRY(grow_tree(ctx, graph));
-    for (size_t i = 0; i < graph->count; i++) {
-        graph->row_of[i] = SHOAL_I_NO_ITEM;
+    graph->record_count = parsed->row_count;
+    graph->box_count = parsed->box_count;
+    SHOAL_TRY(number_points(ctx, graph));
+    SHOAL_TRY(plant_points(ctx, graph));
+    SHOAL_TRY(shoal_i_bush_build(ctx, &graph->boxes, parsed->quasi, parsed->boxes,
+                                 parsed->box_count));
+    SHOAL_ALLOC(ctx, graph->box_in, graph->record_count);
+    SHOAL_ALLOC(ctx, graph->sizes, graph->box_count);
+    for (size_t row = 0; row < graph->record_count; row++) {
+        graph->box_in[row] = SHOAL_I_NO_ITEM;
+        graph->sizes[parsed->box_of[row]]++;
     }
     *out = graph;
     graph = NULL;
@@ -169,155 +93,211 @@ done:
     return st;
 }
 
-static void bound_rows(shoal_i_compatible *graph, size_t node)
+/* --- Those that reach each other (Kosaraju and Sharir): a visit along the edges lists nodes when all
+ * they lead to has been visited; a visit against the edges, from the last listed, finds a part. */
+
+typedef struct parting {
+    shoal_i_compatible *graph;
+    uint32_t *points_of_box; /* matched to each box, box after box */
+    uint32_t *box_starts;    /* of the boxes there */
+    uint32_t *next;          /* of each box: the first not looked at */
+    uint8_t *is_seen;        /* per node */
+    uint32_t *order;         /* nodes by the end of their visits */
+    uint32_t *stack;
+    size_t depth;
+    size_t found;
+} parting;
+
+static void clear_parting(parting *p)
 {
-    const shoal_i_compatible_node *n = &graph->nodes[node];
-    shoal_i_interval *bounds = graph->unions + node * graph->width;
+    free(p->points_of_box);
+    free(p->box_starts);
+    free(p->next);
+    free(p->is_seen);
+    free(p->order);
+    free(p->stack);
+}
 
-    for (size_t c = 0; c < graph->width; c++) {
-        bounds[c] = (shoal_i_interval){UINT32_MAX, 0};
+static shoal_status start_parting(shoal_ctx *ctx, parting *p, shoal_i_compatible *graph)
+{
+    shoal_status st = SHOAL_OK;
+    size_t nodes = graph->point_count + graph->box_count;
+
+    p->graph = graph;
+    SHOAL_ALLOC(ctx, p->points_of_box, graph->record_count);
+    SHOAL_ALLOC(ctx, p->box_starts, graph->box_count + 1);
+    SHOAL_ALLOC(ctx, p->next, graph->box_count);
+    SHOAL_ALLOC(ctx, p->is_seen, nodes);
+    SHOAL_ALLOC(ctx, p->order, nodes);
+    SHOAL_ALLOC(ctx, p->stack, nodes);
+    for (size_t b = 0; b < graph->box_count; b++) {
+        p->next[b] = p->box_starts[b];
+        p->box_starts[b + 1] = p->box_starts[b] + graph->sizes[b];
     }
-    for (size_t i = 0; i < n->count; i++) {
-        const shoal_i_interval *box =
-            shoal_i_compatible_box(graph, graph->row_of[n->first + i]);
-
-        for (size_t c = 0; c < graph->width; c++) {
-            bounds[c].lo = box[c].lo < bounds[c].lo ? box[c].lo : bounds[c].lo;
-            bounds[c].hi = box[c].hi > bounds[c].hi ? box[c].hi : bounds[c].hi;
+    for (uint32_t point = 0; point < graph->point_count; point++) {
+        for (size_t slot = graph->starts[point]; slot < graph->starts[point + 1]; slot++) {
+            p->points_of_box[p->next[graph->box_in[slot]]++] = point;
         }
     }
+    for (size_t b = 0; b < graph->box_count; b++) {
+        p->next[b] = p->box_starts[b];
+    }
+done:
+    return st;
 }
 
-void shoal_i_compatible_attach(shoal_i_compatible *graph)
+static void push(parting *p, size_t node)
 {
-    for (size_t node = 0; node < graph->node_count; node++) {
-        bound_rows(graph, node);
-    }
+    p->is_seen[node] = 1;
+    p->stack[p->depth++] = (uint32_t)node;
 }
 
-/* --- Looking up. */
-
-void shoal_i_compatible_reset(shoal_i_compatible *graph)
+static bool take_first(void *payload, size_t item)
 {
-    memset(graph->is_removed, 0, graph->count);
-    for (size_t node = 0; node < graph->node_count; node++) {
-        graph->nodes[node].left = graph->nodes[node].count;
-    }
-}
-
-/* The leaf of an item: down by the sizes of the nodes. */
-static size_t find_leaf(const shoal_i_compatible *graph, size_t item)
-{
-    size_t node = 0;
-
-    while (!is_leaf(graph, node)) {
-        node = 2 * node + (item < graph->nodes[2 * node + 2].first ? 1 : 2);
-    }
-    return node;
-}
-
-void shoal_i_compatible_remove(shoal_i_compatible *graph, size_t item)
-{
-    size_t node = find_leaf(graph, item);
-
-    graph->is_removed[item] = 1;
-    for (; node > 0; node = (node - 1) / 2) {
-        graph->nodes[node].left--;
-    }
-    graph->nodes[0].left--;
-}
-
-static bool holds(const shoal_i_interval *box, const uint32_t *point, size_t width)
-{
-    for (size_t c = 0; c < width; c++) {
-        if (point[c] < box[c].lo || point[c] > box[c].hi) {
-            return false;
-        }
-    }
+    ((parting *)payload)->found = item;
     return true;
 }
 
-static bool meets(const shoal_i_interval *a, const shoal_i_interval *b, size_t width)
+/* From a point to a box around it that was not seen yet. */
+static bool step_from_point(parting *p, size_t point)
 {
-    for (size_t c = 0; c < width; c++) {
-        if (a[c].hi < b[c].lo || b[c].hi < a[c].lo) {
-            return false;
-        }
-    }
-    return true;
-}
+    shoal_i_compatible *graph = p->graph;
+    shoal_i_bush_search search = {.box = shoal_i_bush_box(graph->points, point),
+                                  .from = graph->box_in[graph->starts[point]],
+                                  .found = take_first,
+                                  .payload = p};
 
-/* Whether a node may hold what is sought. */
-static bool is_worth(const shoal_i_compatible *graph, const shoal_i_compatible_search *search,
-                     size_t node)
-{
-    if (graph->nodes[node].count == 0 ||
-        (!search->with_removed && graph->nodes[node].left == 0)) {
+    if (!shoal_i_bush_find(graph->boxes, &search)) {
         return false;
     }
-    return search->box
-               ? meets(graph->points + node * graph->width, search->box, graph->width)
-               : holds(graph->unions + node * graph->width, search->point, graph->width);
+    shoal_i_bush_take(graph->boxes, p->found);
+    push(p, graph->point_count + p->found);
+    return true;
 }
 
-static bool search_leaf(const shoal_i_compatible *graph,
-                        const shoal_i_compatible_search *search, size_t leaf)
+/* From a box to a point matched to it. */
+static bool step_from_box(parting *p, size_t box)
 {
-    const shoal_i_compatible_node *n = &graph->nodes[leaf];
+    while (p->next[box] < p->box_starts[box + 1]) {
+        uint32_t point = p->points_of_box[p->next[box]++];
 
-    for (size_t item = n->first; item < (size_t)n->first + n->count; item++) {
-        if (graph->is_removed[item] && !search->with_removed) {
+        if (!p->is_seen[point]) {
+            push(p, point);
+            return true;
+        }
+    }
+    return false;
+}
+
+static shoal_status order_nodes(shoal_ctx *ctx, parting *p)
+{
+    shoal_i_compatible *graph = p->graph;
+    size_t listed = 0;
+
+    shoal_i_bush_reset(graph->boxes);
+    for (size_t start = 0; start < graph->point_count + graph->box_count; start++) {
+        if (p->is_seen[start]) {
             continue;
         }
-        bool is_found =
-            search->box ? holds(search->box, graph->codes + item * graph->width, graph->width)
-                        : holds(shoal_i_compatible_box(graph, graph->row_of[item]),
-                                search->point, graph->width);
+        if (start >= graph->point_count) {
+            shoal_i_bush_take(graph->boxes, start - graph->point_count);
+        }
+        push(p, start);
+        while (p->depth > 0) {
+            size_t at = p->stack[p->depth - 1];
+            bool has_more = at < graph->point_count ? step_from_point(p, at)
+                                                    : step_from_box(p, at - graph->point_count);
 
-        if (is_found && search->found(search->payload, item)) {
-            return true;
+            if (!has_more) {
+                p->order[listed++] = (uint32_t)at;
+                p->depth--;
+            }
+        }
+        if (shoal_i_is_cancelled(ctx)) {
+            return shoal_i_check_cancelled(ctx);
         }
     }
+    return SHOAL_OK;
+}
+
+static bool push_point(void *payload, size_t item)
+{
+    push(payload, item);
     return false;
 }
 
-static bool search_below(const shoal_i_compatible *graph,
-                         const shoal_i_compatible_search *search, size_t top)
+/* Against the edges: from a box to all points in it, from a point to the boxes matched to it. */
+static void step_back(parting *p, size_t at)
 {
-    size_t stack[STACK_MAX];
-    size_t waiting = 0;
+    shoal_i_compatible *graph = p->graph;
+    size_t first = p->depth;
 
-    stack[waiting++] = top;
-    while (waiting > 0) {
-        size_t node = stack[--waiting];
+    if (at >= graph->point_count) {
+        size_t box = at - graph->point_count;
+        size_t home = p->box_starts[box] < p->box_starts[box + 1]
+                          ? p->points_of_box[p->box_starts[box]]
+                          : SHOAL_I_NO_ITEM;
+        shoal_i_bush_search search = {.box = shoal_i_bush_box(graph->boxes, box),
+                                      .from = home,
+                                      .found = push_point,
+                                      .payload = p};
 
-        if (!is_worth(graph, search, node)) {
+        shoal_i_bush_find(graph->points, &search);
+        for (size_t i = first; i < p->depth; i++) {
+            shoal_i_bush_take(graph->points, p->stack[i]);
+        }
+        return;
+    }
+    for (size_t slot = graph->starts[at]; slot < graph->starts[at + 1]; slot++) {
+        size_t node = graph->point_count + graph->box_in[slot];
+
+        if (!p->is_seen[node]) {
+            push(p, node);
+        }
+    }
+}
+
+static shoal_status part_nodes(shoal_ctx *ctx, uint32_t *parts, parting *p)
+{
+    shoal_i_compatible *graph = p->graph;
+    size_t nodes = graph->point_count + graph->box_count;
+    uint32_t part = 0;
+
+    shoal_i_bush_reset(graph->points);
+    for (size_t i = 0; i < nodes; i++) {
+        p->is_seen[i] = 0;
+    }
+    for (size_t i = nodes; i-- > 0;) {
+        if (p->is_seen[p->order[i]]) {
             continue;
         }
-        if (!is_leaf(graph, node)) {
-            stack[waiting++] = 2 * node + 2;
-            stack[waiting++] = 2 * node + 1;
-        } else if (search_leaf(graph, search, node)) {
-            return true;
+        if (p->order[i] < graph->point_count) {
+            shoal_i_bush_take(graph->points, p->order[i]);
+        }
+        push(p, p->order[i]);
+        while (p->depth > 0) {
+            size_t at = p->stack[--p->depth];
+
+            parts[at] = part;
+            step_back(p, at);
+        }
+        part++;
+        if (shoal_i_is_cancelled(ctx)) {
+            return shoal_i_check_cancelled(ctx);
         }
     }
-    return false;
+    return SHOAL_OK;
 }
 
-bool shoal_i_compatible_find(const shoal_i_compatible *graph,
-                             const shoal_i_compatible_search *search, size_t from)
+shoal_status shoal_i_compatible_part(shoal_ctx *ctx, uint32_t *parts, shoal_i_compatible *graph)
 {
-    size_t node = from == SHOAL_I_NO_ITEM ? 0 : find_leaf(graph, from);
+    shoal_status st = SHOAL_OK;
+    parting p = {0};
 
-    if (search_below(graph, search, node)) {
-        return true;
-    }
-    for (; node > 0; node = (node - 1) / 2) {
-        size_t sibling = node % 2 == 1 ? node + 1 : node - 1;
-
-        if (search_below(graph, search, sibling)) {
-            return true;
-        }
-    }
-    return false;
+    SHOAL_TRY(start_parting(ctx, &p, graph));
+    SHOAL_TRY(order_nodes(ctx, &p));
+    SHOAL_TRY(part_nodes(ctx, parts, &p));
+done:
+    clear_parting(&p);
+    return st;
 }

@@ -1,167 +1,247 @@
-/* A perfect matching of rows and records: first each row takes a free record, small boxes first,
- * then rows that found none look for one by alternating paths. In a phase no record is tried twice;
- * phases go on until all rows are matched or none of them found anything. */
+/* A perfect matching of rows and records: first each row takes a free record, small boxes first;
+ * then rows that found none look for one by alternating paths. In a phase no point and no box is
+ * tried twice; phases go on until all rows are matched or none of them found anything. */
 #include "compatible.h"
 
 #include "../base/fail.h"
 #include "../base/sort.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct matching {
     shoal_i_compatible *graph;
-    uint32_t *open; /* rows without a record */
-    size_t open_count;
-    uint32_t *path_rows;  /* of the path under way */
-    uint32_t *path_items; /* the item by which each of them was left */
-    size_t found;         /* item that the search has come to */
+    uint32_t *free_of; /* point: slots without a box */
+    uint32_t *open_of; /* box: rows without a record */
+    size_t open;       /* of all boxes */
+    uint32_t *queue;   /* boxes of a search */
+    size_t queue_end;
+    uint8_t *is_seen;    /* box: tried in this phase */
+    uint32_t *came_by;   /* box: the slot that it would leave */
+    uint32_t *came_from; /* box: the box that would take that slot; itself for the first */
+    uint32_t *points;    /* found in a box */
+    size_t point_count;
 } matching;
 
-static bool take_first(void *payload, size_t item)
+static void clear_matching(matching *m)
 {
-    ((matching *)payload)->found = item;
-    return true;
+    free(m->free_of);
+    free(m->open_of);
+    free(m->queue);
+    free(m->is_seen);
+    free(m->came_by);
+    free(m->came_from);
+    free(m->points);
 }
 
-static bool find_item(matching *m, size_t row)
-{
-    shoal_i_compatible_search search = {
-        .box = shoal_i_compatible_box(m->graph, row), .found = take_first, .payload = m};
-
-    return shoal_i_compatible_find(m->graph, &search, SHOAL_I_NO_ITEM);
-}
-
-/* Take over what the caller knows, as far as it is true. */
-static shoal_status take_known(shoal_ctx *ctx, matching *m, const uint32_t *row_order)
+static shoal_status start_matching(shoal_ctx *ctx, matching *m, shoal_i_compatible *graph)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_compatible *graph = m->graph;
-    uint32_t *item_of = NULL;
 
-    SHOAL_ALLOC(ctx, item_of, graph->count);
-    for (size_t item = 0; item < graph->count; item++) {
-        item_of[graph->record_of[item]] = (uint32_t)item;
+    m->graph = graph;
+    m->open = graph->record_count;
+    SHOAL_ALLOC(ctx, m->free_of, graph->point_count);
+    SHOAL_ALLOC(ctx, m->open_of, graph->box_count);
+    SHOAL_ALLOC(ctx, m->queue, graph->box_count);
+    SHOAL_ALLOC(ctx, m->is_seen, graph->box_count);
+    SHOAL_ALLOC(ctx, m->came_by, graph->box_count);
+    SHOAL_ALLOC(ctx, m->came_from, graph->box_count);
+    SHOAL_ALLOC(ctx, m->points, graph->point_count);
+    for (size_t point = 0; point < graph->point_count; point++) {
+        m->free_of[point] = graph->starts[point + 1] - graph->starts[point];
     }
-    for (uint32_t row = 0; row < graph->count; row++) {
-        const shoal_i_interval *box = shoal_i_compatible_box(graph, row);
-        size_t item = row_order[row] < graph->count ? item_of[row_order[row]] : SHOAL_I_NO_ITEM;
-        bool is_true = item != SHOAL_I_NO_ITEM && graph->row_of[item] == SHOAL_I_NO_ITEM;
-
-        for (size_t c = 0; is_true && c < graph->width; c++) {
-            uint32_t code = graph->codes[item * graph->width + c];
-
-            is_true = box[c].lo <= code && code <= box[c].hi;
-        }
-        if (is_true) {
-            graph->row_of[item] = row;
-        } else {
-            m->open[m->open_count++] = row;
-        }
-    }
+    memcpy(m->open_of, graph->sizes, graph->box_count * sizeof *m->open_of);
 done:
-    free(item_of);
     return st;
 }
 
-/* All rows, those with small boxes first: they have the least choice. */
-static shoal_status list_by_size(shoal_ctx *ctx, matching *m)
+/* A row of a box takes a free slot of a point; the free ones are the last. */
+static void take_slot(matching *m, size_t point, size_t box)
+{
+    m->graph->box_in[m->graph->starts[point + 1] - m->free_of[point]--] = (uint32_t)box;
+    m->open_of[box]--;
+    m->open--;
+}
+
+static bool holds(const shoal_i_interval *box, const shoal_i_interval *point, size_t width)
+{
+    for (size_t c = 0; c < width; c++) {
+        if (point[c].lo < box[c].lo || point[c].lo > box[c].hi) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Take over what the caller knows, as far as it is true. */
+static void take_known(matching *m, const uint32_t *row_order)
+{
+    shoal_i_compatible *graph = m->graph;
+
+    for (size_t row = 0; row < graph->record_count; row++) {
+        uint32_t box = graph->parsed->box_of[row];
+        uint32_t point = row_order[row] < graph->record_count ? graph->point_of[row_order[row]]
+                                                              : SHOAL_I_NO_ITEM;
+
+        if (point != SHOAL_I_NO_ITEM && m->free_of[point] > 0 &&
+            holds(shoal_i_bush_box(graph->boxes, box), shoal_i_bush_box(graph->points, point),
+                  graph->points->width)) {
+            take_slot(m, point, box);
+        }
+    }
+}
+
+/* Boxes, small ones first: they have the least choice. */
+static shoal_status list_by_size(shoal_ctx *ctx, uint32_t *out, const shoal_i_compatible *graph)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_compatible *graph = m->graph;
     shoal_i_sort_item *items = NULL;
 
-    SHOAL_ALLOC(ctx, items, 2 * graph->count);
-    for (uint32_t row = 0; row < graph->count; row++) {
-        const shoal_i_interval *box = shoal_i_compatible_box(graph, row);
+    SHOAL_ALLOC(ctx, items, 2 * graph->box_count);
+    for (uint32_t b = 0; b < graph->box_count; b++) {
+        const shoal_i_interval *box = shoal_i_bush_box(graph->boxes, b);
         double bits = 0;
 
-        for (size_t c = 0; c < graph->width; c++) {
+        for (size_t c = 0; c < graph->boxes->width; c++) {
             bits += log2((double)(box[c].hi - box[c].lo) + 1);
         }
-        items[row] = (shoal_i_sort_item){.key = (uint64_t)(bits * 1024), .item = row};
+        items[b] = (shoal_i_sort_item){.key = (uint64_t)(bits * 1024), .item = b};
     }
-    shoal_i_sort_items(items, items + graph->count, graph->count);
-    for (size_t i = 0; i < graph->count; i++) {
-        m->open[m->open_count++] = items[i].item;
+    shoal_i_sort_items(items, items + graph->box_count, graph->box_count);
+    for (size_t b = 0; b < graph->box_count; b++) {
+        out[b] = items[b].item;
     }
 done:
     free(items);
     return st;
 }
 
-/* Give each open row a record that nobody has, where there is one. */
+typedef struct filling {
+    matching *m;
+    size_t box;
+} filling;
+
+/* Rows of the box take what is free at a point; full points are taken out when met. */
+static bool fill_from(void *payload, size_t point)
+{
+    filling *f = payload;
+
+    while (f->m->open_of[f->box] > 0 && f->m->free_of[point] > 0) {
+        take_slot(f->m, point, f->box);
+    }
+    if (f->m->free_of[point] == 0) {
+        shoal_i_bush_take(f->m->graph->points, point);
+    }
+    return f->m->open_of[f->box] == 0;
+}
+
 static shoal_status match_greedily(shoal_ctx *ctx, matching *m)
 {
     shoal_status st = SHOAL_OK;
-    size_t count = m->open_count;
+    shoal_i_compatible *graph = m->graph;
 
-    shoal_i_compatible_reset(m->graph);
-    for (size_t item = 0; item < m->graph->count; item++) {
-        if (m->graph->row_of[item] != SHOAL_I_NO_ITEM) {
-            shoal_i_compatible_remove(m->graph, item);
-        }
-    }
-    m->open_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t row = m->open[i];
+    SHOAL_TRY(list_by_size(ctx, m->queue, graph));
+    shoal_i_bush_reset(graph->points);
+    for (size_t i = 0; i < graph->box_count; i++) {
+        filling f = {.m = m, .box = m->queue[i]};
+        shoal_i_bush_search search = {.box = shoal_i_bush_box(graph->boxes, f.box),
+                                      .from = SHOAL_I_NO_ITEM,
+                                      .found = fill_from,
+                                      .payload = &f};
 
-        if (find_item(m, row)) {
-            m->graph->row_of[m->found] = row;
-            shoal_i_compatible_remove(m->graph, m->found);
-        } else {
-            m->open[m->open_count++] = row;
+        if (m->open_of[f.box] > 0) {
+            shoal_i_bush_find(graph->points, &search);
         }
-        if (i % 1024 == 0) {
-            SHOAL_TRY(shoal_i_check_cancelled(ctx));
-        }
+        SHOAL_TRY(shoal_i_check_cancelled(ctx));
     }
 done:
     return st;
 }
 
-/* Depth first from an open row: over a record not tried yet to the row that has it, until
- * one that nobody has; then each row of the path takes the record by which it was left. */
-static bool augment(matching *m, uint32_t start)
+static void visit(matching *m, size_t box, size_t from, size_t slot)
 {
-    size_t depth = 0;
+    m->is_seen[box] = 1;
+    m->came_from[box] = (uint32_t)from;
+    m->came_by[box] = (uint32_t)slot;
+    m->queue[m->queue_end++] = (uint32_t)box;
+}
 
-    m->path_rows[0] = start;
-    for (;;) {
-        if (!find_item(m, m->path_rows[depth])) {
-            if (depth == 0) {
-                return false;
+/* A point with a free slot was found from `box`: each box of the path takes the slot that the next
+ * one leaves. */
+static void follow_back(matching *m, size_t point, size_t box)
+{
+    m->graph->box_in[m->graph->starts[point + 1] - m->free_of[point]--] = (uint32_t)box;
+    while (m->came_from[box] != box) {
+        m->graph->box_in[m->came_by[box]] = m->came_from[box];
+        box = m->came_from[box];
+    }
+    m->open_of[box]--;
+    m->open--;
+}
+
+static bool collect(void *payload, size_t point)
+{
+    matching *m = payload;
+
+    m->points[m->point_count++] = (uint32_t)point;
+    return m->free_of[point] > 0;
+}
+
+/* Look at all points in a box that were not tried yet. Whether one had a free slot. */
+static bool expand(matching *m, size_t box)
+{
+    shoal_i_compatible *graph = m->graph;
+    shoal_i_bush_search search = {.box = shoal_i_bush_box(graph->boxes, box),
+                                  .from = SHOAL_I_NO_ITEM,
+                                  .found = collect,
+                                  .payload = m};
+
+    m->point_count = 0;
+    if (shoal_i_bush_find(graph->points, &search)) {
+        follow_back(m, m->points[m->point_count - 1], box);
+        return true;
+    }
+    for (size_t i = 0; i < m->point_count; i++) {
+        uint32_t point = m->points[i];
+
+        shoal_i_bush_take(graph->points, point);
+        for (size_t slot = graph->starts[point]; slot < graph->starts[point + 1]; slot++) {
+            if (!m->is_seen[graph->box_in[slot]]) {
+                visit(m, graph->box_in[slot], box, slot);
             }
-            depth--;
-            continue;
         }
-        shoal_i_compatible_remove(m->graph, m->found);
-        m->path_items[depth] = (uint32_t)m->found;
-        if (m->graph->row_of[m->found] == SHOAL_I_NO_ITEM) {
-            break;
+    }
+    return false;
+}
+
+/* Find a record for one row of a box by an alternating path. */
+static bool augment(matching *m, size_t start)
+{
+    m->queue_end = 0;
+    visit(m, start, start, 0);
+    for (size_t at = 0; at < m->queue_end; at++) {
+        if (expand(m, m->queue[at])) {
+            /* Boxes that were reached but not looked from may be reached again. */
+            for (size_t i = at; i < m->queue_end; i++) {
+                m->is_seen[m->queue[i]] = 0;
+            }
+            return true;
         }
-        m->path_rows[depth + 1] = m->graph->row_of[m->found];
-        depth++;
     }
-    for (size_t i = 0; i <= depth; i++) {
-        m->graph->row_of[m->path_items[i]] = m->path_rows[i];
-    }
-    return true;
+    return false;
 }
 
 static shoal_status run_phases(shoal_ctx *ctx, matching *m)
 {
     shoal_status st = SHOAL_OK;
-    size_t before = m->open_count + 1;
+    size_t before = m->open + 1;
 
-    while (m->open_count > 0 && m->open_count < before) {
-        size_t count = m->open_count;
-
-        before = count;
-        m->open_count = 0;
-        shoal_i_compatible_reset(m->graph);
-        for (size_t i = 0; i < count; i++) {
-            if (!augment(m, m->open[i])) {
-                m->open[m->open_count++] = m->open[i];
+    while (m->open > 0 && m->open < before) {
+        before = m->open;
+        shoal_i_bush_reset(m->graph->points);
+        memset(m->is_seen, 0, m->graph->box_count);
+        for (size_t box = 0; box < m->graph->box_count; box++) {
+            while (m->open_of[box] > 0 && !m->is_seen[box] && augment(m, box)) {
             }
             SHOAL_TRY(shoal_i_check_cancelled(ctx));
         }
@@ -174,23 +254,19 @@ shoal_status shoal_i_compatible_match(shoal_ctx *ctx, shoal_i_compatible *graph,
                                       const uint32_t *row_order)
 {
     shoal_status st = SHOAL_OK;
-    matching m = {.graph = graph};
+    matching m = {0};
 
-    *left = graph->count;
-    SHOAL_ALLOC(ctx, m.open, graph->count);
-    SHOAL_ALLOC(ctx, m.path_rows, graph->count + 1);
-    SHOAL_ALLOC(ctx, m.path_items, graph->count + 1);
+    *left = graph->record_count;
+    SHOAL_TRY(start_matching(ctx, &m, graph));
     if (row_order) {
-        SHOAL_TRY(take_known(ctx, &m, row_order));
-    } else {
-        SHOAL_TRY(list_by_size(ctx, &m));
+        take_known(&m, row_order);
     }
-    SHOAL_TRY(match_greedily(ctx, &m));
+    if (m.open > 0) {
+        SHOAL_TRY(match_greedily(ctx, &m));
+    }
     SHOAL_TRY(run_phases(ctx, &m));
-    *left = m.open_count;
+    *left = m.open;
 done:
-    free(m.open);
-    free(m.path_rows);
-    free(m.path_items);
+    clear_matching(&m);
     return st;
 }

@@ -1,161 +1,77 @@
 /* verify_records.c -- the independent check of a release with a box per record.
  *
- * Finds a perfect matching of rows and records, the pairs that reach each other, and counts for
- * every record and every row its neighbours among those: compatible.h says why.
+ * Finds a perfect matching of rows and records, the points and boxes that reach each other, and
+ * counts for each of them the candidates among those: compatible.h says why.
  */
 #include "compatible.h"
 #include "measure.h"
 
 #include "../base/pool.h"
 
-#define ITEMS_PER_CHUNK 1024
+#include <math.h>
+
+#define NODES_PER_CHUNK 256
 
 typedef struct verification {
     shoal_i_compatible *graph;
-    uint32_t *part_of; /* item -> the set of pairs that reach each other */
-    uint32_t *order;   /* items, by the end of their visits */
-    uint32_t *stack;
-    size_t depth;
-    size_t found;
-    uint64_t most; /* neighbours are counted up to here */
+    uint32_t *parts;  /* node (point or box) -> those that reach each other */
+    uint64_t *asked;  /* candidates that are counted at most, per node */
+    uint64_t *counts; /* candidates, per node */
+    uint64_t most;    /* candidates that are asked for */
     const uint32_t *record_k;
-    uint32_t *rows_of_record; /* item: rows that may be the record's */
-    uint32_t *records_of_row; /* item: records that may be its row's */
 } verification;
-
-/* --- Pairs that reach each other (Kosaraju and Sharir). */
-
-static bool take_first(void *payload, size_t item)
-{
-    ((verification *)payload)->found = item;
-    return true;
-}
-
-/* Visit pairs depth first, from a record to the rows whose box holds it, and list each pair when
- * all it leads to has been visited. */
-static shoal_status order_pairs(shoal_ctx *ctx, verification *v)
-{
-    shoal_i_compatible *graph = v->graph;
-    size_t listed = 0;
-
-    shoal_i_compatible_reset(graph);
-    for (size_t start = 0; start < graph->count; start++) {
-        if (graph->is_removed[start]) {
-            continue;
-        }
-        shoal_i_compatible_remove(graph, start);
-        v->stack[v->depth++] = (uint32_t)start;
-        while (v->depth > 0) {
-            uint32_t at = v->stack[v->depth - 1];
-            shoal_i_compatible_search search = {
-                .point = graph->codes + at * graph->width, .found = take_first, .payload = v};
-
-            if (shoal_i_compatible_find(graph, &search, at)) {
-                shoal_i_compatible_remove(graph, v->found);
-                v->stack[v->depth++] = (uint32_t)v->found;
-            } else {
-                v->order[listed++] = at;
-                v->depth--;
-            }
-        }
-        if (shoal_i_check_cancelled(ctx) != SHOAL_OK) {
-            return SHOAL_ECANCELLED;
-        }
-    }
-    return SHOAL_OK;
-}
-
-static bool push_all(void *payload, size_t item)
-{
-    verification *v = payload;
-
-    v->stack[v->depth++] = (uint32_t)item;
-    return false;
-}
-
-/* From a row back to the records in its box: what a pair reaches this way, and was listed before
- * it, reaches it too. */
-static shoal_status part_pairs(shoal_ctx *ctx, verification *v)
-{
-    shoal_i_compatible *graph = v->graph;
-    uint32_t part = 0;
-
-    shoal_i_compatible_reset(graph);
-    for (size_t i = graph->count; i-- > 0;) {
-        if (graph->is_removed[v->order[i]]) {
-            continue;
-        }
-        shoal_i_compatible_remove(graph, v->order[i]);
-        v->stack[v->depth++] = v->order[i];
-        while (v->depth > 0) {
-            uint32_t at = v->stack[--v->depth];
-            shoal_i_compatible_search search = {
-                .box = shoal_i_compatible_box(graph, graph->row_of[at]),
-                .found = push_all,
-                .payload = v};
-            size_t first = v->depth;
-
-            v->part_of[at] = part;
-            shoal_i_compatible_find(graph, &search, at);
-            for (size_t next = first; next < v->depth; next++) {
-                shoal_i_compatible_remove(graph, v->stack[next]);
-            }
-        }
-        part++;
-        if (shoal_i_check_cancelled(ctx) != SHOAL_OK) {
-            return SHOAL_ECANCELLED;
-        }
-    }
-    return SHOAL_OK;
-}
 
 /* --- Candidates. */
 
 typedef struct counting {
-    const uint32_t *part_of;
+    const verification *v;
     uint32_t part;
+    bool of_point; /* then boxes are counted, by their rows; else points, by their records */
     uint64_t count;
     uint64_t most;
 } counting;
 
-static bool count_item(void *payload, size_t item)
+static bool count_found(void *payload, size_t item)
 {
     counting *c = payload;
+    const shoal_i_compatible *graph = c->v->graph;
+    size_t node = c->of_point ? graph->point_count + item : item;
 
-    c->count += c->part_of[item] == c->part;
+    if (c->v->parts[node] == c->part) {
+        c->count +=
+            c->of_point ? graph->sizes[item] : graph->starts[item + 1] - graph->starts[item];
+    }
     return c->count >= c->most;
 }
 
-static uint32_t count_candidates(const verification *v, size_t item, bool of_record,
-                                 uint64_t most)
+static void count_node(verification *v, size_t node)
 {
     const shoal_i_compatible *graph = v->graph;
-    counting c = {.part_of = v->part_of, .part = v->part_of[item], .most = most};
-    shoal_i_compatible_search search = {
-        .with_removed = true, .found = count_item, .payload = &c};
+    bool of_point = node < graph->point_count;
+    counting c = {.v = v, .part = v->parts[node], .of_point = of_point, .most = v->asked[node]};
+    shoal_i_bush_search search = {
+        .with_all = true, .from = SHOAL_I_NO_ITEM, .found = count_found, .payload = &c};
 
-    if (of_record) {
-        search.point = graph->codes + item * graph->width;
+    if (of_point) {
+        search.box = shoal_i_bush_box(graph->points, node);
+        search.from = graph->box_in[graph->starts[node]];
+        shoal_i_bush_find(graph->boxes, &search);
     } else {
-        search.box = shoal_i_compatible_box(graph, graph->row_of[item]);
+        search.box = shoal_i_bush_box(graph->boxes, node - graph->point_count);
+        shoal_i_bush_find(graph->points, &search);
     }
-    shoal_i_compatible_find(graph, &search, item);
-    return (uint32_t)c.count;
+    v->counts[node] = c.count;
 }
 
 static shoal_status count_chunk(shoal_ctx *ctx, void *payload, size_t chunk)
 {
     verification *v = payload;
-    size_t item = chunk * ITEMS_PER_CHUNK;
-    size_t left = v->graph->count - item;
-    size_t end = item + (left < ITEMS_PER_CHUNK ? left : ITEMS_PER_CHUNK);
+    size_t nodes = v->graph->point_count + v->graph->box_count;
+    size_t node = chunk * NODES_PER_CHUNK;
+    size_t end = nodes - node < NODES_PER_CHUNK ? nodes : node + NODES_PER_CHUNK;
 
-    for (; item < end; item++) {
-        uint64_t own = v->record_k ? v->record_k[v->graph->record_of[item]] : 0;
-
-        v->rows_of_record[item] =
-            count_candidates(v, item, true, own > v->most ? own : v->most);
-        v->records_of_row[item] = count_candidates(v, item, false, v->most);
+    for (; node < end; node++) {
+        count_node(v, node);
     }
     return shoal_i_check_cancelled(ctx);
 }
@@ -163,7 +79,7 @@ static shoal_status count_chunk(shoal_ctx *ctx, void *payload, size_t chunk)
 /* --- The verdict. */
 
 /* One record or row more has been counted. */
-static void judge(shoal_i_verdict_item *item, uint64_t count, uint64_t asked, size_t row)
+static void judge(shoal_i_verdict_item *item, uint64_t count, uint64_t asked, size_t at)
 {
     if (count < asked) {
         item->holds = false;
@@ -173,29 +89,34 @@ static void judge(shoal_i_verdict_item *item, uint64_t count, uint64_t asked, si
     if ((double)count < item->worst_figure) {
         item->worst_figure = (double)count;
         item->worst_class_size = count;
-        item->worst_class = row;
-        item->worst_row = row;
+        item->worst_class = at;
+        item->worst_row = at;
+    }
+}
+
+static void judge_item(shoal_i_verdict_item *item, const verification *v)
+{
+    const shoal_i_compatible *graph = v->graph;
+    const uint64_t *box_counts = v->counts + graph->point_count;
+    bool is_own = item->requirement.kind->needs_record_k;
+    uint64_t k = (uint64_t)item->requirement.value;
+
+    item->worst_figure = HUGE_VAL;
+    for (size_t record = 0; record < graph->record_count; record++) {
+        judge(item, v->counts[graph->point_of[record]], is_own ? v->record_k[record] : k,
+              record);
+    }
+    for (size_t row = 0; row < graph->record_count && !is_own; row++) {
+        judge(item, box_counts[graph->parsed->box_of[row]], k, row);
     }
 }
 
 static void judge_all(shoal_i_verdict *verdict, const verification *v)
 {
-    const shoal_i_compatible *graph = v->graph;
-
     for (size_t i = 0; i < verdict->count; i++) {
         shoal_i_verdict_item *item = &verdict->items[i];
-        bool is_own = item->requirement.kind->needs_record_k;
-        uint64_t k = (uint64_t)item->requirement.value;
 
-        item->worst_figure = (double)UINT32_MAX;
-        for (size_t at = 0; at < graph->count; at++) {
-            uint64_t asked = is_own ? v->record_k[graph->record_of[at]] : k;
-
-            judge(item, v->rows_of_record[at], asked, graph->row_of[at]);
-            if (!is_own) {
-                judge(item, v->records_of_row[at], asked, graph->row_of[at]);
-            }
-        }
+        judge_item(item, v);
         verdict->holds = verdict->holds && item->holds;
         if (i == 0 || item->worst_class_size < verdict->smallest_class) {
             verdict->smallest_class = item->worst_class_size;
@@ -235,21 +156,33 @@ static shoal_status check_set(shoal_ctx *ctx, const shoal_i_requirement_set *set
     return SHOAL_OK;
 }
 
+/* How far candidates are counted: for a point, to the largest k of its records. */
+static void set_asked(verification *v)
+{
+    const shoal_i_compatible *graph = v->graph;
+
+    for (size_t node = 0; node < graph->point_count + graph->box_count; node++) {
+        v->asked[node] = v->most;
+    }
+    for (size_t record = 0; v->record_k && record < graph->record_count; record++) {
+        uint64_t *asked = &v->asked[graph->point_of[record]];
+
+        *asked = v->record_k[record] > *asked ? v->record_k[record] : *asked;
+    }
+}
+
 static shoal_status count_all(shoal_ctx *ctx, verification *v)
 {
     shoal_status st = SHOAL_OK;
-    size_t count = v->graph->count;
+    size_t nodes = v->graph->point_count + v->graph->box_count;
 
-    SHOAL_ALLOC(ctx, v->part_of, count);
-    SHOAL_ALLOC(ctx, v->order, count);
-    SHOAL_ALLOC(ctx, v->stack, count);
-    SHOAL_ALLOC(ctx, v->rows_of_record, count);
-    SHOAL_ALLOC(ctx, v->records_of_row, count);
-    shoal_i_compatible_attach(v->graph);
-    SHOAL_TRY(order_pairs(ctx, v));
-    SHOAL_TRY(part_pairs(ctx, v));
+    SHOAL_ALLOC(ctx, v->parts, nodes);
+    SHOAL_ALLOC(ctx, v->asked, nodes);
+    SHOAL_ALLOC(ctx, v->counts, nodes);
+    set_asked(v);
+    SHOAL_TRY(shoal_i_compatible_part(ctx, v->parts, v->graph));
     SHOAL_TRY(shoal_i_parallel_for(
-        ctx, count / ITEMS_PER_CHUNK + (count % ITEMS_PER_CHUNK != 0), count_chunk, v));
+        ctx, nodes / NODES_PER_CHUNK + (nodes % NODES_PER_CHUNK != 0), count_chunk, v));
 done:
     return st;
 }
@@ -294,10 +227,8 @@ shoal_status shoal_i_verify_records(shoal_ctx *ctx, shoal_i_verdict *out,
     judge_all(out, &v);
 done:
     shoal_i_compatible_free(v.graph);
-    free(v.part_of);
-    free(v.order);
-    free(v.stack);
-    free(v.rows_of_record);
-    free(v.records_of_row);
+    free(v.parts);
+    free(v.asked);
+    free(v.counts);
     return st;
 }

@@ -22,6 +22,9 @@ static int run(cli *c)
     shoal_report *report = NULL;
     int code = cli_check_reports(c, c->operands[0]);
 
+    if (code == CLI_DONE && c->original) {
+        code = cli_check_reports(c, c->original);
+    }
     if (code != CLI_DONE) {
         return code;
     }

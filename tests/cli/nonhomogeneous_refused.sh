@@ -11,4 +11,6 @@ run --numeric median
 run --keep-order
 run --method nonhomogeneous:partition=anatomy
 shoal verify patients.csv --original patients.csv --l 2 --quasi age --sensitive diagnosis
+cp patients.csv table.json
+shoal verify patients.csv --original table.json -k 2 --quasi age --report table.json
 ends

@@ -69,6 +69,66 @@ void shoal_i_sort_items(shoal_i_sort_item *items, shoal_i_sort_item *scratch, si
     }
 }
 
+/* Stretches of keys into which items are distributed before the first of them are sorted. */
+#define STRETCH_BITS 6
+#define STRETCHES (1u << STRETCH_BITS)
+
+/* Distribute items by stretches of their keys, which lie between least and most; returns how many items are in those that
+ * hold the `kept` first ones, or SIZE_MAX when some stretch has too many. */
+static size_t distribute_stretches(shoal_i_sort_item *to, const shoal_i_sort_item *from,
+                                   size_t count, size_t kept, uint64_t least, uint64_t most)
+{
+    size_t ends[STRETCHES] = {0};
+    unsigned shift = 0;
+    size_t sum = 0;
+    size_t needed = SIZE_MAX;
+
+    while ((most - least) >> shift >= STRETCHES) {
+        shift++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        ends[(from[i].key - least) >> shift]++;
+    }
+    for (size_t stretch = 0; stretch < STRETCHES; stretch++) {
+        size_t size = ends[stretch];
+
+        if (size > INSERTION_MAX && shift > 0) {
+            return SIZE_MAX;
+        }
+        ends[stretch] = sum;
+        sum += size;
+        needed = sum >= kept && needed == SIZE_MAX ? sum : needed;
+    }
+    for (size_t i = 0; i < count; i++) {
+        to[ends[(from[i].key - least) >> shift]++] = from[i];
+    }
+    return needed;
+}
+
+void shoal_i_sort_first(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count,
+                        size_t kept)
+{
+    uint64_t least = UINT64_MAX;
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        least = items[i].key < least ? items[i].key : least;
+        most = items[i].key > most ? items[i].key : most;
+    }
+    if (count <= INSERTION_MAX) {
+        sort_by_insertion(items, count);
+        return;
+    }
+    size_t needed = distribute_stretches(scratch, items, count, kept, least, most);
+
+    if (needed == SIZE_MAX) {
+        shoal_i_sort_items(items, scratch, count);
+    } else {
+        sort_by_insertion(scratch, needed); /* hardly anything is far from its place */
+        memcpy(items, scratch, count * sizeof *items);
+    }
+}
+
 /* The state of sorting runs word by word. Runs are refined in rounds, one per word, not by
  * recursion: keys may have thousands of words. */
 typedef struct refiner {

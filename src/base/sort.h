@@ -21,6 +21,11 @@ typedef struct shoal_i_sort_item {
  * are looked at in which keys differ. scratch has room for count items. */
 void shoal_i_sort_items(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count);
 
+/* Bring the `kept` items that sorting would put first to the front, sorted and stable; the others follow in
+ * any order. For some hundred items at a time, quicker than sorting all. */
+void shoal_i_sort_first(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count,
+                        size_t kept);
+
 /* Set the key of each item to word `word` of its key. */
 typedef void (*shoal_i_sort_load_fn)(const void *payload, size_t word, shoal_i_sort_item *items,
                                      size_t count);

@@ -20,9 +20,14 @@
 
 #include <string.h>
 
-/* Nodes looked at together, and by one task. */
+/* Nodes looked at together at most, and by one task. */
 #define BATCH 128
 #define NODES_PER_TASK 8
+
+/* A batch of which at least one node in so many has opened is followed by a smaller one, since what
+ * was counted before they did is of less and less use; one in so many, by a larger one. */
+#define OFTEN 4
+#define SELDOM 16
 
 typedef struct weaving {
     shoal_i_solution *solution;
@@ -103,32 +108,43 @@ static void open_cell(weaving *w, size_t first, size_t end)
     s->groups[group].penalty = shoal_i_penalty(lanes, &probe);
 }
 
-/* Open the cells of a node that make groups. */
-static void open_cells(weaving *w, const uint8_t *node)
+/* Fill items with the points left whose slots at a node are full enough, sorted by key. */
+static size_t collect_full(weaving *w, const uint8_t *node)
 {
     const shoal_i_remnant *left = &w->remnant;
     size_t count = 0;
-    size_t first = 0;
 
-    if (!shoal_i_remnant_count(left, w->slots, node)) {
-        return;
+    if (!shoal_i_remnant_keys(left, w->keys, w->slots, node)) {
+        return 0;
     }
-    shoal_i_scales_keys(left->scales, node, w->keys, left->values, w->site->count, left->count);
     for (size_t i = 0; i < left->count; i++) {
-        if (w->slots[shoal_i_remnant_slot(left, w->keys[i])] >= left->smallest) {
-            w->items[count++] = (shoal_i_sort_item){.key = w->keys[i], .item = (uint32_t)i};
-        }
+        w->items[count] = (shoal_i_sort_item){.key = w->keys[i], .item = (uint32_t)i};
+        count += w->slots[shoal_i_remnant_slot(left, w->keys[i])] >= left->smallest;
     }
     shoal_i_sort_items(w->items, w->scratch, count);
+    return count;
+}
+
+/* Open the cells of a node that make groups; whether there were any. */
+static bool open_cells(weaving *w, const uint8_t *node)
+{
+    size_t count = collect_full(w, node);
+    size_t first = 0;
+    bool is_open = false;
+
     for (size_t i = 1; i <= count; i++) {
         if (i == count || w->items[i].key != w->items[first].key) {
             if (is_group(w, first, i)) {
                 open_cell(w, first, i);
+                is_open = true;
             }
             first = i;
         }
     }
-    shoal_i_remnant_sweep(&w->remnant, w->is_gone);
+    if (is_open) {
+        shoal_i_remnant_sweep(&w->remnant, w->is_gone);
+    }
+    return is_open;
 }
 
 static shoal_status weaving_init(shoal_ctx *ctx, weaving *w)
@@ -160,24 +176,47 @@ static void weaving_clear(weaving *w)
     free(w->climb);
 }
 
+/* Look at the nodes of a batch and open those that may have cells; returns how many had. A batch of one is opened at once. */
+static shoal_status open_batch(shoal_ctx *ctx, weaving *w, size_t *opened)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count = w->end_node - w->first_node;
+
+    *opened = 0;
+    w->is_promising[0] = true;
+    if (count > 1) {
+        SHOAL_TRY(shoal_i_parallel_for(ctx, (count + NODES_PER_TASK - 1) / NODES_PER_TASK,
+                                       look_at_nodes, w));
+    }
+    for (size_t i = w->first_node; i < w->end_node; i++) {
+        if (w->is_promising[i - w->first_node]) {
+            *opened += open_cells(w, shoal_i_lattice_node(w->lattice, i));
+        }
+    }
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
+done:
+    return st;
+}
+
 shoal_status shoal_i_solution_weave(shoal_ctx *ctx, shoal_i_solution *solution,
                                     const shoal_i_lattice *lattice)
 {
     shoal_status st = SHOAL_OK;
     weaving w = {.solution = solution, .site = solution->site, .lattice = lattice};
+    size_t most = 1;
 
     SHOAL_TRY(weaving_init(ctx, &w));
     while (w.end_node < lattice->count && w.remnant.count > 0) {
+        size_t left = lattice->count - w.end_node;
+        size_t opened = 0;
+
         w.first_node = w.end_node;
-        w.end_node =
-            lattice->count - w.first_node < BATCH ? lattice->count : w.first_node + BATCH;
-        SHOAL_TRY(shoal_i_parallel_for(
-            ctx, (w.end_node - w.first_node + NODES_PER_TASK - 1) / NODES_PER_TASK,
-            look_at_nodes, &w));
-        for (size_t i = w.first_node; i < w.end_node; i++) {
-            if (w.is_promising[i - w.first_node]) {
-                open_cells(&w, shoal_i_lattice_node(lattice, i));
-            }
+        w.end_node += left < most ? left : most;
+        SHOAL_TRY(open_batch(ctx, &w, &opened));
+        if (most > 1 && opened * OFTEN >= most) {
+            most /= 2;
+        } else if (most < BATCH && opened * SELDOM < most) {
+            most *= 2;
         }
     }
 done:

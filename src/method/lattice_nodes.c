@@ -12,18 +12,43 @@
 #define HALVINGS_MOST 6
 #define HALVINGS_LEAST 2
 
-/* How many nodes there are, or 0 when more than `most`. */
-static size_t count_nodes(const shoal_i_scales *scales, size_t most)
+/* How many levels a column has with numbers halved so often. */
+static size_t count_levels(const shoal_i_scale_column *column, unsigned halvings)
+{
+    size_t count = column->level_count;
+
+    for (size_t level = 2; column->halvings && level < column->level_count; level++) {
+        count -= column->halvings[level] >= halvings;
+    }
+    return count;
+}
+
+/* How many nodes there are with numbers halved so often, or 0 when more than `most`. */
+static size_t count_nodes(const shoal_i_scales *scales, unsigned halvings, size_t most)
 {
     size_t count = 1;
 
     for (size_t c = 0; c < scales->column_count; c++) {
-        count *= scales->columns[c].level_count;
+        count *= count_levels(&scales->columns[c], halvings);
         if (count > most) {
             return 0;
         }
     }
     return count;
+}
+
+/* Halve numbers as often as leaves at most so many nodes; false when there are always more. */
+static bool choose_halvings(shoal_i_lattice *lattice, size_t most)
+{
+    unsigned halvings = HALVINGS_MOST;
+
+    do {
+        lattice->count = count_nodes(lattice->scales, halvings, most);
+    } while (lattice->count == 0 && halvings-- > HALVINGS_LEAST);
+    if (lattice->count > 0) {
+        shoal_i_scales_coarsen(lattice->scales, halvings);
+    }
+    return lattice->count > 0;
 }
 
 /* Put the nodes in the order of their penalty, in units fine enough to tell any two apart that matter. */
@@ -86,17 +111,10 @@ shoal_status shoal_i_lattice_build(shoal_ctx *ctx, shoal_i_lattice **out,
 
     *out = NULL;
     SHOAL_ALLOC(ctx, lattice, 1);
-    for (unsigned halvings = HALVINGS_MOST; lattice->count == 0 && halvings >= HALVINGS_LEAST;
-         halvings--) {
-        shoal_i_scales_free(lattice->scales);
-        SHOAL_TRY(shoal_i_scales_build(ctx, &lattice->scales, site, halvings));
-        lattice->count = count_nodes(lattice->scales, most);
-    }
-    if (lattice->count > 0) {
+    SHOAL_TRY(shoal_i_scales_build(ctx, &lattice->scales, site, HALVINGS_MOST));
+    if (choose_halvings(lattice, most)) {
         SHOAL_TRY(list_all(ctx, lattice));
     } else {
-        shoal_i_scales_free(lattice->scales);
-        SHOAL_TRY(shoal_i_scales_build(ctx, &lattice->scales, site, HALVINGS_MOST));
         for (size_t number = 0; number < walks; number++) {
             SHOAL_TRY(shoal_i_lattice_walk(ctx, lattice, site, number));
         }

@@ -45,6 +45,21 @@ void shoal_i_remnant_clear(shoal_i_remnant *remnant)
     *remnant = (shoal_i_remnant){0};
 }
 
+/* Count points, from `first` on, into slots by their keys; whether one is full enough. */
+static bool add_points(const shoal_i_remnant *remnant, uint32_t *slots, const uint64_t *keys,
+                       size_t first, size_t count)
+{
+    bool is_full = false;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t *slot = &slots[shoal_i_remnant_slot(remnant, keys[i])];
+
+        *slot += remnant->weights[first + i];
+        is_full |= *slot >= remnant->smallest;
+    }
+    return is_full;
+}
+
 bool shoal_i_remnant_count(const shoal_i_remnant *remnant, uint32_t *slots, const uint8_t *node)
 {
     const shoal_i_scales *scales = remnant->scales;
@@ -57,12 +72,24 @@ bool shoal_i_remnant_count(const shoal_i_remnant *remnant, uint32_t *slots, cons
 
         shoal_i_scales_keys(scales, node, keys, remnant->values + first, scales->point_count,
                             count);
-        for (size_t i = 0; i < count; i++) {
-            uint32_t *slot = &slots[shoal_i_remnant_slot(remnant, keys[i])];
+        is_full |= add_points(remnant, slots, keys, first, count);
+    }
+    return is_full;
+}
 
-            *slot += remnant->weights[first + i];
-            is_full |= *slot >= remnant->smallest;
-        }
+bool shoal_i_remnant_keys(const shoal_i_remnant *remnant, uint64_t *keys, uint32_t *slots,
+                          const uint8_t *node)
+{
+    const shoal_i_scales *scales = remnant->scales;
+    bool is_full = false;
+
+    memset(slots, 0, remnant->slot_count * sizeof *slots);
+    for (size_t first = 0; first < remnant->count; first += STRETCH) {
+        size_t count = remnant->count - first < STRETCH ? remnant->count - first : STRETCH;
+
+        shoal_i_scales_keys(scales, node, keys + first, remnant->values + first,
+                            scales->point_count, count);
+        is_full |= add_points(remnant, slots, keys + first, first, count);
     }
     return is_full;
 }

@@ -32,6 +32,10 @@ static inline size_t shoal_i_remnant_slot(const shoal_i_remnant *remnant, uint64
 bool shoal_i_remnant_count(const shoal_i_remnant *remnant, uint32_t *slots,
                            const uint8_t *node);
 
+/* The same, and keep the keys, one per point left. */
+bool shoal_i_remnant_keys(const shoal_i_remnant *remnant, uint64_t *keys, uint32_t *slots,
+                          const uint8_t *node);
+
 /* Keep the points for which is_gone, indexed by point, is 0. */
 void shoal_i_remnant_sweep(shoal_i_remnant *remnant, const uint8_t *is_gone);
 

@@ -9,27 +9,74 @@
 /* Levels of one column at most: a node is one byte per column. */
 #define LEVELS_MAX 64
 
+/* Values of a column whose range is narrower are numbered without sorting. */
+#define NARROW 16384
+
+/* Scratch for numbering values. */
+typedef struct desk {
+    uint32_t *marks;
+    shoal_i_sort_item *items;
+    shoal_i_sort_item *scratch;
+} desk;
+
 /* The key of a value at a level of a column. */
 static uint64_t mix_key(size_t c, size_t level, uint64_t value)
 {
     return shoal_i_random_key(shoal_i_random_key(c, level), value);
 }
 
-/* Number the values of a column in the order of its last lane. */
-static void number_values(shoal_i_scales *scales, const shoal_i_site *site, size_t c,
-                          shoal_i_sort_item *items, shoal_i_sort_item *scratch)
+/* Number the values of a column in the order of its last lane, by sorting. */
+static void sort_values(shoal_i_scales *scales, const shoal_i_site *site, size_t c,
+                        const desk *d)
 {
     shoal_i_scale_column *column = &scales->columns[c];
     size_t lane = site->lanes->first[c + 1] - 1;
 
     for (uint32_t i = 0; i < site->count; i++) {
-        items[i] =
+        d->items[i] =
             (shoal_i_sort_item){.key = (uint64_t)shoal_i_site_row(site, i)[lane], .item = i};
     }
-    shoal_i_sort_items(items, scratch, site->count);
+    shoal_i_sort_items(d->items, d->scratch, site->count);
     for (size_t i = 0; i < site->count; i++) {
-        column->value_count += i == 0 || items[i].key != items[i - 1].key;
-        scales->values[c * site->count + items[i].item] = (uint32_t)column->value_count - 1;
+        column->value_count += i == 0 || d->items[i].key != d->items[i - 1].key;
+        scales->values[c * site->count + d->items[i].item] = (uint32_t)column->value_count - 1;
+    }
+}
+
+/* Number the values of a column in the order of its last lane: those of a narrow range by marking
+ * which there are. */
+static void number_values(shoal_i_scales *scales, const shoal_i_site *site, size_t c,
+                          const desk *d)
+{
+    size_t lane = site->lanes->first[c + 1] - 1;
+    uint32_t *values = scales->values + c * site->count;
+    int32_t least = INT32_MAX;
+    int32_t most = 0;
+
+    for (uint32_t i = 0; i < site->count; i++) {
+        int32_t value = shoal_i_site_row(site, i)[lane];
+
+        values[i] = (uint32_t)value;
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+    if (most - least >= NARROW) {
+        sort_values(scales, site, c, d);
+        return;
+    }
+    memset(d->marks, 0, NARROW * sizeof *d->marks);
+    for (uint32_t i = 0; i < site->count; i++) {
+        values[i] -= (uint32_t)least;
+        d->marks[values[i]] = 1;
+    }
+    for (size_t value = 0; value <= (size_t)(most - least); value++) {
+        uint32_t number = (uint32_t)scales->columns[c].value_count;
+
+        scales->columns[c].value_count += d->marks[value];
+        d->marks[value] = number;
+    }
+    for (uint32_t i = 0; i < site->count; i++) {
+        values[i] = d->marks[values[i]];
     }
 }
 
@@ -133,6 +180,7 @@ static void add_level(shoal_i_scale_column *column, const span *s, size_t c, uns
         keys[value] = mix_key(c, level, part_of(s->places[value], s->range, halvings));
     }
     column->penalties[level] = (double)(s->range >> halvings);
+    column->halvings[level] = halvings;
 }
 
 /* Fill the levels of a numeric column: the values, then fewer and fewer parts of the range, as
@@ -148,7 +196,9 @@ static shoal_status fill_numeric(shoal_ctx *ctx, shoal_i_scales *scales,
     SHOAL_ALLOC(ctx, s.places, column->value_count);
     SHOAL_ALLOC(ctx, column->keys, (halvings + 2) * column->value_count);
     SHOAL_ALLOC(ctx, column->penalties, halvings + 2);
+    SHOAL_ALLOC(ctx, column->halvings, halvings + 2);
     find_places(&s, scales, site, c);
+    column->range = s.range;
     column->level_count = 1;
     for (size_t value = 0; value < column->value_count; value++) {
         column->keys[value] = mix_key(c, 0, value);
@@ -171,8 +221,7 @@ shoal_status shoal_i_scales_build(shoal_ctx *ctx, shoal_i_scales **out,
 {
     shoal_status st = SHOAL_OK;
     shoal_i_scales *scales = NULL;
-    shoal_i_sort_item *items = NULL;
-    shoal_i_sort_item *scratch = NULL;
+    desk d = {0};
     size_t columns = site->lanes->quasi->count;
 
     *out = NULL;
@@ -181,12 +230,13 @@ shoal_status shoal_i_scales_build(shoal_ctx *ctx, shoal_i_scales **out,
     scales->point_count = site->count;
     SHOAL_ALLOC(ctx, scales->columns, columns);
     SHOAL_ALLOC(ctx, scales->values, site->count * columns);
-    SHOAL_ALLOC(ctx, items, site->count);
-    SHOAL_ALLOC(ctx, scratch, site->count);
+    SHOAL_ALLOC(ctx, d.marks, NARROW);
+    SHOAL_ALLOC(ctx, d.items, site->count);
+    SHOAL_ALLOC(ctx, d.scratch, site->count);
     for (size_t c = 0; c < columns; c++) {
         scales->columns[c].value_count = 0;
         if (site->lanes->first[c + 1] > site->lanes->first[c]) {
-            number_values(scales, site, c, items, scratch);
+            number_values(scales, site, c, &d);
         }
         if (scales->columns[c].value_count <= 1) { /* one level says all */
             scales->columns[c] = (shoal_i_scale_column){.level_count = 1, .value_count = 1};
@@ -202,9 +252,40 @@ shoal_status shoal_i_scales_build(shoal_ctx *ctx, shoal_i_scales **out,
     scales = NULL;
 done:
     shoal_i_scales_free(scales);
-    free(items);
-    free(scratch);
+    free(d.marks);
+    free(d.items);
+    free(d.scratch);
     return st;
+}
+
+/* Leave out levels of a numeric column. A level stands for all numbers of halvings down to that of the next,
+ * because none of them brings values together. */
+static void coarsen_column(shoal_i_scale_column *column, unsigned halvings)
+{
+    size_t dropped = 0;
+
+    while (dropped + 2 < column->level_count && column->halvings[dropped + 2] >= halvings) {
+        dropped++;
+    }
+    column->level_count -= dropped;
+    for (size_t level = 1; level < column->level_count; level++) {
+        unsigned finest = column->halvings[level + dropped];
+
+        column->halvings[level] = finest < halvings ? finest : halvings;
+        column->penalties[level] = (double)(column->range >> column->halvings[level]);
+    }
+    memmove(column->keys + column->value_count,
+            column->keys + (1 + dropped) * column->value_count,
+            (column->level_count - 1) * column->value_count * sizeof *column->keys);
+}
+
+void shoal_i_scales_coarsen(shoal_i_scales *scales, unsigned numeric_halvings)
+{
+    for (size_t c = 0; c < scales->column_count; c++) {
+        if (scales->columns[c].halvings) {
+            coarsen_column(&scales->columns[c], numeric_halvings);
+        }
+    }
 }
 
 void shoal_i_scales_free(shoal_i_scales *scales)
@@ -213,6 +294,7 @@ void shoal_i_scales_free(shoal_i_scales *scales)
         for (size_t c = 0; scales->columns && c < scales->column_count; c++) {
             free(scales->columns[c].keys);
             free(scales->columns[c].penalties);
+            free(scales->columns[c].halvings);
         }
         free(scales->columns);
         free(scales->values);

@@ -20,6 +20,8 @@ typedef struct shoal_i_scale_column {
     size_t value_count; /* different values of the points */
     uint64_t *keys;     /* level_count * value_count */
     double *penalties;  /* per level: mean penalty of a record there, or a little more */
+    unsigned *halvings; /* numeric, per level but the first: how often the range is halved */
+    uint64_t range;     /* numeric */
 } shoal_i_scale_column;
 
 typedef struct shoal_i_scales {
@@ -32,6 +34,10 @@ typedef struct shoal_i_scales {
 /* The finest parts of a numeric column are its range halved numeric_halvings times. */
 shoal_status shoal_i_scales_build(shoal_ctx *ctx, shoal_i_scales **out,
                                   const shoal_i_site *site, unsigned numeric_halvings);
+
+/* Leave out the levels of numeric columns that are finer than so many halvings. */
+void shoal_i_scales_coarsen(shoal_i_scales *scales, unsigned numeric_halvings);
+
 void shoal_i_scales_free(shoal_i_scales *scales);
 
 /* The keys at a node (one level per column) of `count` points whose value numbers are given column

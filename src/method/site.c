@@ -94,7 +94,7 @@ static void list_near(const listing *l, desk *d, uint32_t i)
         d->items[j] =
             (shoal_i_sort_item){.key = (uint64_t)d->penalties[j], .item = d->candidates[j]};
     }
-    shoal_i_sort_items(d->items, d->scratch, count);
+    shoal_i_sort_first(d->items, d->scratch, count, kept);
     for (size_t j = 0; j < kept; j++) {
         site->near[i * site->reach + j] = d->items[j].item;
     }

@@ -108,6 +108,53 @@ static void test_keys(void **state)
     shoal_ctx_clear(&ctx);
 }
 
+/* Two scales of one site have the same levels: same penalties, and values that agree in both or in none. */
+static void check_same_scales(const shoal_i_scales *a, const shoal_i_scales *b)
+{
+    for (size_t c = 0; c < a->column_count; c++) {
+        const shoal_i_scale_column *x = &a->columns[c];
+        const shoal_i_scale_column *y = &b->columns[c];
+
+        assert_int_equal(x->level_count, y->level_count);
+        assert_int_equal(x->value_count, y->value_count);
+        for (size_t level = 0; level < x->level_count; level++) {
+            const uint64_t *of_x = x->keys + level * x->value_count;
+            const uint64_t *of_y = y->keys + level * y->value_count;
+
+            assert_true(x->penalties[level] == y->penalties[level]);
+            for (size_t i = 1; i < x->value_count; i++) {
+                assert_true((of_x[i] == of_x[i - 1]) == (of_y[i] == of_y[i - 1]));
+            }
+        }
+    }
+}
+
+/* Leaving out fine levels gives what building without them gives. */
+static void test_coarsen(void **state)
+{
+    (void)state;
+    shoal_ctx ctx;
+
+    shoal_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        for (unsigned halvings = 0; halvings <= 6; halvings++) {
+            shoal_i_scales *fine = NULL;
+            shoal_i_scales *coarse = NULL;
+            fixture f = {0};
+
+            setup(&ctx, &f, seed, 1, 1);
+            assert_int_equal(shoal_i_scales_build(&ctx, &fine, f.site, 6), SHOAL_OK);
+            assert_int_equal(shoal_i_scales_build(&ctx, &coarse, f.site, halvings), SHOAL_OK);
+            shoal_i_scales_coarsen(fine, halvings);
+            check_same_scales(fine, coarse);
+            shoal_i_scales_free(fine);
+            shoal_i_scales_free(coarse);
+            teardown(&f);
+        }
+    }
+    shoal_ctx_clear(&ctx);
+}
+
 /* Nodes come in the order of their penalty; all of them when they are few; the last one holds all. */
 static void test_nodes(void **state)
 {
@@ -211,6 +258,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_coarsen),
         cmocka_unit_test(test_nodes),
         cmocka_unit_test(test_weave),
     };

@@ -47,6 +47,41 @@ static void test_by_key(void **state)
     free(scratch);
 }
 
+/* The first of a sort, whatever the keys: few values, one stretch that holds most, far apart. */
+static void test_first_by_key(void **state)
+{
+    static const uint64_t masks[] = {0, 1, 0xFF, 0xFFFFFFFF, 0xFF00FF0000000000u, UINT64_MAX};
+    shoal_i_random random = shoal_i_random_start(3);
+    shoal_i_sort_item items[300];
+    shoal_i_sort_item sorted[300];
+    shoal_i_sort_item scratch[300];
+
+    (void)state;
+    for (size_t round = 0; round < 3000; round++) {
+        size_t count = shoal_i_random_below(&random, 300);
+        size_t kept = shoal_i_random_below(&random, count + 1);
+        uint64_t mask = masks[round % (sizeof masks / sizeof *masks)];
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < count; i++) {
+            uint64_t rare = shoal_i_random_below(&random, 40) == 0 ? UINT64_MAX : 0xF;
+
+            items[i].key = shoal_i_random_u64(&random) & mask & (round % 2 ? rare : UINT64_MAX);
+            items[i].item = (uint32_t)i;
+            sum += items[i].key ^ items[i].item;
+        }
+        memcpy(sorted, items, sizeof items);
+        shoal_i_sort_items(sorted, scratch, count);
+        shoal_i_sort_first(items, scratch, count, kept);
+        for (size_t i = 0; i < count; i++) {
+            assert_true(i >= kept ||
+                        (items[i].key == sorted[i].key && items[i].item == sorted[i].item));
+            sum -= items[i].key ^ items[i].item;
+        }
+        assert_true(sum == 0);
+    }
+}
+
 static int compare_values(const void *payload, uint32_t a, uint32_t b)
 {
     const int *values = payload;
@@ -104,9 +139,8 @@ static void test_keys_of_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_key),
-        cmocka_unit_test(test_by_value),
-        cmocka_unit_test(test_keys_of_numbers),
+        cmocka_unit_test(test_by_key),        cmocka_unit_test(test_first_by_key),
+        cmocka_unit_test(test_by_value),      cmocka_unit_test(test_keys_of_numbers),
         cmocka_unit_test(test_keys_of_texts),
     };
 

@@ -1,5 +1,6 @@
 shoal_unit_test(test_inspect)
 shoal_unit_test(test_job)
+shoal_unit_test(test_job_buckets)
 shoal_unit_test(test_job_requirements)
 shoal_unit_test(test_frontier)
 shoal_unit_test(test_job_risk)

@@ -205,8 +205,7 @@ done:
 static shoal_status compete(shoal_ctx *ctx, best *b)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_method *const rivals[] = {&shoal_i_topdown, &shoal_i_mondrian,
-                                            &shoal_i_specialize};
+    static const char *const rivals[] = {"topdown", "mondrian:finish=carve", "specialize"};
     double cost = shoal_i_rivalry_cost(b->rivalry, b->grouping, 0, b->grouping->count);
 
     for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++) {

@@ -31,7 +31,7 @@
 enum { OPTION_MODE, OPTION_CUTS, OPTION_FINISH };
 enum { MODE_STRICT, MODE_RELAXED };
 enum { CUTS_BINARY, CUTS_CHILDREN };
-enum { FINISH_CARVE, FINISH_NONE };
+enum { FINISH_NONE, FINISH_CARVE };
 
 /* Size of carved classes, in smallest possible ones. */
 #define CARVED_SIZE 2
@@ -559,7 +559,7 @@ static const char *const modes[] = {[MODE_STRICT] = "strict", [MODE_RELAXED] = "
 static const char *const cuts[] = {
     [CUTS_BINARY] = "binary", [CUTS_CHILDREN] = "children", NULL};
 
-static const char *const finishes[] = {[FINISH_CARVE] = "carve", [FINISH_NONE] = "none", NULL};
+static const char *const finishes[] = {[FINISH_NONE] = "none", [FINISH_CARVE] = "carve", NULL};
 
 static const shoal_i_method_option options[] = {
     [OPTION_MODE] = {.name = "mode",
@@ -570,8 +570,8 @@ static const shoal_i_method_option options[] = {
                          "categories, binary: in two; children: into all children of a node",
                      .words = cuts},
     [OPTION_FINISH] = {.name = "finish",
-                       .help = "groups that sensitive values keep whole, carve: into "
-                               "miniatures; none: leave them",
+                       .help = "groups that sensitive values keep whole, none: leave them; "
+                               "carve: into miniatures",
                        .words = finishes},
     {.name = NULL},
 };

@@ -9,13 +9,13 @@
  * random perfect matching of rows and records. So a record lies in k boxes, and each of these
  * rows is the one with its values with probability exactly 1/k.
  *
- *   partition=best, topdown, mondrian   the classes of that method
+ *   partition=topdown, best, mondrian   the classes of that method
  *   partition=curve                     runs of size * k records along the curve
  *
  * Where this differs from the paper, or settles what it leaves open:
  *   - The paper's partitioning is a case of XU's top-down one. Sets of k to 2k - 1 records lose
  *     least: the longer the ring, the more boxes reach over the seam where its ends meet. So
- *     the classes of the best method are the default.
+ *     the classes of top-down are the default; those of best lose less.
  *   - The paper removes random matchings from the graph one by one; here it is halved (matching.h).
  *   - Randomness comes from the operating system: whoever knew the seed could undo it.
  *   - A record may ask for a k of its own: a ring is as wide as its most careful record asks.
@@ -31,7 +31,7 @@
 #include <string.h>
 
 enum { OPTION_PARTITION, OPTION_SIZE, OPTION_TEST_SEED };
-enum { PARTITION_BEST, PARTITION_TOPDOWN, PARTITION_MONDRIAN, PARTITION_CURVE };
+enum { PARTITION_TOPDOWN, PARTITION_BEST, PARTITION_MONDRIAN, PARTITION_CURVE };
 
 #define RINGS_PER_CHUNK 16
 
@@ -296,15 +296,15 @@ static const char *refuse(const shoal_i_requirement_kind *kind)
                  "drawn only at the end";
 }
 
-static const char *const partitions[] = {[PARTITION_BEST] = "best",
-                                         [PARTITION_TOPDOWN] = "topdown",
+static const char *const partitions[] = {[PARTITION_TOPDOWN] = "topdown",
+                                         [PARTITION_BEST] = "best",
                                          [PARTITION_MONDRIAN] = "mondrian",
                                          [PARTITION_CURVE] = "curve",
                                          NULL};
 
 static const shoal_i_method_option options[] = {
     [OPTION_PARTITION] = {.name = "partition",
-                          .help = "sets that become rings: the classes of best, topdown or "
+                          .help = "sets that become rings: the classes of topdown, best or "
                                   "mondrian; curve: runs along a Hilbert curve",
                           .words = partitions},
     [OPTION_SIZE] = {.name = "size",

@@ -273,28 +273,19 @@ done:
     return st;
 }
 
-static shoal_status run_default(shoal_ctx *ctx, shoal_i_release **out,
-                                const shoal_i_problem *problem, const shoal_i_method *method)
-{
-    shoal_i_method_settings settings = {0};
-
-    for (size_t i = 0; method->options[i].name; i++) {
-        settings.values[i] = method->options[i].standard;
-    }
-    return method->run(ctx, out, problem, &settings);
-}
-
 shoal_status shoal_i_rivalry_method(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
-                                    shoal_i_grouping *grouping, const shoal_i_method *method,
-                                    double *cost)
+                                    shoal_i_grouping *grouping, const char *text, double *cost)
 {
     shoal_status st = SHOAL_OK;
+    const shoal_i_method *method = NULL;
+    shoal_i_method_settings settings = {0};
     shoal_i_release *release = NULL;
     shoal_i_grouping copy = {0};
     shoal_progress_fn progress = ctx->progress;
 
+    SHOAL_TRY(shoal_i_method_parse(ctx, &method, &settings, text));
     ctx->progress = NULL; /* the bar is that of the method that asks */
-    st = run_default(ctx, &release, rivalry->problem, method);
+    st = method->run(ctx, &release, rivalry->problem, &settings);
     ctx->progress = progress;
     SHOAL_TRY(st);
     SHOAL_TRY(shoal_i_rivalry_keep(ctx, &copy, grouping, 0, grouping->count));

@@ -62,9 +62,8 @@ bool shoal_i_rivalry_is_tight(const shoal_i_rivalry *rivalry, const shoal_i_grou
 shoal_status shoal_i_rivalry_carve_groups(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
                                           shoal_i_grouping *grouping, double factor);
 
-/* Let a method that splits the whole table have a try, with its default options; as above. */
+/* Let a method that splits the whole table, NAME[:key=value,...], have a try; as above. */
 shoal_status shoal_i_rivalry_method(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
-                                    shoal_i_grouping *grouping, const shoal_i_method *method,
-                                    double *cost);
+                                    shoal_i_grouping *grouping, const char *text, double *cost);
 
 #endif /* SHOAL_I_RIVALRY_H */

@@ -14,6 +14,7 @@ static const char *const variants[] = {
     "bottomup",
     "mondrian",
     "mondrian:mode=relaxed",
+    "mondrian:finish=carve",
     "mondrian:cuts=children",
     "mondrian:mode=relaxed,cuts=children",
     "best:effort=fast",

@@ -235,7 +235,7 @@ static void test_steps(void **state)
 static void test_best_of_all(void **state)
 {
     static const char *const rivals[] = {"topdown", "mondrian", "specialize",
-                                         "mondrian:finish=none"};
+                                         "mondrian:finish=carve"};
     shoal_ctx ctx;
     method_case m;
     size_t tried = 0;

@@ -32,6 +32,7 @@
  */
 
 #include "recursion.h"
+#include "specialize_count.h"
 #include "specialize_trial.h"
 
 #include "../base/fail.h"
@@ -52,8 +53,8 @@ typedef struct specializing {
     shoal_i_branching *branchings; /* per column */
     size_t most_ids;               /* of any of them */
     uint64_t smallest_class;
-    uint32_t *codes;   /* place after place, one code per quasi column, then one per column that
-                          requirements read */
+    uint32_t *codes;   /* record after record, one code per quasi column, then one per column
+                          that requirements read */
     uint32_t *records; /* the record of each place */
     uint8_t *is_start;
     shoal_i_meter meter;
@@ -69,9 +70,11 @@ typedef struct outlook {
 
 typedef struct workbench {
     shoal_i_trial trial;
+    shoal_i_code_counts counts;
+    bool is_counted;   /* the range, by code */
     outlook *outlooks; /* per column */
     size_t *sizes;     /* of the branches, the rest last */
-    uint32_t *spare;   /* codes and records on their way to another place */
+    uint32_t *spare;   /* records on their way to another place */
     uint32_t *lo;      /* per column: smallest and largest code of the range */
     uint32_t *hi;
 } workbench;
@@ -82,6 +85,7 @@ static void free_bench(void *bench)
 
     if (w) {
         shoal_i_trial_clear(&w->trial);
+        shoal_i_code_counts_clear(&w->counts);
         free(w->outlooks);
         free(w->sizes);
         free(w->spare);
@@ -96,16 +100,16 @@ static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_
     shoal_status st = SHOAL_OK;
     const specializing *s = payload;
     size_t branches = count < s->most_ids ? count : s->most_ids;
-    size_t cells = 0;
     workbench *w = NULL;
 
     *bench = NULL;
     SHOAL_ALLOC(ctx, w, 1);
     SHOAL_TRY(shoal_i_trial_init(ctx, &w->trial, s->problem->source, count, s->most_ids));
-    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, count, s->stride + 1));
+    SHOAL_TRY(shoal_i_code_counts_init(ctx, &w->counts, s->problem->quasi, s->problem->source,
+                                       count));
     SHOAL_ALLOC(ctx, w->outlooks, s->columns);
     SHOAL_ALLOC(ctx, w->sizes, branches + 1);
-    SHOAL_ALLOC(ctx, w->spare, cells);
+    SHOAL_ALLOC(ctx, w->spare, count);
     SHOAL_ALLOC(ctx, w->lo, s->columns);
     SHOAL_ALLOC(ctx, w->hi, s->columns);
     *bench = w;
@@ -115,14 +119,25 @@ done:
     return st;
 }
 
-static void find_extents(const specializing *s, const shoal_i_range *r, workbench *w)
+/* Smallest and largest code of each column, and the counts by code if they pay. */
+static void look_over(const specializing *s, const shoal_i_range *r, workbench *w)
 {
-    const uint32_t *codes = s->codes + r->first * s->stride;
+    const uint32_t *records = s->records + r->first;
+    shoal_i_code_rows rows = {s->codes, s->stride, s->columns};
 
-    memcpy(w->lo, codes, s->columns * sizeof *w->lo);
-    memcpy(w->hi, codes, s->columns * sizeof *w->hi);
+    w->is_counted = shoal_i_code_counts_pay(&w->counts, r->count);
+    if (w->is_counted) {
+        shoal_i_code_counts_take(&w->counts, &rows, records, r->count);
+        for (size_t c = 0; c < s->columns; c++) {
+            shoal_i_code_counts_extent(&w->counts, c, &w->lo[c], &w->hi[c]);
+        }
+        return;
+    }
+    memcpy(w->lo, s->codes + records[0] * s->stride, s->columns * sizeof *w->lo);
+    memcpy(w->hi, w->lo, s->columns * sizeof *w->hi);
     for (size_t i = 1; i < r->count; i++) {
-        codes += s->stride;
+        const uint32_t *codes = s->codes + records[i] * s->stride;
+
         for (size_t c = 0; c < s->columns; c++) {
             w->lo[c] = codes[c] < w->lo[c] ? codes[c] : w->lo[c];
             w->hi[c] = codes[c] > w->hi[c] ? codes[c] : w->hi[c];
@@ -130,19 +145,30 @@ static void find_extents(const specializing *s, const shoal_i_range *r, workbenc
     }
 }
 
-static shoal_i_trial_set make_set(const specializing *s, const shoal_i_range *r, size_t c)
+static shoal_i_trial_set make_set(const specializing *s, const shoal_i_range *r,
+                                  const workbench *w, size_t c)
 {
-    return (shoal_i_trial_set){
+    shoal_i_trial_set set = {
         .problem = s->problem,
         .branching = &s->branchings[c],
         .count = r->count,
         .records = s->records + r->first,
-        .codes = s->codes + r->first * s->stride + c,
-        .values = s->codes + r->first * s->stride + s->columns,
+        .codes = s->codes + c,
+        .values = s->codes + s->columns,
         .stride = s->stride,
+        .lo = w->lo[c],
+        .hi = w->hi[c],
         .is_size_enough = s->problem->source->active_count == 0,
         .smallest_class = s->smallest_class,
     };
+
+    if (w->is_counted) {
+        size_t first = w->counts.firsts[c];
+
+        set.code_sizes = w->counts.sizes + first;
+        set.code_cells = w->counts.cells ? w->counts.cells + first * w->counts.width : NULL;
+    }
+    return set;
 }
 
 static void note_outlook(workbench *w, size_t c)
@@ -157,11 +183,11 @@ static void survey_columns(const specializing *s, const shoal_i_range *r, workbe
     bool is_unbeatable = false; /* all records in two branches */
 
     for (size_t c = 0; c < s->columns; c++) {
-        shoal_i_trial_set set = make_set(s, r, c);
+        shoal_i_trial_set set = make_set(s, r, w, c);
 
         w->outlooks[c] = (outlook){.is_exact = true};
         if (w->lo[c] < w->hi[c] && !is_unbeatable) {
-            shoal_i_trial_survey(&w->trial, &set, w->lo[c], w->hi[c]);
+            shoal_i_trial_survey(&w->trial, &set);
             note_outlook(w, c);
             is_unbeatable = w->trial.specialized == r->count && w->trial.branches == 2;
         }
@@ -194,13 +220,13 @@ static bool try_best(const specializing *s, const shoal_i_range *r, workbench *w
     survey_columns(s, r, w);
     for (;;) {
         size_t c = find_best(s, w);
-        shoal_i_trial_set set = make_set(s, r, c);
+        shoal_i_trial_set set = make_set(s, r, w, c);
 
         if (w->outlooks[c].specialized == 0) {
             return false;
         }
         if (c != tried) {
-            shoal_i_trial_run(&w->trial, &set, w->lo[c], w->hi[c]);
+            shoal_i_trial_run(&w->trial, &set);
             tried = c;
         }
         if (w->outlooks[c].is_exact) {
@@ -214,37 +240,28 @@ static bool try_best(const specializing *s, const shoal_i_range *r, workbench *w
  * those of the branches. */
 static void arrange(const specializing *s, const shoal_i_range *r, workbench *w)
 {
-    uint32_t *codes = s->codes + r->first * s->stride;
     uint32_t *records = s->records + r->first;
-    uint32_t *spare_records = w->spare + r->count * s->stride;
-    size_t bytes = s->stride * sizeof *codes;
-    uint32_t *branch_of = w->trial.branch_of;
+    uint32_t *spare = w->spare;
+    size_t *sizes = w->sizes;
+    const uint32_t *branch_of = w->trial.branch_of;
     size_t branch_count = w->trial.branch_count;
     size_t next = 0;
 
-    memset(w->sizes, 0, (branch_count + 1) * sizeof *w->sizes);
-    for (size_t i = 0; i < r->count; i++) {
-        if (branch_of[i] == SHOAL_I_TRIAL_REST) {
-            branch_of[i] = (uint32_t)branch_count;
-        }
-        w->sizes[branch_of[i]]++;
-    }
+    shoal_i_trial_sizes(&w->trial, sizes);
     for (size_t branch = 0; branch <= branch_count; branch++) {
-        size_t size = w->sizes[branch];
+        size_t size = sizes[branch];
 
-        w->sizes[branch] = next;
+        sizes[branch] = next;
         next += size;
     }
     for (size_t i = 0; i < r->count; i++) {
-        size_t to = w->sizes[branch_of[i]]++;
+        size_t branch = branch_of[i] == SHOAL_I_TRIAL_REST ? branch_count : branch_of[i];
 
-        memcpy(w->spare + to * s->stride, codes + i * s->stride, bytes);
-        spare_records[to] = records[i];
+        spare[sizes[branch]++] = records[i];
     }
-    memcpy(codes, w->spare, r->count * bytes);
-    memcpy(records, spare_records, r->count * sizeof *records);
+    memcpy(records, spare, r->count * sizeof *records);
     for (size_t branch = branch_count; branch > 0; branch--) {
-        w->sizes[branch] -= w->sizes[branch - 1];
+        sizes[branch] -= sizes[branch - 1];
     }
 }
 
@@ -258,7 +275,7 @@ static shoal_status split_range(shoal_ctx *ctx, void *payload, void *bench,
     if (r->count < 2 * s->smallest_class || r->depth >= DEPTH_MAX) {
         return SHOAL_OK;
     }
-    find_extents(s, r, w);
+    look_over(s, r, w);
     if (!try_best(s, r, w)) {
         return SHOAL_OK;
     }

@@ -7,103 +7,9 @@
 /* Counts of values by node, for a census: beyond so many, records are tallied one by one. */
 #define CELLS_MAX ((size_t)1 << 16)
 
-/* --- Columns as trees. -------------------- */
-
-/* Halves of halves: the way down to a code is its place among the values, scaled to a power of
- * two, so that each step halves what is left. A kept missing value is apart from all values at
- * the first step. */
-static uint32_t find_way(const shoal_i_quasi_column *column, uint32_t code, unsigned bits)
-{
-    uint32_t values = column->value_count - column->has_missing;
-
-    return code == values ? (uint32_t)1 << bits : (uint32_t)(((uint64_t)code << bits) / values);
-}
-
-static void fill_halves(shoal_i_branching *b, const shoal_i_quasi_column *column)
-{
-    unsigned bits = shoal_i_sort_bits(column->value_count - column->has_missing);
-
-    for (uint32_t code = 0; code < b->value_count; code++) {
-        uint32_t way = find_way(column, code, bits);
-
-        for (int depth = 1; depth <= b->height; depth++) {
-            b->ids[(size_t)(depth - 1) * b->value_count + code] = way >> (b->height - depth);
-        }
-    }
-}
-
-static void fill_ids(shoal_i_branching *b)
-{
-    for (size_t i = 0; i < (size_t)b->height * b->value_count; i++) {
-        uint32_t code = (uint32_t)(i % b->value_count);
-
-        b->ids[i] = b->hierarchy ? shoal_hierarchy_ancestor_at(b->hierarchy, code,
-                                                               (int)(i / b->value_count) + 1)
-                                 : code;
-    }
-}
-
-shoal_status shoal_i_branching_init(shoal_ctx *ctx, shoal_i_branching *out,
-                                    const shoal_i_quasi_column *column, bool in_halves)
-{
-    shoal_status st = SHOAL_OK;
-    size_t cells = 0;
-
-    in_halves = in_halves && !column->hierarchy;
-    *out = (shoal_i_branching){.hierarchy = column->hierarchy,
-                               .value_count = column->value_count,
-                               .height = 1,
-                               .id_count = column->value_count};
-    if (column->hierarchy) {
-        out->height = shoal_hierarchy_height(column->hierarchy);
-        out->id_count = shoal_hierarchy_node_count(column->hierarchy);
-    } else if (in_halves) {
-        out->height = (int)shoal_i_sort_bits(column->value_count - column->has_missing) +
-                      column->has_missing;
-        out->id_count = (size_t)1 << out->height;
-    }
-    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, (size_t)out->height, out->value_count));
-    SHOAL_ALLOC(ctx, out->ids, cells);
-    if (in_halves) {
-        fill_halves(out, column);
-    } else {
-        fill_ids(out);
-    }
-done:
-    return st;
-}
-
-void shoal_i_branching_clear(shoal_i_branching *branching)
-{
-    free(branching->ids);
-    *branching = (shoal_i_branching){0};
-}
-
-/* The ids of all codes at a depth from 1 on. */
-static const uint32_t *ids_at(const shoal_i_branching *b, int depth)
-{
-    return b->ids + (size_t)(depth - 1) * b->value_count;
-}
-
-/* The depth of the closest common ancestor of two codes. */
-static int find_depth(const shoal_i_branching *b, uint32_t lo, uint32_t hi)
-{
-    int depth = 0;
-
-    while (depth < b->height && ids_at(b, depth + 1)[lo] == ids_at(b, depth + 1)[hi]) {
-        depth++;
-    }
-    return depth;
-}
-
-/* Whether there is nothing below a code's node at a depth. */
-static bool is_bottom(const shoal_i_branching *b, uint32_t code, int depth)
-{
-    return depth >= b->height ||
-           (b->hierarchy &&
-            shoal_hierarchy_depth(b->hierarchy,
-                                  shoal_hierarchy_leaf_node(b->hierarchy, code)) <= depth);
-}
+/* Records of a set are scattered over the table: their codes are called for so many records
+ * ahead. */
+#define CODES_AHEAD 16
 
 /* --- Scratch. -------------------- */
 
@@ -117,6 +23,14 @@ static void clear_census(shoal_i_census *census)
     free(census->cells);
 }
 
+/* Room for numbers that are written before they are read: pages that no set is large enough to
+ * reach are never touched. */
+static shoal_status make_room(shoal_ctx *ctx, uint32_t **out, size_t count)
+{
+    *out = shoal_i_alloc_raw(ctx, count, sizeof **out);
+    return *out ? SHOAL_OK : SHOAL_ENOMEM;
+}
+
 static shoal_status init_census(shoal_ctx *ctx, shoal_i_census *census, size_t count,
                                 size_t nodes, size_t cell_count)
 {
@@ -126,10 +40,10 @@ static shoal_status init_census(shoal_ctx *ctx, shoal_i_census *census, size_t c
         SHOAL_ALLOC(ctx, census->cells, nodes * cell_count);
     }
 
-    SHOAL_ALLOC(ctx, census->node_of, count);
+    SHOAL_TRY(make_room(ctx, &census->node_of, count));
     SHOAL_ALLOC(ctx, census->ids, nodes);
     SHOAL_ALLOC(ctx, census->starts, nodes + 1);
-    SHOAL_ALLOC(ctx, census->order, count);
+    SHOAL_TRY(make_room(ctx, &census->order, count));
     SHOAL_ALLOC(ctx, census->holds, nodes);
 done:
     return st;
@@ -142,10 +56,10 @@ void shoal_i_trial_clear(shoal_i_trial *trial)
     free(trial->branch_of);
     free(trial->list);
     free(trial->further);
-    free(trial->offers);
-    free(trial->scratch);
     free(trial->returned);
     free(trial->node_of_id);
+    free(trial->view);
+    free(trial->view_present);
     shoal_i_tally_clear(&trial->side);
     shoal_i_tally_clear(&trial->rest);
     *trial = (shoal_i_trial){0};
@@ -164,13 +78,13 @@ shoal_status shoal_i_trial_init(shoal_ctx *ctx, shoal_i_trial *trial,
     }
     SHOAL_TRY(init_census(ctx, &trial->census, count, nodes, trial->cell_count));
     SHOAL_TRY(init_census(ctx, &trial->deeper, count, nodes, trial->cell_count));
-    SHOAL_ALLOC(ctx, trial->branch_of, count);
-    SHOAL_ALLOC(ctx, trial->list, count);
+    SHOAL_TRY(make_room(ctx, &trial->branch_of, count));
+    SHOAL_TRY(make_room(ctx, &trial->list, count));
     SHOAL_ALLOC(ctx, trial->further, count);
-    SHOAL_ALLOC(ctx, trial->offers, count);
-    SHOAL_ALLOC(ctx, trial->scratch, count);
-    SHOAL_ALLOC(ctx, trial->returned, count);
+    SHOAL_TRY(make_room(ctx, &trial->returned, count));
     SHOAL_ALLOC(ctx, trial->node_of_id, id_count);
+    SHOAL_ALLOC(ctx, trial->view, source->column_count + 1);
+    SHOAL_ALLOC(ctx, trial->view_present, trial->cell_count + 1);
     SHOAL_TRY(shoal_i_tally_init(ctx, &trial->side, source));
     SHOAL_TRY(shoal_i_tally_init(ctx, &trial->rest, source));
 done:
@@ -198,6 +112,11 @@ static uint32_t record_at(roll r, size_t i)
     return r.list ? r.list[i] : (uint32_t)i;
 }
 
+static uint32_t code_of(const shoal_i_trial_set *set, uint32_t at)
+{
+    return set->codes[set->records[at] * set->stride];
+}
+
 /* Give the node of an id the next number; returned is that number + 1. */
 static uint32_t add_node(shoal_i_trial *t, shoal_i_census *census, uint32_t id)
 {
@@ -212,55 +131,92 @@ static uint32_t add_node(shoal_i_trial *t, shoal_i_census *census, uint32_t id)
     return (uint32_t)node + 1;
 }
 
-/* Count the values of the records in the cells of their nodes. */
-static void count_values(const shoal_i_trial *t, shoal_i_census *census,
-                         const shoal_i_trial_set *set, roll r)
+/* Number the nodes of the records at a depth, in order of appearance. */
+static void number_records(shoal_i_trial *t, shoal_i_census *census,
+                           const shoal_i_trial_set *set, int depth, roll r)
+{
+    const uint32_t *ids = shoal_i_branching_ids(set->branching, depth);
+    const uint32_t *codes = set->codes;
+    const uint32_t *records = set->records;
+    const uint32_t *node_of_id = t->node_of_id;
+    uint32_t *node_of = census->node_of;
+    size_t stride = set->stride;
+
+    for (size_t i = 0; i < r.count; i++) {
+        uint32_t at = record_at(r, i);
+        uint32_t id = ids[codes[records[at] * stride]];
+        uint32_t number = node_of_id[id];
+        uint32_t ahead = record_at(r, i + CODES_AHEAD < r.count ? i + CODES_AHEAD : i);
+
+        __builtin_prefetch(&codes[records[ahead] * stride]);
+        number = number > 0 ? number : add_node(t, census, id);
+        node_of[at] = number - 1;
+    }
+}
+
+/* Count the records and their values by node. */
+static void count_records(const shoal_i_trial *t, shoal_i_census *census,
+                          const shoal_i_trial_set *set, roll r)
 {
     const shoal_i_tally_source *source = set->problem->source;
+    const uint32_t *node_of = census->node_of;
     uint32_t *cells = census->cells;
 
-    for (size_t j = 0; j < source->active_count; j++) {
-        const uint32_t *node_of = census->node_of;
+    for (size_t i = 0; i < r.count; i++) {
+        census->starts[node_of[record_at(r, i)] + 1]++;
+    }
+    for (size_t j = 0; census->cells && j < source->active_count; j++) {
         const uint32_t *values = set->values + j;
 
         for (size_t i = 0; i < r.count; i++) {
             uint32_t at = record_at(r, i);
 
-            cells[node_of[at] * t->cell_count + values[at * set->stride]]++;
+            cells[node_of[at] * t->cell_count + values[set->records[at] * set->stride]]++;
         }
         cells += source->active[j].value_count;
     }
 }
 
-/* Number the nodes of the records at a depth, and find where each starts in their order. The
- * innermost loop of the method. */
-static void number_nodes(shoal_i_trial *t, shoal_i_census *census, const shoal_i_trial_set *set,
-                         int depth, roll r)
+/* Number the nodes at a depth in the order of codes; which record is where stays open. */
+static void number_codes(shoal_i_trial *t, shoal_i_census *census, const shoal_i_trial_set *set,
+                         int depth)
 {
-    const uint32_t *ids = ids_at(set->branching, depth);
-    const uint32_t *codes = set->codes;
-    const uint32_t *node_of_id = t->node_of_id;
-    uint32_t *node_of = census->node_of;
-    uint32_t *starts = census->starts;
-    size_t stride = set->stride;
+    const uint32_t *ids = shoal_i_branching_ids(set->branching, depth);
 
-    census->node_count = 0;
-    starts[0] = 0;
-    for (size_t i = 0; i < r.count; i++) {
-        uint32_t at = record_at(r, i);
-        uint32_t id = ids[codes[at * stride]];
-        uint32_t number = node_of_id[id];
+    for (size_t code = set->lo; code <= set->hi; code++) {
+        if (set->code_sizes[code] > 0 && t->node_of_id[ids[code]] == 0) {
+            add_node(t, census, ids[code]);
+        }
+    }
+}
 
-        number = number > 0 ? number : add_node(t, census, id);
-        node_of[at] = number - 1;
-        starts[number]++;
+/* Add up the counts of codes in those of their nodes. */
+static void add_codes(const shoal_i_trial *t, shoal_i_census *census,
+                      const shoal_i_trial_set *set, int depth)
+{
+    const uint32_t *ids = shoal_i_branching_ids(set->branching, depth);
+
+    for (size_t code = set->lo; code <= set->hi; code++) {
+        uint32_t size = set->code_sizes[code];
+
+        if (size > 0) {
+            uint32_t number = t->node_of_id[ids[code]];
+
+            census->starts[number] += size;
+            for (size_t i = 0; i < t->cell_count; i++) {
+                census->cells[(number - 1) * t->cell_count + i] +=
+                    set->code_cells[code * t->cell_count + i];
+            }
+        }
     }
-    if (census->cells) {
-        count_values(t, census, set, r);
-    }
+}
+
+/* Forget the numbers of ids, and make sizes starts. */
+static void close_numbers(shoal_i_trial *t, shoal_i_census *census)
+{
     for (size_t node = 0; node < census->node_count; node++) {
         t->node_of_id[census->ids[node]] = 0;
-        starts[node + 1] += starts[node];
+        census->starts[node + 1] += census->starts[node];
     }
 }
 
@@ -318,21 +274,77 @@ static void tally_node(const shoal_i_trial *t, shoal_i_tally *tally,
     }
 }
 
+/* The statistics of a node as its cells are, without a tally. */
+static shoal_i_class_stats view_cells(shoal_i_trial *t, const shoal_i_tally_source *source,
+                                      const uint32_t *cells, uint64_t size)
+{
+    shoal_i_class_stats stats = {.size = size, .histograms = t->view};
+    uint32_t *present = t->view_present;
+
+    for (size_t j = 0; j < source->active_count; j++) {
+        const struct shoal_i_tally_input *active = &source->active[j];
+        size_t count = 0;
+
+        for (uint32_t code = 0; code < active->value_count; code++) {
+            present[count] = code;
+            count += cells[code] > 0;
+        }
+        t->view[active->column] =
+            (shoal_i_histogram){.counts = cells, .present = present, .present_count = count};
+        if (active->column == source->column_count) {
+            stats.largest_k = source->ks[present[count - 1]];
+        }
+        cells += active->value_count;
+        present += active->value_count;
+    }
+    return stats;
+}
+
 static bool node_holds(shoal_i_trial *t, const shoal_i_census *census,
                        const shoal_i_trial_set *set, size_t node)
 {
-    if (census->starts[node + 1] - census->starts[node] < set->smallest_class) {
+    size_t size = census->starts[node + 1] - census->starts[node];
+
+    if (size < set->smallest_class) {
         return false;
+    }
+    if (census->cells) {
+        shoal_i_class_stats stats =
+            view_cells(t, set->problem->source, census->cells + node * t->cell_count, size);
+
+        return shoal_i_requirement_holds(set->problem->requirements, &stats);
     }
     shoal_i_tally_empty(&t->side);
     tally_node(t, &t->side, census, set, node);
     return tally_holds(set, &t->side);
 }
 
-static void take_census(shoal_i_trial *t, shoal_i_census *census, const shoal_i_trial_set *set,
-                        int depth, roll r)
+/* Whether the records themselves can be left alone for a census of them all. */
+static bool is_known_by_code(const shoal_i_census *census, const shoal_i_trial_set *set, roll r)
 {
-    number_nodes(t, census, set, depth, r);
+    return !r.list && set->code_sizes && is_counted(census, set);
+}
+
+/* Count the records by the nodes above them at a depth. Whoever does not need to know which
+ * record is where gets it cheaper, if counts by code are known. */
+static void take_census(shoal_i_trial *t, shoal_i_census *census, const shoal_i_trial_set *set,
+                        int depth, roll r, bool needs_records)
+{
+    bool by_code = is_known_by_code(census, set, r);
+
+    census->node_count = 0;
+    census->starts[0] = 0;
+    if (by_code && !needs_records) {
+        number_codes(t, census, set, depth);
+    } else {
+        number_records(t, census, set, depth, r);
+    }
+    if (by_code) {
+        add_codes(t, census, set, depth);
+    } else {
+        count_records(t, census, set, r);
+    }
+    close_numbers(t, census);
     if (!is_counted(census, set)) {
         order_by_node(census, r);
     }
@@ -349,6 +361,7 @@ static void look_further(shoal_i_trial *t, const shoal_i_trial_set *set, int dep
 {
     size_t listed = 0;
 
+    t->most_further = 0;
     for (uint32_t i = 0; i < set->count; i++) {
         t->further[i] = 0;
         if (t->branch_of[i] != SHOAL_I_TRIAL_REST) {
@@ -359,7 +372,7 @@ static void look_further(shoal_i_trial *t, const shoal_i_trial_set *set, int dep
         size_t kept = 0;
 
         for (size_t i = 0; i < listed; i++) {
-            if (!is_bottom(set->branching, set->codes[t->list[i] * set->stride], depth)) {
+            if (!shoal_i_branching_is_bottom(set->branching, code_of(set, t->list[i]), depth)) {
                 t->list[kept++] = t->list[i];
             }
         }
@@ -369,7 +382,7 @@ static void look_further(shoal_i_trial *t, const shoal_i_trial_set *set, int dep
         if (listed == 0) {
             break;
         }
-        take_census(t, &t->deeper, set, depth, (roll){t->list, listed});
+        take_census(t, &t->deeper, set, depth, (roll){t->list, listed}, true);
         for (size_t i = 0; i < listed; i++) {
             uint32_t at = t->list[i];
 
@@ -378,35 +391,21 @@ static void look_further(shoal_i_trial *t, const shoal_i_trial_set *set, int dep
                 t->list[kept++] = at;
             }
         }
+        t->most_further += kept > 0;
         listed = kept;
     }
-}
-
-/* The records of the branches that hold, those first that could go down least, then branch by
- * branch. */
-static size_t sort_offers(shoal_i_trial *t, const shoal_i_trial_set *set)
-{
-    size_t count = 0;
-
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (t->branch_of[i] != SHOAL_I_TRIAL_REST) {
-            t->offers[count++] = (shoal_i_sort_item){
-                .key = (uint64_t)t->further[i] << 32 | t->branch_of[i], .item = i};
-        }
-    }
-    shoal_i_sort_items(t->offers, t->scratch, count);
-    return count;
 }
 
 /* Count the records that are in a branch into the tally of the side. */
 static void tally_branch(shoal_i_trial *t, const shoal_i_trial_set *set, uint32_t branch)
 {
-    const shoal_i_census *census = &t->census;
-
     shoal_i_tally_empty(&t->side);
-    for (size_t i = census->starts[branch]; i < census->starts[branch + 1]; i++) {
-        if (t->branch_of[census->order[i]] == branch) {
-            shoal_i_tally_add(&t->side, set->records[census->order[i]]);
+    tally_node(t, &t->side, &t->census, set, branch);
+    for (size_t i = 0; i < t->returned_count; i++) {
+        uint32_t at = t->returned[i];
+
+        if (t->census.node_of[at] == branch && t->branch_of[at] == SHOAL_I_TRIAL_REST) {
+            shoal_i_tally_remove(&t->side, set->records[at]);
         }
     }
 }
@@ -477,22 +476,40 @@ static void offer_record(shoal_i_trial *t, const shoal_i_trial_set *set, uint32_
     shoal_i_tally_add(&t->side, record);
 }
 
-static void accept_offers(shoal_i_trial *t, const shoal_i_trial_set *set, size_t count,
-                          figures *now, help wanted)
+/* Go through the records of a branch that could go down so many steps further. */
+static void accept_from(shoal_i_trial *t, const shoal_i_trial_set *set, uint32_t branch,
+                        unsigned further, figures *now, help wanted)
 {
-    uint32_t branch = SHOAL_I_TRIAL_REST;
+    const shoal_i_census *census = &t->census;
+    bool is_tallied = false;
 
-    for (size_t i = 0; i < count && !now->all_hold; i++) {
-        uint32_t offering = (uint32_t)t->offers[i].key;
+    for (size_t i = census->starts[branch]; i < census->starts[branch + 1]; i++) {
+        uint32_t at = census->order[i];
 
-        if (t->branch_of[t->offers[i].item] == SHOAL_I_TRIAL_REST) {
-            continue;
+        if (now->all_hold) {
+            return;
         }
-        if (offering != branch) {
-            branch = offering;
-            tally_branch(t, set, branch);
+        if (t->further[at] == further && t->branch_of[at] == branch) {
+            if (!is_tallied) {
+                tally_branch(t, set, branch);
+                is_tallied = true;
+            }
+            offer_record(t, set, at, now, wanted);
         }
-        offer_record(t, set, t->offers[i].item, now, wanted);
+    }
+}
+
+/* Go through the records of the branches that hold, those first that could go down least, then
+ * branch by branch. */
+static void accept_offers(shoal_i_trial *t, const shoal_i_trial_set *set, figures *now,
+                          help wanted)
+{
+    for (unsigned further = 0; further <= t->most_further; further++) {
+        for (uint32_t branch = 0; branch < t->census.node_count; branch++) {
+            if (t->census.holds[branch]) {
+                accept_from(t, set, branch, further, now, wanted);
+            }
+        }
     }
 }
 
@@ -534,15 +551,12 @@ static bool fill_rest(shoal_i_trial *t, const shoal_i_trial_set *set, int depth)
     figures now = read_figures(set, &t->rest);
 
     look_further(t, set, depth);
-    size_t count = sort_offers(t, set);
-
     if (is_counted(&t->census, set)) {
         order_by_node(&t->census, (roll){NULL, set->count});
     }
-    t->returned_count = 0;
-    accept_offers(t, set, count, &now, HELP_EVERY);
-    accept_offers(t, set, count, &now, HELP_SOME);
-    accept_offers(t, set, count, &now, HELP_NONE);
+    accept_offers(t, set, &now, HELP_EVERY);
+    accept_offers(t, set, &now, HELP_SOME);
+    accept_offers(t, set, &now, HELP_NONE);
     if (now.all_hold) {
         take_back(t, set);
     }
@@ -551,20 +565,26 @@ static bool fill_rest(shoal_i_trial *t, const shoal_i_trial_set *set, int depth)
 
 /* --- The trial. -------------------- */
 
-void shoal_i_trial_survey(shoal_i_trial *trial, const shoal_i_trial_set *set, uint32_t lo,
-                          uint32_t hi)
+/* Send the records to the children and see which of them hold. */
+static void send_down(shoal_i_trial *trial, const shoal_i_trial_set *set, bool needs_records)
 {
     const shoal_i_census *census = &trial->census;
     uint64_t rest = 0;
 
-    trial->depth = find_depth(set->branching, lo, hi) + 1;
+    trial->depth = shoal_i_branching_common_depth(set->branching, set->lo, set->hi) + 1;
     trial->specialized = 0;
     trial->branches = 0;
     trial->is_exact = true;
     shoal_i_tally_empty(&trial->rest);
-    take_census(trial, &trial->census, set, trial->depth, (roll){NULL, set->count});
+    take_census(trial, &trial->census, set, trial->depth, (roll){NULL, set->count},
+                needs_records);
     for (size_t node = 0; node < census->node_count; node++) {
         trial->branches += census->holds[node];
+    }
+    if (trial->branches == 0) {
+        return;
+    }
+    for (size_t node = 0; node < census->node_count; node++) {
         if (!census->holds[node]) {
             tally_node(trial, &trial->rest, census, set, node);
         }
@@ -572,7 +592,7 @@ void shoal_i_trial_survey(shoal_i_trial *trial, const shoal_i_trial_set *set, ui
     rest = trial->rest.stats.size;
     if (rest == 0 || tally_holds(set, &trial->rest)) {
         trial->specialized = set->count - rest;
-    } else if (trial->branches > 0 && can_spare(trial, set)) {
+    } else if (can_spare(trial, set)) {
         uint64_t least = rest + 1 > set->smallest_class ? rest + 1 : set->smallest_class;
 
         trial->specialized = set->count - least;
@@ -580,11 +600,16 @@ void shoal_i_trial_survey(shoal_i_trial *trial, const shoal_i_trial_set *set, ui
     }
 }
 
-void shoal_i_trial_run(shoal_i_trial *trial, const shoal_i_trial_set *set, uint32_t lo,
-                       uint32_t hi)
+void shoal_i_trial_survey(shoal_i_trial *trial, const shoal_i_trial_set *set)
 {
-    shoal_i_trial_survey(trial, set, lo, hi);
+    send_down(trial, set, false);
+}
+
+void shoal_i_trial_run(shoal_i_trial *trial, const shoal_i_trial_set *set)
+{
+    send_down(trial, set, true);
     trial->branch_count = trial->census.node_count;
+    trial->returned_count = 0;
     for (size_t i = 0; i < set->count; i++) {
         uint32_t node = trial->census.node_of[i];
 
@@ -597,4 +622,26 @@ void shoal_i_trial_run(shoal_i_trial *trial, const shoal_i_trial_set *set, uint3
     trial->is_exact = true;
     trial->specialized =
         fill_rest(trial, set, trial->depth) ? set->count - trial->rest.stats.size : 0;
+}
+
+void shoal_i_trial_sizes(const shoal_i_trial *trial, size_t *sizes)
+{
+    const shoal_i_census *census = &trial->census;
+    size_t *rest = &sizes[trial->branch_count];
+
+    *rest = 0;
+    for (size_t node = 0; node < trial->branch_count; node++) {
+        size_t size = census->starts[node + 1] - census->starts[node];
+
+        sizes[node] = census->holds[node] ? size : 0;
+        *rest += size - sizes[node];
+    }
+    for (size_t i = 0; i < trial->returned_count; i++) {
+        uint32_t at = trial->returned[i];
+
+        if (trial->branch_of[at] == SHOAL_I_TRIAL_REST) {
+            sizes[census->node_of[at]]--;
+            ++*rest;
+        }
+    }
 }

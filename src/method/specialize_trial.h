@@ -1,8 +1,6 @@
 /* specialize_trial.h -- trying to specialize a set of records on one column.
  *
- * Every column is a tree here: the hierarchy of a categorical one; for numbers without a
- * hierarchy halves of halves of their sorted values, or all values directly below the root. The
- * records of the set stand at their closest common ancestor. A trial sends each to the child it
+ * Every column is a tree here (specialize_tree.h). The records of the set stand at their closest common ancestor. A trial sends each to the child it
  * lies below; children that do not meet the requirement return their records, and if the
  * returned ones do not meet it either, they get company from the children that do (WONG,
  * section 4).
@@ -10,22 +8,7 @@
 #ifndef SHOAL_I_SPECIALIZE_TRIAL_H
 #define SHOAL_I_SPECIALIZE_TRIAL_H
 
-#include "../base/sort.h"
-#include "method.h"
-
-/* A quasi column as a tree. Nodes have ids that are unique within a depth. */
-typedef struct shoal_i_branching {
-    const shoal_hierarchy *hierarchy; /* categorical; NULL: numeric */
-    size_t value_count;
-    int height;
-    size_t id_count; /* ids are below */
-    uint32_t
-        *ids; /* of the node above a code at depth d >= 1: [(d - 1) * value_count + code] */
-} shoal_i_branching;
-
-shoal_status shoal_i_branching_init(shoal_ctx *ctx, shoal_i_branching *out,
-                                    const shoal_i_quasi_column *column, bool in_halves);
-void shoal_i_branching_clear(shoal_i_branching *branching);
+#include "specialize_tree.h"
 
 /* The records of a trial, the column they try, and what they are held against. */
 typedef struct shoal_i_trial_set {
@@ -33,10 +16,15 @@ typedef struct shoal_i_trial_set {
     const shoal_i_branching *branching;
     size_t count;
     const uint32_t *records;
-    const uint32_t *codes;  /* of the column: the code of record i is codes[i * stride] */
+    const uint32_t *codes;  /* of the column: the code of a record is codes[record * stride] */
     const uint32_t *values; /* what requirements read: active column j of the tally's source is
-                               values[i * stride + j] */
+                               values[record * stride + j] */
     size_t stride;
+    uint32_t lo; /* the smallest and the largest of the codes, lo < hi */
+    uint32_t hi;
+    const uint32_t *code_sizes; /* how many of the records have each code, if it is known, and
+                                   the counts of their values as those of a census */
+    const uint32_t *code_cells;
     bool is_size_enough; /* to tell whether records meet the requirement */
     uint64_t smallest_class;
 } shoal_i_trial_set;
@@ -70,11 +58,12 @@ typedef struct shoal_i_trial {
     shoal_i_census deeper; /* for looking how far down records could go */
     uint32_t *list;        /* records that are looked at */
     uint8_t *further;      /* of each record: how many steps it could go below its child */
-    shoal_i_sort_item *offers;
-    shoal_i_sort_item *scratch;
-    uint32_t *returned; /* of children that hold, in the order of their return */
+    unsigned most_further; /* the largest of them */
+    uint32_t *returned;    /* of children that hold, in the order of their return */
     size_t returned_count;
-    uint32_t *node_of_id; /* number + 1 while a census is taken; else 0 */
+    uint32_t *node_of_id;    /* number + 1 while a census is taken; else 0 */
+    shoal_i_histogram *view; /* of the node that is judged, and the values present in it */
+    uint32_t *view_present;
     shoal_i_tally side;
     shoal_i_tally rest;
 } shoal_i_trial;
@@ -85,13 +74,14 @@ shoal_status shoal_i_trial_init(shoal_ctx *ctx, shoal_i_trial *trial,
                                 size_t id_count);
 void shoal_i_trial_clear(shoal_i_trial *trial);
 
-/* Find out what comes of trying a column, whose codes reach from lo to hi, lo < hi: the branches,
- * and how many records can be specialized at most. Much cheaper than the trial itself. */
-void shoal_i_trial_survey(shoal_i_trial *trial, const shoal_i_trial_set *set, uint32_t lo,
-                          uint32_t hi);
+/* Find out what comes of trying a column: the branches, and how many records can be specialized at
+ * most. Much cheaper than the trial itself, and more so when the counts by code are known. */
+void shoal_i_trial_survey(shoal_i_trial *trial, const shoal_i_trial_set *set);
 
 /* Try a column. Branches that records went to hold, and so do the records that stay, if any. */
-void shoal_i_trial_run(shoal_i_trial *trial, const shoal_i_trial_set *set, uint32_t lo,
-                       uint32_t hi);
+void shoal_i_trial_run(shoal_i_trial *trial, const shoal_i_trial_set *set);
+
+/* After a trial that specializes some: the records of each branch, and last those that stay. */
+void shoal_i_trial_sizes(const shoal_i_trial *trial, size_t *sizes);
 
 #endif /* SHOAL_I_SPECIALIZE_TRIAL_H */

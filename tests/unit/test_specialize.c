@@ -1,6 +1,8 @@
 /* Specialize, against WONG's examples and against the algorithm told again step by step. */
 #include "method_case.h"
 
+#include "method/specialize_count.h"
+
 #include <shoal/csv.h>
 
 /* --- The paper's tables. -------------------- */
@@ -471,17 +473,18 @@ static shoal_i_release *release_slowly(const slow_run *r)
     return release;
 }
 
-static void test_equals_slow(void **state)
+/* How many of the random tables, with columns of up to so many values and a few more, can be
+ * released; all of them as the slow way does. */
+static size_t compare_with_slow(shoal_ctx *ctx, uint64_t seeds, uint64_t values)
 {
-    shoal_ctx *ctx = *state;
     size_t done = 0;
 
-    for (uint64_t seed = 0; seed < 192; seed++) {
+    for (uint64_t seed = 0; seed < seeds; seed++) {
         method_case m;
         bool in_halves = seed % 3 == 0;
         shoal_i_release *release = NULL;
 
-        method_case_make(ctx, &m, seed, 6 + seed % 30, 1 + seed % 4, 3 + seed % 5,
+        method_case_make(ctx, &m, seed, 6 + seed % 30, 1 + seed % 4, values + seed % 5,
                          case_kinds[seed % CASE_KINDS]);
         shoal_status st = method_case_run(
             ctx, &release, &m, in_halves ? "specialize:numeric=halves" : "specialize");
@@ -508,7 +511,101 @@ static void test_equals_slow(void **state)
         shoal_i_release_free(release);
         method_case_free(&m);
     }
-    assert_true(done > 120);
+    return done;
+}
+
+/* Few values: groups are counted by code, in all columns at once. */
+static void test_equals_slow(void **state)
+{
+    assert_true(compare_with_slow(*state, 192, 3) > 120);
+}
+
+/* More values than that pays for: groups are counted column by column. */
+static void test_equals_slow_with_many_values(void **state)
+{
+    assert_true(compare_with_slow(*state, 96, 40) > 40);
+}
+
+static uint32_t count_slowly(const shoal_i_code_rows *codes, const uint32_t *records,
+                             size_t count, size_t c, uint32_t code, size_t j, uint32_t value)
+{
+    uint32_t found = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t *row = codes->cells + records[i] * codes->stride;
+
+        found += row[c] == code && (j == SIZE_MAX || row[codes->columns + j] == value);
+    }
+    return found;
+}
+
+static void assert_counts_equal_slow(const shoal_i_code_counts *counts,
+                                     const shoal_i_code_rows *codes, const uint32_t *records,
+                                     size_t count)
+{
+    for (size_t c = 0; c < codes->columns; c++) {
+        uint32_t smallest = UINT32_MAX;
+        uint32_t largest = 0;
+        uint32_t lo;
+        uint32_t hi;
+
+        for (size_t slot = counts->firsts[c]; slot < counts->firsts[c + 1]; slot++) {
+            uint32_t code = (uint32_t)(slot - counts->firsts[c]);
+            uint32_t size = count_slowly(codes, records, count, c, code, SIZE_MAX, 0);
+            size_t cell = slot * counts->width;
+
+            assert_int_equal(counts->sizes[slot], size);
+            smallest = size > 0 && smallest == UINT32_MAX ? code : smallest;
+            largest = size > 0 ? code : largest;
+            for (size_t j = 0; j < counts->source->active_count; j++) {
+                for (uint32_t v = 0; v < counts->source->active[j].value_count; v++) {
+                    assert_int_equal(counts->cells[cell++],
+                                     count_slowly(codes, records, count, c, code, j, v));
+                }
+            }
+        }
+        shoal_i_code_counts_extent(counts, c, &lo, &hi);
+        assert_int_equal(lo, smallest);
+        assert_int_equal(hi, largest);
+    }
+}
+
+/* The counts by code of every other record, against looking at all of them for each count. */
+static void test_counts_by_code(void **state)
+{
+    shoal_ctx *ctx = *state;
+
+    for (uint64_t seed = 0; seed < 16; seed++) {
+        method_case m;
+        uint32_t cells[CASE_ROWS_MAX * (RANDOM_COLUMNS_MAX + SHOAL_I_REQUIREMENTS_MAX + 1)];
+        uint32_t records[CASE_ROWS_MAX];
+        shoal_i_code_counts counts;
+        size_t rows = 60;
+
+        method_case_make(ctx, &m, seed, rows, 3, 6, case_kinds[seed % CASE_KINDS]);
+        const shoal_i_tally_source *source = &m.source;
+        shoal_i_code_rows codes = {cells, 3 + source->active_count, 3};
+
+        for (uint32_t row = 0; row < rows; row++) {
+            for (size_t c = 0; c < 3; c++) {
+                cells[row * codes.stride + c] =
+                    (row * 7 + (uint32_t)c * row) % m.quasi->columns[c].value_count;
+            }
+            for (size_t j = 0; j < source->active_count; j++) {
+                cells[row * codes.stride + 3 + j] = source->active[j].codes[row];
+            }
+            records[row / 2] = row; /* the odd ones stay */
+        }
+        assert_int_equal(shoal_i_code_counts_init(ctx, &counts, m.quasi, source, rows / 2),
+                         SHOAL_OK);
+        assert_true(shoal_i_code_counts_pay(&counts, rows / 2));
+        for (int time = 0; time < 2; time++) { /* nothing is left of the first */
+            shoal_i_code_counts_take(&counts, &codes, records, rows / 2);
+        }
+        assert_counts_equal_slow(&counts, &codes, records, rows / 2);
+        shoal_i_code_counts_clear(&counts);
+        method_case_free(&m);
+    }
 }
 
 /* --- Larger tables: properties only. -------------------- */
@@ -609,6 +706,8 @@ int main(void)
         cmocka_unit_test(test_impossible_alpha),
         cmocka_unit_test(test_least_specializable_returns),
         cmocka_unit_test(test_equals_slow),
+        cmocka_unit_test(test_equals_slow_with_many_values),
+        cmocka_unit_test(test_counts_by_code),
         cmocka_unit_test(test_every_requirement_holds),
         cmocka_unit_test(test_many_values),
         cmocka_unit_test(test_not_monotone_is_refused),

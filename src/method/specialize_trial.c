@@ -131,9 +131,8 @@ static uint32_t add_node(shoal_i_trial *t, shoal_i_census *census, uint32_t id)
     return (uint32_t)node + 1;
 }
 
-/* Number the nodes of the records at a depth, in order of appearance. */
-static void number_records(shoal_i_trial *t, shoal_i_census *census,
-                           const shoal_i_trial_set *set, int depth, roll r)
+static inline void number_roll(shoal_i_trial *t, shoal_i_census *census,
+                               const shoal_i_trial_set *set, int depth, roll r)
 {
     const uint32_t *ids = shoal_i_branching_ids(set->branching, depth);
     const uint32_t *codes = set->codes;
@@ -151,6 +150,18 @@ static void number_records(shoal_i_trial *t, shoal_i_census *census,
         __builtin_prefetch(&codes[records[ahead] * stride]);
         number = number > 0 ? number : add_node(t, census, id);
         node_of[at] = number - 1;
+    }
+}
+
+/* Number the nodes of the records at a depth, in order of appearance. Without a list the loop
+ * is a tighter one. */
+static void number_records(shoal_i_trial *t, shoal_i_census *census,
+                           const shoal_i_trial_set *set, int depth, roll r)
+{
+    if (r.list) {
+        number_roll(t, census, set, depth, r);
+    } else {
+        number_roll(t, census, set, depth, (roll){NULL, r.count});
     }
 }
 
@@ -362,11 +373,13 @@ static void look_further(shoal_i_trial *t, const shoal_i_trial_set *set, int dep
     size_t listed = 0;
 
     t->most_further = 0;
+    memset(t->further, 0, set->count * sizeof *t->further);
+    if (depth >= set->branching->height) {
+        return;
+    }
     for (uint32_t i = 0; i < set->count; i++) {
-        t->further[i] = 0;
-        if (t->branch_of[i] != SHOAL_I_TRIAL_REST) {
-            t->list[listed++] = i;
-        }
+        t->list[listed] = i;
+        listed += t->branch_of[i] != SHOAL_I_TRIAL_REST;
     }
     while (listed > 0) {
         size_t kept = 0;
@@ -613,7 +626,8 @@ void shoal_i_trial_run(shoal_i_trial *trial, const shoal_i_trial_set *set)
     for (size_t i = 0; i < set->count; i++) {
         uint32_t node = trial->census.node_of[i];
 
-        trial->branch_of[i] = trial->census.holds[node] ? node : SHOAL_I_TRIAL_REST;
+        /* All bits, which is REST, for a node that does not hold: no branch to mispredict. */
+        trial->branch_of[i] = node | ((uint32_t)trial->census.holds[node] - 1);
     }
     if (trial->specialized == 0 || trial->rest.stats.size == 0 ||
         tally_holds(set, &trial->rest)) {

@@ -10,5 +10,5 @@ if(TARGET shoal_program)
         --program $<TARGET_FILE:shoal_program> --seeds 40)
     shoal_script_test(random_populations property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_populations.py
-        --program $<TARGET_FILE:shoal_program> --seeds 150)
+        --program $<TARGET_FILE:shoal_program> --seeds 80)
 endif()

@@ -13,10 +13,12 @@ where they are absent.
 """
 import argparse
 import json
+import math
 import os
 import pathlib
 import random
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -26,6 +28,11 @@ PROGRAM = ROOT / "build" / "release" / "shoal"
 WORK = ROOT / "build" / "bench"
 DATA = pathlib.Path(os.environ.get("SHOAL_DATA", ROOT.parent / "shared" / "data"))
 PAGE = ROOT / "docs" / "performance.md"
+PICTURE = ROOT / "docs" / "growth.svg"
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "bench" / "papers" / "wong"))
+import plot  # noqa: E402
 
 CENSUS_QUASI = "age,sex,education,marital,race,workclass,country,zip"
 KS = (2, 5, 10, 25, 50, 100)
@@ -193,6 +200,49 @@ def bench_scale(quick):
         growth = f"{report['wall'] / base:.2f}" if base else ""
         table.add(f"{records:,}", f"{size / 1e6:.0f}", f"{sort:.2f}", f"{report['wall']:.2f}",
                   f"{report['wall'] / sort:.2f}", f"{report['memory'] / size:.2f}", growth)
+    return table
+
+
+GROWTH = (30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
+
+
+def processor_seconds(path, method, runs):
+    """What all threads of the whole run take together: the least of several runs."""
+    def children():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+    seconds = []
+    for _ in range(runs):
+        start = children()
+        anonymize(path, "--quasi", CENSUS_QUASI, "-k", "10", "--method", method, runs=1)
+        seconds.append(children() - start)
+    return min(seconds)
+
+
+def bench_growth(quick, write):
+    """Processor seconds end to end from 30,000 to 10,000,000 records, as table and picture."""
+    methods = ("topdown", "best:effort=fast")
+    sizes = [records for records in GROWTH if records <= 1_000_000 or not quick]
+    curves = {method: [] for method in methods}
+    for records in sizes:
+        for method in methods:
+            runs = 3 if records <= 1_000_000 else 1
+            curves[method].append((records, processor_seconds(census(records), method, runs)))
+    table = Table("growth", ["records"] + [head for method in methods for head in
+                                           (f"{method}, CPU s", "per n log n, 1,000,000 = 1")])
+    for i, records in enumerate(sizes):
+        cells = []
+        for method in methods:
+            base = dict(curves[method])[1_000_000] / (1_000_000 * math.log(1_000_000))
+            seconds = curves[method][i][1]
+            cells += [f"{seconds:.2f}", f"{seconds / (records * math.log(records)) / base:.2f}"]
+        table.add(f"{records:,}", *cells)
+    base = dict(curves[methods[1]])[1_000_000] / (1_000_000 * math.log(1_000_000))
+    curves["n log n"] = [(records, base * records * math.log(records)) for records in sizes]
+    if write:
+        PICTURE.write_text(plot.draw_curves("Growth on census, 8 quasi-identifiers, k = 10", curves,
+                                            "records", "processor seconds", True, True),
+                           encoding="utf-8")
     return table
 
 
@@ -433,7 +483,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="no runs beyond 1,000,000 records")
     parser.add_argument("--only", help="one table: "
                              "adult, requirements, methods, clust, optimum, stages, frontier, utility, "
-                             "query or scale")
+                             "query, scale or growth")
     parser.add_argument("--write", action="store_true", help="rewrite docs/performance.md")
     options = parser.parse_args()
     if not PROGRAM.exists():
@@ -454,6 +504,7 @@ def main():
         "utility": bench_utility,
         "query": bench_query,
         "scale": lambda: bench_scale(options.quick),
+        "growth": lambda: bench_growth(options.quick, options.write),
     }
     for name, part in parts.items():
         table = part() if options.only in (None, name, name.split("-")[0]) else None

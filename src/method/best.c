@@ -98,18 +98,76 @@ done:
     return st;
 }
 
+/* Take the next part of a limit: so much work and so many units, less if that is all. */
+static shoal_i_search_limit take_part(shoal_i_search_limit *limit, uint64_t work,
+                                      uint64_t units)
+{
+    shoal_i_search_limit part = *limit;
+
+    part.work = work < limit->work ? work : limit->work;
+    part.units = units < limit->units ? units : limit->units;
+    limit->work -= part.work;
+    limit->units -= part.units;
+    return part;
+}
+
+/* A rival from another start: groups grown from near points instead of cells of the lattice, which are better where numbers
+ * prevail and groups are small. Improved as much as the first. */
+static shoal_status raise_rival(shoal_ctx *ctx, best *b, shoal_i_solution **out,
+                                const shoal_i_site *site, uint64_t key,
+                                shoal_i_search_limit limit)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_solution_new(ctx, out, site));
+    SHOAL_TRY(shoal_i_solution_build(ctx, *out));
+    SHOAL_TRY(shoal_i_solution_improve(ctx, *out, key, limit, &b->meter));
+done:
+    return st;
+}
+
+/* A long search first does what normal effort does, then the same from another start, and goes on with what is
+ * better. */
+static shoal_status search_long(shoal_ctx *ctx, best *b, shoal_i_solution *solution,
+                                shoal_i_solution **rival, uint64_t key, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_search_limit limit = limit_search(ctx, b, count);
+    uint64_t work = shoal_i_effort_first_look(b->problem) * count;
+    uint64_t units = limit.units / SHOAL_I_SEARCH_UNITS;
+    shoal_i_search_limit look = take_part(&limit, work, units);
+
+    SHOAL_TRY(shoal_i_solution_improve(ctx, solution, key, look, &b->meter));
+    if (limit.deadline == 0 || shoal_i_clock_seconds() < limit.deadline) {
+        look = take_part(&limit, work, units);
+        SHOAL_TRY(raise_rival(ctx, b, rival, solution->site, key, look));
+    }
+    if (*rival && shoal_i_solution_cost(*rival) >= shoal_i_solution_cost(solution)) {
+        shoal_i_solution_free(*rival);
+        *rival = NULL;
+    }
+    SHOAL_TRY(shoal_i_solution_improve(ctx, *rival ? *rival : solution,
+                                       shoal_i_random_key(key, 1), limit, &b->meter));
+done:
+    return st;
+}
+
 static shoal_status improve_and_settle(shoal_ctx *ctx, best *b, shoal_i_solution *solution,
                                        size_t first, size_t count)
 {
     shoal_status st = SHOAL_OK;
+    uint64_t key = shoal_i_random_key(b->problem->seed, first);
+    shoal_i_solution *rival = NULL;
 
-    if (b->work > 0) {
-        SHOAL_TRY(shoal_i_solution_improve(ctx, solution,
-                                           shoal_i_random_key(b->problem->seed, first),
-                                           limit_search(ctx, b, count), &b->meter));
+    if (b->work > shoal_i_effort_first_look(b->problem)) {
+        SHOAL_TRY(search_long(ctx, b, solution, &rival, key, count));
+    } else if (b->work > 0) {
+        SHOAL_TRY(shoal_i_solution_improve(ctx, solution, key, limit_search(ctx, b, count),
+                                           &b->meter));
     }
-    SHOAL_TRY(settle(ctx, b, solution, first, count));
+    SHOAL_TRY(settle(ctx, b, rival ? rival : solution, first, count));
 done:
+    shoal_i_solution_free(rival);
     return st;
 }
 

@@ -3,7 +3,7 @@
 #define WORK_TOTAL 120000000
 #define WORK_LEAST 120
 #define WORK_MOST 6000
-#define WORK_HIGH 40 /* times the normal work */
+#define WORK_HIGH 60 /* times the normal work */
 #define WORK_UNBOUNDED ((uint64_t)1 << 31)
 
 /* From here on normal effort does not search. */
@@ -21,9 +21,16 @@ const char *const shoal_i_effort_words[] = {[SHOAL_I_EFFORT_FAST] = "fast",
                                             [SHOAL_I_EFFORT_HIGH] = "high",
                                             NULL};
 
-uint64_t shoal_i_effort_work(double effort, const shoal_i_problem *problem)
+uint64_t shoal_i_effort_first_look(const shoal_i_problem *problem)
 {
     uint64_t share = WORK_TOTAL / (problem->row_count + 1);
+
+    return share < WORK_LEAST ? WORK_LEAST : share > WORK_MOST ? WORK_MOST : share;
+}
+
+uint64_t shoal_i_effort_work(double effort, const shoal_i_problem *problem)
+{
+    uint64_t share = shoal_i_effort_first_look(problem);
 
     if (problem->seconds > 0) {
         return WORK_UNBOUNDED;
@@ -32,7 +39,6 @@ uint64_t shoal_i_effort_work(double effort, const shoal_i_problem *problem)
         (effort == SHOAL_I_EFFORT_NORMAL && problem->row_count > HUGE_TABLE)) {
         return 0;
     }
-    share = share < WORK_LEAST ? WORK_LEAST : share > WORK_MOST ? WORK_MOST : share;
     return effort == SHOAL_I_EFFORT_HIGH ? WORK_HIGH * share : share;
 }
 

@@ -15,6 +15,9 @@ enum { SHOAL_I_EFFORT_FAST, SHOAL_I_EFFORT_NORMAL, SHOAL_I_EFFORT_HIGH };
  * problem has a time. */
 uint64_t shoal_i_effort_work(double effort, const shoal_i_problem *problem);
 
+/* The same for normal effort whatever the effort, the time and the size: what a first look at a start is worth. */
+uint64_t shoal_i_effort_first_look(const shoal_i_problem *problem);
+
 /* How many near points to list for each of so many points that stand for so many records. */
 size_t shoal_i_effort_reach(const shoal_i_problem *problem, size_t points, size_t records);
 

@@ -56,6 +56,14 @@ def draw_legend(names):
     return parts
 
 
+def name_number(number):
+    """A number as short as it can be: 30k, 3M."""
+    for size, letter in ((1_000_000, "M"), (30_000, "k")):
+        if number >= size and number % 10_000 == 0:
+            return f"{number / (1_000_000 if letter == 'M' else 1_000):.6g}{letter}"
+    return f"{number:.6g}"
+
+
 def draw_axes(x_steps, y_steps, place_x, place_y, x_label, y_label):
     parts = []
     for step in y_steps:
@@ -65,7 +73,7 @@ def draw_axes(x_steps, y_steps, place_x, place_y, x_label, y_label):
     for step in x_steps:
         x = place_x(step)
         parts.append(f'<line x1="{x:.1f}" y1="{BOTTOM}" x2="{x:.1f}" y2="{BOTTOM + 6}" stroke="#333"/>')
-        parts.append(write_text(x, BOTTOM + 24, f"{step:.6g}"))
+        parts.append(write_text(x, BOTTOM + 24, name_number(step)))
     parts.append(f'<path d="M{LEFT} {TOP}V{BOTTOM}H{RIGHT}" fill="none" stroke="#333"/>')
     parts.append(write_text((LEFT + RIGHT) / 2, HEIGHT - 14, x_label))
     middle = (TOP + BOTTOM) / 2
@@ -73,16 +81,19 @@ def draw_axes(x_steps, y_steps, place_x, place_y, x_label, y_label):
     return parts
 
 
-def draw_curves(title, curves, x_label, y_label, logarithmic):
-    """An SVG text. `curves` maps a name to its points (x, y); a logarithmic y needs y > 0."""
+def draw_curves(title, curves, x_label, y_label, logarithmic, logarithmic_x=False):
+    """An SVG text. `curves` maps a name to its points (x, y); a logarithmic axis needs numbers > 0."""
     xs = sorted({x for points in curves.values() for x, _ in points})
     ys = [y for points in curves.values() for _, y in points]
     y_steps = choose_decades(min(ys), max(ys)) if logarithmic else choose_steps(0, max(ys))
     scale = math.log10 if logarithmic else float
     low, high = scale(y_steps[0]), scale(y_steps[-1])
 
+    scale_x = math.log10 if logarithmic_x else float
+    left, right = scale_x(xs[0]), scale_x(xs[-1])
+
     def place_x(x):
-        return LEFT + 16 + (x - xs[0]) / (xs[-1] - xs[0]) * (RIGHT - LEFT - 32)
+        return LEFT + 16 + (scale_x(x) - left) / (right - left) * (RIGHT - LEFT - 32)
 
     def place_y(y):
         return BOTTOM - (scale(y) - low) / (high - low) * (BOTTOM - TOP)

@@ -1,0 +1,139 @@
+/* Effort: more of it never loses more, whatever the number of threads. */
+
+#include "failing.h"
+#include "method_case.h"
+
+/* The units of a long search are many; tables are small so that it is short. */
+#define ROWS 30
+
+/* A release's NCP by the definition. */
+static double slow_loss(const shoal_i_release *release)
+{
+    double sum = 0;
+
+    for (size_t b = 0; b < release->box_count; b++) {
+        for (size_t c = 0; c < release->quasi->count; c++) {
+            shoal_i_interval part = release->boxes[b * release->quasi->count + c];
+
+            sum += release->box_sizes[b] * release->quasi->columns[c].weight *
+                   shoal_i_quasi_loss(&release->quasi->columns[c], part.lo, part.hi);
+        }
+    }
+    return sum;
+}
+
+/* Run a variant on a case and check what comes. */
+static shoal_i_release *run_checked(shoal_ctx *ctx, const method_case *m, const char *variant)
+{
+    shoal_i_release *release = NULL;
+
+    assert_int_equal(method_case_run(ctx, &release, m, variant), SHOAL_OK);
+    check_case_release(ctx, m, release);
+    return release;
+}
+
+static void test_more_effort_never_loses_more(void **state)
+{
+    static const char *const efforts[] = {"best:effort=fast", "best", "best:effort=high"};
+    shoal_ctx ctx;
+    int better = 0;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        double least = 1e300;
+        method_case m;
+
+        method_case_make(&ctx, &m, seed, ROWS, 3, 9, &shoal_i_k_anonymity);
+        for (size_t e = 0; e < sizeof efforts / sizeof *efforts; e++) {
+            shoal_i_release *release = run_checked(&ctx, &m, efforts[e]);
+            double loss = slow_loss(release);
+
+            assert_true(loss <= least + 1e-6);
+            better += e > 0 && loss < least - 1e-6;
+            least = loss;
+            shoal_i_release_free(release);
+        }
+        method_case_free(&m);
+    }
+    assert_true(better > 0); /* else nothing was compared */
+    shoal_ctx_clear(&ctx);
+}
+
+static void test_long_search_on_any_number_of_threads(void **state)
+{
+    shoal_ctx ctx;
+    method_case m;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    method_case_make(&ctx, &m, 9, ROWS, 3, 9, &shoal_i_k_anonymity);
+    ctx.threads = 1;
+    shoal_i_release *one = run_checked(&ctx, &m, "best:effort=high");
+
+    shoal_ctx_clear(&ctx);
+    shoal_ctx_init(&ctx);
+    ctx.threads = 3;
+    shoal_i_release *three = run_checked(&ctx, &m, "best:effort=high");
+
+    assert_same_case_release(one, three);
+    shoal_i_release_free(one);
+    shoal_i_release_free(three);
+    method_case_free(&m);
+    shoal_ctx_clear(&ctx);
+}
+
+/* A limit of time ends a long search, with a release that holds. */
+static void test_time(void **state)
+{
+    shoal_ctx ctx;
+    method_case m;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    for (int i = 0; i < 2; i++) {
+        method_case_make(&ctx, &m, 11, ROWS, 3, 9, &shoal_i_k_anonymity);
+        m.problem.seconds = i == 0 ? 1e-9 : 0.5; /* over before the rival's start; after it */
+        shoal_i_release_free(run_checked(&ctx, &m, "best"));
+        method_case_free(&m);
+    }
+    shoal_ctx_clear(&ctx);
+}
+
+static shoal_status run_and_free(shoal_ctx *ctx, void *payload)
+{
+    shoal_i_release *release = NULL;
+    shoal_status st = method_case_run(ctx, &release, payload, "best");
+
+    assert_true((st == SHOAL_OK) == (release != NULL));
+    shoal_i_release_free(release);
+    return st;
+}
+
+/* A time makes the search a long one, with a rival, and yet a short one. */
+static void test_failing_allocations(void **state)
+{
+    shoal_ctx ctx;
+    method_case m;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    ctx.threads = 1;
+    method_case_make(&ctx, &m, 13, 12, 2, 9, &shoal_i_k_anonymity);
+    m.problem.seconds = 0.02;
+    assert_survives_failing_allocations(&ctx, run_and_free, &m);
+    method_case_free(&m);
+    shoal_ctx_clear(&ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_more_effort_never_loses_more),
+        cmocka_unit_test(test_long_search_on_any_number_of_threads),
+        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_failing_allocations),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -120,6 +120,8 @@ static void show_log(void *payload, shoal_log_level level, const char *message,
         put_line(c, "", where, message);
     } else if (level == SHOAL_LOG_WARNING && !c->quiet) {
         put_line(c, "warning: ", where, message);
+    } else if (level == SHOAL_LOG_INFO && !c->quiet) {
+        put_line(c, "", where, message);
     }
 }
 
@@ -169,6 +171,9 @@ int cli_check_reports(cli *c, const char *input)
 
     if (code == CLI_DONE) {
         code = cli_check_distinct(c, input, c->external, "The report");
+    }
+    if (code == CLI_DONE) {
+        code = cli_check_distinct(c, c->report, c->external, "The report for readers outside");
     }
     return code;
 }

@@ -135,7 +135,11 @@ static int run(cli *c)
     }
     if (st != SHOAL_OK) {
         shoal_report_free(report);
-        return cli_fail(c, st);
+        code = cli_fail(c, st);
+        if (st == SHOAL_ECANCELLED && find_keep(c)) {
+            cli_say(c, "The points done so far are kept; go on with --resume.");
+        }
+        return code;
     }
     cli_print_report(c, report, false);
     code = shoal_report_holds(report) ? CLI_DONE : CLI_NEGATIVE;

@@ -62,7 +62,7 @@ _shoal() {
                 $columns $input --spec $general" ;;
         verify)
             options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --original --sensitive-table $report --delimiter
-                --missing-tokens --spec $general" ;;
+                --missing --missing-tokens --spec $general" ;;
         measure) options="$columns $size --shape --sensitive-table --measure --min-support --populations $report $risk $input --spec $general" ;;
         query)
             options="--original --sensitive-table --estimator --workload --queries --columns --sum --qd --sel --seed --report

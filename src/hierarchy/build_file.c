@@ -362,7 +362,7 @@ static shoal_status add_leaves(shoal_ctx *ctx, builder *b)
     }
     if (used < b->entry_count) {
         shoal_i_log(
-            ctx, SHOAL_LOG_INFO,
+            ctx, SHOAL_LOG_DEBUG,
             "%zu of the %zu values of %s do not occur in column \"%s\" and are left out.",
             b->entry_count - used, b->entry_count, b->lines.source,
             shoal_table_name(b->sketch.table, b->sketch.column));

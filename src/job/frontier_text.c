@@ -65,6 +65,21 @@ static void put_recommendation(shoal_i_buffer *out, const shoal_i_frontier *f)
                           point->method->text);
 }
 
+/* Buckets lose little by leaving identities open; nobody should learn that from the release. */
+static void put_note(shoal_i_buffer *out, const shoal_i_frontier *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->points[i].state == SHOAL_I_POINT_DONE &&
+            f->points[i].shape == SHOAL_I_SHAPE_BUCKETS) {
+            shoal_i_buffer_printf(out,
+                                  "Releases by buckets (%s) publish quasi-identifiers as they "
+                                  "are: identities are not hidden.\n",
+                                  f->points[i].method->text);
+            return;
+        }
+    }
+}
+
 void shoal_i_frontier_put_text(shoal_i_buffer *out, const shoal_i_frontier *frontier)
 {
     const shoal_i_sweep *sweep = &frontier->sweep;
@@ -84,6 +99,7 @@ void shoal_i_frontier_put_text(shoal_i_buffer *out, const shoal_i_frontier *fron
                           count_state(frontier, SHOAL_I_POINT_REFUSED),
                           count_state(frontier, SHOAL_I_POINT_OPEN));
     put_recommendation(out, frontier);
+    put_note(out, frontier);
 }
 
 /* --- CSV. --------------------------------------------------------------------------------- */

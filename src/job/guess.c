@@ -77,6 +77,32 @@ static bool holds_any(const char *name, const char *const *words)
     return false;
 }
 
+static bool is_any(const char *name, const char *const *words)
+{
+    for (size_t i = 0; words[i]; i++) {
+        if (strcmp(name, words[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A column that is called by such a word and nothing else names people, however often they come
+ * back; school_name does so only when its values hardly repeat. The name is in lower case. */
+static bool is_called_identifier(const char *name, size_t distinct, size_t records)
+{
+    return is_any(name, identifier_words) ||
+           (holds_any(name, identifier_words) && distinct > records / 2);
+}
+
+bool shoal_i_inspect_is_called_identifier(const char *name, size_t distinct, size_t records)
+{
+    char lower[NAME_MAX_LENGTH];
+
+    lower_name(lower, name);
+    return distinct > 1 && is_called_identifier(lower, distinct, records);
+}
+
 /* Nine in ten records have a value of their own. */
 static bool is_nearly_unique(const shoal_i_column_facts *facts, size_t records)
 {
@@ -94,7 +120,7 @@ static void guess_role(shoal_i_column_facts *facts, const char *name, size_t rec
     if (facts->distinct <= 1 && records > 1) {
         set(facts, SHOAL_ROLE_INSENSITIVE,
             facts->distinct == 0 ? "no values at all" : "the same value everywhere");
-    } else if (holds_any(name, identifier_words) && facts->distinct > records / 2) {
+    } else if (is_called_identifier(name, facts->distinct, records)) {
         set(facts, SHOAL_ROLE_IDENTIFIER, "named like an identifier");
     } else if (holds_any(name, sensitive_words)) {
         set(facts, SHOAL_ROLE_SENSITIVE, "named like a sensitive value");

@@ -1,6 +1,7 @@
 #include "prepare.h"
 
 #include "columns.h"
+#include "inspect.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -122,12 +123,12 @@ static shoal_status fail_missing(shoal_ctx *ctx, const shoal_table *table, const
            shoal_table_code(table, column, row) != shoal_table_value_count(table, column)) {
         column++;
     }
-    shoal_i_fail_at(
-        ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
-        "Record %zu has no value in column \"%.200s\" (records that lack one in a "
-        "quasi-identifier: %zu). Choose \"drop\" for missing values to leave them out, or "
-        "\"keep\" to let missing count as a value of its own.",
-        row + 1, shoal_table_name(table, column), count);
+    shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
+                    "Record %zu has no value in column \"%.200s\" (records that lack one in a "
+                    "quasi-identifier: %zu). Choose \"drop\" for missing values "
+                    "(missing.action, --missing) to "
+                    "leave them out, or \"keep\" to let missing count as a value of its own.",
+                    row + 1, shoal_table_name(table, column), count);
     return shoal_i_fail_in(ctx, shoal_table_source(table), shoal_table_line(table, row), 0);
 }
 
@@ -150,7 +151,7 @@ static shoal_status drop_records(shoal_ctx *ctx, shoal_i_prepared *prepared, con
     shoal_table_free(prepared->table);
     prepared->table = filtered;
     prepared->dropped = count;
-    shoal_i_log(ctx, SHOAL_LOG_INFO, "%zu records with missing values were left out.", count);
+    shoal_i_log(ctx, SHOAL_LOG_DEBUG, "%zu records with missing values were left out.", count);
 done:
     return st;
 }
@@ -319,19 +320,27 @@ void shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,
     const shoal_table *table = prepared->table;
     size_t rows = shoal_table_row_count(table);
 
-    for (size_t i = 0; rows >= WARN_RECORDS_MIN && i < prepared->column_count; i++) {
+    for (size_t i = 0; i < prepared->column_count; i++) {
         const char *name = shoal_table_name(table, i);
         const shoal_i_spec_column *asked = shoal_i_spec_find_column(spec, name);
         size_t distinct = shoal_table_value_count(table, i);
 
-        if (prepared->roles[i] == SHOAL_ROLE_INSENSITIVE && !(asked && asked->has_role) &&
-            distinct >= rows - rows / 10) {
+        if (prepared->roles[i] != SHOAL_ROLE_INSENSITIVE || (asked && asked->has_role)) {
+            continue;
+        }
+        if (rows >= WARN_RECORDS_MIN && distinct >= rows - rows / 10) {
             shoal_i_log(
                 ctx, SHOAL_LOG_WARNING,
                 "The column \"%.200s\" is released as it is, and nearly every record has a "
                 "value of its own there (%zu in %zu records); if it tells who a record is "
                 "about, make it an identifier.",
                 name, distinct, rows);
+        } else if (shoal_i_inspect_is_called_identifier(name, distinct, rows)) {
+            shoal_i_log(ctx, SHOAL_LOG_WARNING,
+                        "The column \"%.200s\" is released as it is, and it is named like an "
+                        "identifier; if it tells who a record is about, make it one, and if "
+                        "not, insensitive.",
+                        name);
         }
     }
 }

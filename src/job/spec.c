@@ -184,6 +184,8 @@ shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const ch
 
     SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
     SHOAL_TRY(shoal_i_plan_parse(ctx, &target->plan, &spec->arena, NULL, hierarchy));
+    /* What is wrong with it is not at the line of a file that says otherwise. */
+    target->place = (shoal_i_place){0};
 done:
     return st;
 }

@@ -231,7 +231,7 @@ shoal_status shoal_i_tradeoff_measure(shoal_ctx *ctx, shoal_i_tradeoff *out,
     shoal_i_spread *spread = NULL;
 
     *out = (shoal_i_tradeoff){0};
-    if (shown->count == 0 || figures == 0) {
+    if (shown->count == 0 || (figures & SHOAL_I_FIGURES_SENSITIVE) == 0) {
         return SHOAL_OK;
     }
     SHOAL_TRY(shoal_i_spread_build(ctx, &spread, &shown->published));

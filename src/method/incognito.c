@@ -126,7 +126,7 @@ static shoal_status run_incognito(shoal_ctx *ctx, shoal_i_release **out,
     *out = NULL;
     SHOAL_TRY(shoal_i_search_init(ctx, &s, problem, objective, (uint64_t)allowed));
     SHOAL_TRY(shoal_i_search_run(ctx, &s));
-    shoal_i_log(ctx, SHOAL_LOG_INFO,
+    shoal_i_log(ctx, SHOAL_LOG_DEBUG,
                 "%zu of %zu combinations of columns and levels were judged.", s.judged,
                 s.node_count - 1);
     if (settings->values[OPTION_LIST] != 0) {

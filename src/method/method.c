@@ -119,8 +119,9 @@ static shoal_status parse_value(shoal_ctx *ctx, double *out,
     }
     if (!shoal_i_text_to_double(out, text, strlen(text)) || *out < option->least ||
         *out > option->most) {
-        return shoal_i_fail(ctx, SHOAL_EINVAL, "Option '%s' expects a number from %g to %g.",
-                            option->name, option->least, option->most);
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "Option '%s' expects a number from %g to %g; got \"%.40s\".",
+                            option->name, option->least, option->most, text);
     }
     return SHOAL_OK;
 }

@@ -16,3 +16,7 @@ shoal measure in.csv out.csv --quasi age,job --measure bound
 echo "exit $?"
 shoal measure in.csv out.csv -k 2 --quasi age,job --measure bond
 echo "exit $?"
+# Nothing of the sensitive columns was asked for, and nothing is told.
+printf 'age,ill\n1,flu\n2,flu\n4,gout\n' > ill.csv
+shoal anonymize ill.csv -o out.csv -k 2 --quasi age --sensitive ill --quiet
+shoal measure ill.csv out.csv -k 2 --quasi age --sensitive ill --measure bound | grep -E '^(Bound|Privacy|Utility)'

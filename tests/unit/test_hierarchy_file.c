@@ -335,7 +335,7 @@ static void note_message(void *payload, shoal_log_level level, const char *messa
                          const shoal_error *where)
 {
     (void)where;
-    if (level == SHOAL_LOG_INFO) {
+    if (level == SHOAL_LOG_DEBUG) {
         snprintf(payload, 256, "%s", message);
     }
 }

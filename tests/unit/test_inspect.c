@@ -84,6 +84,9 @@ static void test_roles_by_name(void **state)
     assert_int_equal(guess("name", 95, 90), SHOAL_ROLE_IDENTIFIER);
     assert_int_equal(guess("Patient_ID", 100, 100), SHOAL_ROLE_IDENTIFIER);
     assert_int_equal(guess("e-mail", 100, 100), SHOAL_ROLE_IDENTIFIER);
+    /* The same patients, again and again. */
+    assert_int_equal(guess("Name", 12, 0), SHOAL_ROLE_IDENTIFIER);
+    assert_int_equal(guess("name", 1, 0), SHOAL_ROLE_INSENSITIVE);
     assert_int_equal(guess("school_name", 5, 0), SHOAL_ROLE_QUASI);
     assert_int_equal(guess("Diagnosis", 12, 1), SHOAL_ROLE_SENSITIVE);
     assert_int_equal(guess("main-diagnosis", 12, 1), SHOAL_ROLE_SENSITIVE);

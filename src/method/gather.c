@@ -413,22 +413,6 @@ done:
     return st;
 }
 
-static double sum_losses(const shoal_i_release *release)
-{
-    const shoal_i_quasi *quasi = release->quasi;
-    double sum = 0;
-
-    for (size_t b = 0; b < release->box_count; b++) {
-        for (size_t c = 0; c < quasi->count; c++) {
-            shoal_i_interval interval = release->boxes[b * quasi->count + c];
-
-            sum += release->box_sizes[b] * quasi->columns[c].weight *
-                   shoal_i_quasi_loss(&quasi->columns[c], interval.lo, interval.hi);
-        }
-    }
-    return sum;
-}
-
 shoal_status shoal_i_gather_run(shoal_ctx *ctx, shoal_i_release **out,
                                 const shoal_i_method *method, const shoal_i_problem *problem,
                                 const shoal_i_method_settings *settings)
@@ -439,7 +423,7 @@ shoal_status shoal_i_gather_run(shoal_ctx *ctx, shoal_i_release **out,
 
     for (uint64_t size = 1; size <= problem->row_count; size *= 2) {
         SHOAL_TRY(run_with_size(ctx, &trial, method, problem, settings, size));
-        double loss = sum_losses(trial);
+        double loss = shoal_i_release_ncp(trial);
 
         if (loss >= least) {
             break;

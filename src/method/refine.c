@@ -170,24 +170,6 @@ done:
     return st;
 }
 
-/* What a release loses, by the definition. The search goes by lanes, which round, and put missing
- * numbers farther off than they are. */
-static double release_ncp(const shoal_i_release *release)
-{
-    const shoal_i_quasi *quasi = release->quasi;
-    double sum = 0;
-
-    for (size_t b = 0; b < release->box_count; b++) {
-        for (size_t c = 0; c < quasi->count; c++) {
-            shoal_i_interval part = release->boxes[b * quasi->count + c];
-
-            sum += release->box_sizes[b] * quasi->columns[c].weight *
-                   shoal_i_quasi_loss(&quasi->columns[c], part.lo, part.hi);
-        }
-    }
-    return sum;
-}
-
 /* Take the groups as they are when they lose less than what is there, or nothing is. */
 static shoal_status keep_better(shoal_ctx *ctx, shoal_i_release **kept,
                                 const shoal_i_solution *solution, shoal_i_grouping *grouping)
@@ -198,7 +180,7 @@ static shoal_status keep_better(shoal_ctx *ctx, shoal_i_release **kept,
     shoal_i_solution_lay_out(solution, grouping, 0);
     SHOAL_TRY(shoal_i_groups_release(ctx, &release, solution->site->problem->quasi,
                                      grouping->records, grouping->is_start));
-    if (!*kept || release_ncp(release) < release_ncp(*kept)) {
+    if (!*kept || shoal_i_release_ncp(release) < shoal_i_release_ncp(*kept)) {
         shoal_i_release_free(*kept);
         *kept = release;
         release = NULL;

@@ -197,6 +197,22 @@ void shoal_i_release_free(shoal_i_release *release)
     }
 }
 
+double shoal_i_release_ncp(const shoal_i_release *release)
+{
+    const shoal_i_quasi *quasi = release->quasi;
+    double sum = 0;
+
+    for (size_t b = 0; b < release->box_count; b++) {
+        for (size_t c = 0; c < quasi->count; c++) {
+            shoal_i_interval interval = release->boxes[b * quasi->count + c];
+
+            sum += release->box_sizes[b] * quasi->columns[c].weight *
+                   shoal_i_quasi_loss(&quasi->columns[c], interval.lo, interval.hi);
+        }
+    }
+    return sum;
+}
+
 /* --- From groups. */
 
 /* The rows of a group are scattered over the table, so codes are not gathered group by group

@@ -72,6 +72,9 @@ shoal_status shoal_i_release_from_numbered(shoal_ctx *ctx, shoal_i_release **out
 
 void shoal_i_release_free(shoal_i_release *release);
 
+/* What it loses: the weighted penalties of all rows by their definition, in the order of the boxes. */
+double shoal_i_release_ncp(const shoal_i_release *release);
+
 /* The record whose values outside the quasi-identifier a row is published with. */
 static inline uint32_t shoal_i_release_source(const shoal_i_release *release, uint32_t row)
 {

@@ -443,42 +443,6 @@ static void halve_sides(const clustering *c, const shoal_i_range *r, workbench *
     }
 }
 
-static void swap_places(const clustering *c, size_t i, size_t j)
-{
-    int32_t *a = row_at(c, i);
-    int32_t *b = row_at(c, j);
-    uint32_t record = c->grouping->records[i];
-
-    for (size_t lane = 0; lane < c->grouping->lanes->count; lane++) {
-        int32_t swap = a[lane];
-
-        a[lane] = b[lane];
-        b[lane] = swap;
-    }
-    c->grouping->records[i] = c->grouping->records[j];
-    c->grouping->records[j] = record;
-}
-
-/* Bring the records of side 0 to the front of the range; returns how many there are. */
-static size_t part_range(const clustering *c, const shoal_i_range *r, const uint8_t *sides)
-{
-    size_t i = 0;
-    size_t j = r->count;
-
-    for (;;) {
-        while (i < j && sides[i] == 0) {
-            i++;
-        }
-        while (i < j && sides[j - 1] != 0) {
-            j--;
-        }
-        if (i >= j) {
-            return i;
-        }
-        swap_places(c, r->first + i++, r->first + --j);
-    }
-}
-
 static shoal_status split_range(shoal_ctx *ctx, void *payload, void *bench,
                                 const shoal_i_range *r, shoal_i_parts *parts)
 {
@@ -501,7 +465,7 @@ static shoal_status split_range(shoal_ctx *ctx, void *payload, void *bench,
             return SHOAL_OK;
         }
     }
-    size_t front = part_range(c, r, w->sides);
+    size_t front = shoal_i_grouping_part(c->grouping, r->first, r->count, w->sides);
 
     if (r->count > SHOAL_I_BLOCK) {
         c->grouping->is_start[r->first + front] = SHOAL_I_STARTS_BLOCK;

@@ -52,6 +52,43 @@ void shoal_i_grouping_free(shoal_i_grouping *grouping)
     }
 }
 
+static void swap_places(shoal_i_grouping *grouping, size_t i, size_t j)
+{
+    size_t lanes = grouping->lanes->count;
+    int32_t *a = grouping->rows + i * lanes;
+    int32_t *b = grouping->rows + j * lanes;
+    uint32_t record = grouping->records[i];
+
+    for (size_t lane = 0; lane < lanes; lane++) {
+        int32_t swap = a[lane];
+
+        a[lane] = b[lane];
+        b[lane] = swap;
+    }
+    grouping->records[i] = grouping->records[j];
+    grouping->records[j] = record;
+}
+
+size_t shoal_i_grouping_part(shoal_i_grouping *grouping, size_t first, size_t count,
+                             const uint8_t *sides)
+{
+    size_t i = 0;
+    size_t j = count;
+
+    for (;;) {
+        while (i < j && sides[i] == 0) {
+            i++;
+        }
+        while (i < j && sides[j - 1] != 0) {
+            j--;
+        }
+        if (i >= j) {
+            return i;
+        }
+        swap_places(grouping, first + i++, first + --j);
+    }
+}
+
 typedef struct splitting {
     shoal_i_grouping *grouping;
     uint8_t *sides; /* of each place */
@@ -168,42 +205,6 @@ static bool find_seeds(const splitting *s, const shoal_i_range *r, workbench *w)
     return seek_seeds(s, w, r->key, row_at(s, r->first), r->count);
 }
 
-static void swap_places(const splitting *s, size_t i, size_t j)
-{
-    int32_t *a = row_at(s, i);
-    int32_t *b = row_at(s, j);
-    uint32_t record = s->grouping->records[i];
-
-    for (size_t lane = 0; lane < s->grouping->lanes->count; lane++) {
-        int32_t swap = a[lane];
-
-        a[lane] = b[lane];
-        b[lane] = swap;
-    }
-    s->grouping->records[i] = s->grouping->records[j];
-    s->grouping->records[j] = record;
-}
-
-/* Bring the places with side 0 to the front of the range. */
-static void part_range(const splitting *s, const shoal_i_range *r)
-{
-    size_t i = r->first;
-    size_t j = r->first + r->count;
-
-    for (;;) {
-        while (i < j && s->sides[i] == 0) {
-            i++;
-        }
-        while (i < j && s->sides[j - 1] != 0) {
-            j--;
-        }
-        if (i >= j) {
-            return;
-        }
-        swap_places(s, i++, --j);
-    }
-}
-
 /* Give the half of the range that leans most to b the side 1. */
 static shoal_status halve_sides(shoal_ctx *ctx, splitting *s, const shoal_i_range *r,
                                 const workbench *w, size_t *ones)
@@ -255,7 +256,7 @@ static shoal_status split_range(shoal_ctx *ctx, void *payload, void *bench,
     } else {
         SHOAL_TRY(halve_sides(ctx, s, r, w, &ones));
     }
-    part_range(s, r);
+    shoal_i_grouping_part(s->grouping, r->first, r->count, s->sides + r->first);
     if (r->count > SHOAL_I_BLOCK) {
         s->grouping->is_start[r->first + r->count - ones] = SHOAL_I_STARTS_BLOCK;
     }

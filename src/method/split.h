@@ -31,6 +31,11 @@ shoal_status shoal_i_grouping_new(shoal_ctx *ctx, shoal_i_grouping **out,
                                   const shoal_i_problem *problem);
 void shoal_i_grouping_free(shoal_i_grouping *grouping);
 
+/* Bring the places first..first+count-1 whose side is 0 to the front of them; sides has one entry for
+ * each. Returns how many there are. */
+size_t shoal_i_grouping_part(shoal_i_grouping *grouping, size_t first, size_t count,
+                             const uint8_t *sides);
+
 /* Split until no part has more than `most` records, other than of equal ones. The seeds of a split
  * are sought in so many rounds. O(n log n): sets on a path longer than any that real data make are
  * halved by force. */

@@ -3,6 +3,8 @@
  * apart, shapes methods; both follow the reader's scheme, light or dark. */
 #include "frontier.h"
 
+#include "report_html.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -37,24 +39,7 @@ typedef struct plot {
 
 static void put_escaped(shoal_i_buffer *out, const char *text)
 {
-    for (const char *c = text; *c; c++) {
-        switch (*c) {
-        case '&':
-            shoal_i_buffer_text(out, "&amp;");
-            break;
-        case '<':
-            shoal_i_buffer_text(out, "&lt;");
-            break;
-        case '>':
-            shoal_i_buffer_text(out, "&gt;");
-            break;
-        case '"':
-            shoal_i_buffer_text(out, "&quot;");
-            break;
-        default:
-            shoal_i_buffer_char(out, *c);
-        }
-    }
+    shoal_i_html_text(&(shoal_i_html){.out = out}, text);
 }
 
 static bool is_shown(const shoal_i_frontier *f, const shoal_i_point *point)

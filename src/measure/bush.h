@@ -41,13 +41,9 @@ static inline const shoal_i_interval *shoal_i_bush_box(const shoal_i_bush *bush,
     return bush->boxes + bush->place_of[item] * bush->width;
 }
 
-/* Put all items back; take one out that is in; whether one is out. */
+/* Put all items back; take one out that is in. */
 void shoal_i_bush_reset(shoal_i_bush *bush);
 void shoal_i_bush_take(shoal_i_bush *bush, size_t item);
-static inline bool shoal_i_bush_is_out(const shoal_i_bush *bush, size_t item)
-{
-    return bush->is_out[bush->place_of[item]];
-}
 
 /* Called for each item found; true ends the search. */
 typedef bool (*shoal_i_bush_fn)(void *payload, size_t item);

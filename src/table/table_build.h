@@ -61,9 +61,4 @@ void shoal_i_column_count_missing(shoal_i_column *column, size_t row_count);
 shoal_status shoal_i_table_check_names(shoal_ctx *ctx, const shoal_table *table,
                                        shoal_status status);
 
-static inline bool shoal_i_type_is_numeric(shoal_type type)
-{
-    return type == SHOAL_TYPE_INTEGER || type == SHOAL_TYPE_REAL || type == SHOAL_TYPE_DATE;
-}
-
 #endif /* SHOAL_I_TABLE_BUILD_H */

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "box/quasi.h"
+#include "release/release.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -131,6 +132,22 @@ static inline double slow_ncp(const shoal_i_quasi *quasi, const uint32_t *rows, 
             hi = code > hi ? code : hi;
         }
         sum += quasi->columns[c].weight * shoal_i_quasi_loss(&quasi->columns[c], lo, hi);
+    }
+    return sum;
+}
+
+/* A release's NCP by the definition. */
+static inline double slow_release_ncp(const shoal_i_release *release)
+{
+    double sum = 0;
+
+    for (size_t b = 0; b < release->box_count; b++) {
+        for (size_t c = 0; c < release->quasi->count; c++) {
+            shoal_i_interval part = release->boxes[b * release->quasi->count + c];
+
+            sum += release->box_sizes[b] * release->quasi->columns[c].weight *
+                   shoal_i_quasi_loss(&release->quasi->columns[c], part.lo, part.hi);
+        }
     }
     return sum;
 }

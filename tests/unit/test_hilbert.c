@@ -276,21 +276,6 @@ static double find_slow_greedy(shoal_ctx *ctx, const method_case *m, const uint3
     return cost;
 }
 
-static double release_ncp(const shoal_i_release *release)
-{
-    double sum = 0;
-
-    for (size_t b = 0; b < release->box_count; b++) {
-        for (size_t c = 0; c < release->quasi->count; c++) {
-            shoal_i_interval part = release->boxes[b * release->quasi->count + c];
-
-            sum += release->box_sizes[b] * release->quasi->columns[c].weight *
-                   shoal_i_quasi_loss(&release->quasi->columns[c], part.lo, part.hi);
-        }
-    }
-    return sum;
-}
-
 /* The best of all partitions into runs where sizes are enough; elsewhere between that and the
  * greedy one. */
 static void test_runs_are_the_best(void **state)
@@ -316,7 +301,7 @@ static void test_runs_are_the_best(void **state)
             assert_int_equal(shoal_i_hilbert_order(ctx, order, m.quasi), SHOAL_OK);
             double least = find_slow_best(ctx, &m, order);
             double most = is_size_alone ? least : find_slow_greedy(ctx, &m, order);
-            double found = release_ncp(release);
+            double found = slow_release_ncp(release);
 
             check_case_release(ctx, &m, release);
             assert_true(found >= least - slack);

@@ -58,22 +58,6 @@ static shoal_status run_variant(shoal_ctx *ctx, shoal_i_release **out, const cha
     return st;
 }
 
-/* A release's NCP by the definition. */
-static double slow_release_ncp(const shoal_i_release *release)
-{
-    double sum = 0;
-
-    for (size_t b = 0; b < release->box_count; b++) {
-        for (size_t c = 0; c < release->quasi->count; c++) {
-            shoal_i_interval part = release->boxes[b * release->quasi->count + c];
-
-            sum += release->box_sizes[b] * release->quasi->columns[c].weight *
-                   shoal_i_quasi_loss(&release->quasi->columns[c], part.lo, part.hi);
-        }
-    }
-    return sum;
-}
-
 static shoal_i_requirement_set want_k(shoal_ctx *ctx, uint64_t k)
 {
     shoal_i_requirement_set set = {0};

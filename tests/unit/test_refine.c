@@ -8,21 +8,6 @@
 
 #define FEW 7
 
-static double release_ncp(const shoal_i_release *release)
-{
-    double sum = 0;
-
-    for (size_t b = 0; b < release->box_count; b++) {
-        for (size_t c = 0; c < release->quasi->count; c++) {
-            shoal_i_interval part = release->boxes[b * release->quasi->count + c];
-
-            sum += release->box_sizes[b] * release->quasi->columns[c].weight *
-                   shoal_i_quasi_loss(&release->quasi->columns[c], part.lo, part.hi);
-        }
-    }
-    return sum;
-}
-
 /* --- Matching. -------------------------------------------------------------------------------- */
 
 static bool covers(const shoal_i_release *release, uint32_t box, size_t record)
@@ -149,9 +134,9 @@ static void test_never_worse(void **state)
                 SHOAL_OK);
             check_case_release(ctx, &m, refined);
             check_case_release(ctx, &m, narrowed);
-            assert_true(release_ncp(refined) <= release_ncp(start) + 1e-6);
-            assert_true(release_ncp(narrowed) <= release_ncp(start) + 1e-6);
-            better += release_ncp(refined) < release_ncp(start) - 1e-3;
+            assert_true(slow_release_ncp(refined) <= slow_release_ncp(start) + 1e-6);
+            assert_true(slow_release_ncp(narrowed) <= slow_release_ncp(start) + 1e-6);
+            better += slow_release_ncp(refined) < slow_release_ncp(start) - 1e-3;
         }
         shoal_i_release_free(start);
         shoal_i_release_free(refined);

@@ -32,28 +32,13 @@ static bool whole_holds(shoal_ctx *ctx, const method_case *m)
     return slow_holds(ctx, m, rows, m->problem.row_count);
 }
 
-static double slow_loss(const shoal_i_release *release)
-{
-    double sum = 0;
-
-    for (size_t b = 0; b < release->box_count; b++) {
-        for (size_t c = 0; c < release->quasi->count; c++) {
-            shoal_i_interval part = release->boxes[b * release->quasi->count + c];
-
-            sum += release->box_sizes[b] * release->quasi->columns[c].weight *
-                   shoal_i_quasi_loss(&release->quasi->columns[c], part.lo, part.hi);
-        }
-    }
-    return sum;
-}
-
 static double run_loss(shoal_ctx *ctx, const method_case *m, const char *variant)
 {
     shoal_i_release *release = NULL;
 
     assert_int_equal(method_case_run(ctx, &release, m, variant), SHOAL_OK);
     check_case_release(ctx, m, release);
-    double loss = slow_loss(release);
+    double loss = slow_release_ncp(release);
 
     shoal_i_release_free(release);
     return loss;

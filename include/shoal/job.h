@@ -72,7 +72,7 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   privacy.k_map        a whole number of at least 1
  *   privacy.presence     [LEAST:]MOST, shares
  *   method               NAME[:key=value,...]
- *   effort               fast, normal or high: how long a method that searches does
+ *   effort               fast, normal or high: how much a method that searches does
  *   time                 how long it searches instead: 30s, 2m, 1h
  *   suppress             share of the records that may be suppressed where that lowers the loss
  *   measure.figures      a comma list of privacy_loss, utility_loss and bound: what
@@ -263,7 +263,8 @@ const char *shoal_report_spec(const shoal_report *report);
 const char *shoal_report_html(const shoal_report *report);
 const char *shoal_report_external(const shoal_report *report);
 
-/* Whether the requirement holds (anonymize, verify; else false). */
+/* Whether the requirement holds (anonymize, refine, verify), or a point of a frontier is within its
+ * limits; else false. */
 bool shoal_report_holds(const shoal_report *report);
 
 /* One figure by its name in the JSON ("gcp", "classes"; "seconds" is the total); NaN when the
@@ -296,17 +297,16 @@ typedef struct shoal_method_facts {
     const char *cost;
     const char *citation;
     bool needs_sensitive; /* some requirement must be about a sensitive column */
-    bool
-        publishes_in_two; /* its release has a second file, of the sensitive columns: there must
-                               be one */
+    /* Its release has a second file, of the sensitive columns: there must be one. */
+    bool publishes_in_two;
 } shoal_method_facts;
 
 /* An option of a method, which is given as NAME:option=value. */
 typedef struct shoal_option_facts {
     const char *name;
     const char *help;
-    const char *const
-        *words;   /* the values it takes, NULL-terminated; NULL: it takes a number */
+    /* The values it takes, NULL-terminated; NULL: it takes a number. */
+    const char *const *words;
     double least; /* of a number */
     double most;
     double standard; /* the default: a number, or the place of a word */

@@ -9,9 +9,8 @@ typedef struct shoal_i_gap {
     bool is_known;
     double ncp; /* no release that meets the requirements loses less */
     double gcp;
-    double
-        times; /* the loss of the release is so many times that; infinite when the bound is 0 and the loss
-                     is not */
+    /* The loss of the release is so many times that; infinite when the bound is 0 and it is not. */
+    double times;
 } shoal_i_gap;
 
 /* Bound the loss of the table under the requirements, and hold the loss of a release against it. Nothing when the

@@ -28,7 +28,7 @@ typedef struct shoal_i_column_facts {
     shoal_role role;
     bool is_given; /* the role comes from the spec */
     size_t
-        mask_length;  /* characters that a prefix hierarchy could mask; 0: none is suggested */
+        mask_length;  /* a prefix hierarchy could mask so many characters; 0: none suggested */
     const char *note; /* why this role, or what to see to; "" when there is nothing to say */
     shoal_i_bounds bounds; /* of a sensitive column */
 } shoal_i_column_facts;

@@ -17,8 +17,8 @@
 
 /* What raising one column would do. */
 typedef struct step {
-    double
-        together; /* sum over records of how many share their slot, no more than are needed */
+    /* Sum over records of how many share their slot, no more than are needed. */
+    double together;
     uint64_t served; /* records in slots that are full enough */
 } step;
 

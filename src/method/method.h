@@ -1,8 +1,9 @@
 /* method.h -- what a method is given and what it returns.
  *
  * A method sees a `problem` and nothing else: points to group, the cost of grouping them, what
- * a group must meet, and a seed. It returns a partition of the records. Methods live in one
- * file each and are listed in method.c; a new one is a new file and one line there.
+ * a group must meet, and a seed. It returns a release of one of the three shapes (release.h).
+ * Methods live in one file each and are listed in method.c; a new one is a new file and one line
+ * there.
  */
 #ifndef SHOAL_I_METHOD_H
 #define SHOAL_I_METHOD_H
@@ -36,8 +37,8 @@ typedef struct shoal_i_method_option {
     double standard; /* the default */
     double least;
     double most;
-    const char *const
-        *words; /* names of the values 0, 1, 2..., NULL-terminated; NULL: a number */
+    /* Names of the values 0, 1, 2..., NULL-terminated; NULL: a number. */
+    const char *const *words;
 } shoal_i_method_option;
 
 typedef struct shoal_i_method {

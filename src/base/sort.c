@@ -69,6 +69,27 @@ void shoal_i_sort_items(shoal_i_sort_item *items, shoal_i_sort_item *scratch, si
     }
 }
 
+void shoal_i_sort_by_number(uint32_t *items, uint32_t *starts, const uint32_t *number_of,
+                            size_t count, size_t number_count)
+{
+    uint32_t sum = 0;
+
+    memset(starts, 0, (number_count + 1) * sizeof *starts);
+    for (size_t i = 0; i < count; i++) {
+        starts[number_of[i] + 1]++;
+    }
+    /* starts[n + 1] now becomes where the next item of n goes, and ends as the end of n. */
+    for (size_t n = 0; n < number_count; n++) {
+        uint32_t size = starts[n + 1];
+
+        starts[n + 1] = sum;
+        sum += size;
+    }
+    for (size_t i = 0; i < count; i++) {
+        items[starts[number_of[i] + 1]++] = (uint32_t)i;
+    }
+}
+
 /* Stretches of keys into which items are distributed before the first of them are sorted. */
 #define STRETCH_BITS 6
 #define STRETCHES (1u << STRETCH_BITS)

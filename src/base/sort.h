@@ -21,6 +21,11 @@ typedef struct shoal_i_sort_item {
  * are looked at in which keys differ. scratch has room for count items. */
 void shoal_i_sort_items(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count);
 
+/* The numbers below count by a number that each has: those with number n, ascending, become
+ * items[starts[n]] .. items[starts[n + 1] - 1]. starts has number_count + 1 entries. */
+void shoal_i_sort_by_number(uint32_t *items, uint32_t *starts, const uint32_t *number_of,
+                            size_t count, size_t number_count);
+
 /* Bring the `kept` items that sorting would put first to the front, sorted and stable; the others follow in
  * any order. For some hundred items at a time, quicker than sorting all. */
 void shoal_i_sort_first(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count,

@@ -3,6 +3,7 @@
 #include "frontier.h"
 
 #include "../base/clock.h"
+#include "../base/sort.h"
 #include "../measure/measure.h"
 #include "method_check.h"
 #include "population_run.h"
@@ -35,12 +36,6 @@ done:
     return st;
 }
 
-/* The group that a row is in, for the requirement: its class or its bucket. */
-static size_t group_of(const shoal_i_release *release, size_t row)
-{
-    return release->bucket_of ? release->bucket_of[row] : release->box_of[row];
-}
-
 /* Whether every class or bucket meets the requirements, counted anew from the release. */
 static shoal_status check_groups(shoal_ctx *ctx, bool *holds, const shoal_i_release *release,
                                  const shoal_i_problem *problem)
@@ -54,18 +49,11 @@ static shoal_status check_groups(shoal_ctx *ctx, bool *holds, const shoal_i_rele
 
     SHOAL_TRY(shoal_i_tally_init(ctx, &tally, problem->source));
     SHOAL_ALLOC(ctx, scratch, problem->quasi->count);
-    SHOAL_ALLOC(ctx, starts, count + 2);
+    SHOAL_ALLOC(ctx, starts, count + 1);
     SHOAL_ALLOC(ctx, rows, release->row_count);
-    for (size_t row = 0; row < release->row_count; row++) {
-        starts[group_of(release, row) + 2]++;
-    }
-    for (size_t g = 2; g < count + 2; g++) {
-        starts[g] += starts[g - 1];
-    }
-    /* Until here starts[g + 1] is where a group begins; filling moves it to where it ends. */
-    for (size_t row = 0; row < release->row_count; row++) {
-        rows[starts[group_of(release, row) + 1]++] = (uint32_t)row;
-    }
+    shoal_i_sort_by_number(rows, starts,
+                           release->bucket_of ? release->bucket_of : release->box_of,
+                           release->row_count, count);
     *holds = true;
     for (size_t g = 0; g < count && *holds; g++) {
         shoal_i_tally_empty(&tally);

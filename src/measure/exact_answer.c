@@ -1,6 +1,8 @@
 /* exact_answer.c -- the true answers to queries, from the original. */
 #include "answer.h"
 
+#include "../base/sort.h"
+
 #include <string.h>
 
 #define BITS_VALUES_MAX 256
@@ -31,23 +33,12 @@ void shoal_i_truth_free(shoal_i_truth *exact)
 static shoal_status list_records(shoal_ctx *ctx, shoal_i_truth_column *column, size_t rows)
 {
     shoal_status st = SHOAL_OK;
-    uint32_t *next = NULL;
 
     SHOAL_ALLOC(ctx, column->starts, column->value_count + 1);
     SHOAL_ALLOC(ctx, column->records, rows);
-    SHOAL_ALLOC(ctx, next, column->value_count);
-    for (size_t row = 0; row < rows; row++) {
-        column->starts[column->codes[row] + 1]++;
-    }
-    for (size_t code = 0; code < column->value_count; code++) {
-        column->starts[code + 1] += column->starts[code];
-        next[code] = column->starts[code];
-    }
-    for (size_t row = 0; row < rows; row++) {
-        column->records[next[column->codes[row]]++] = (uint32_t)row;
-    }
+    shoal_i_sort_by_number(column->records, column->starts, column->codes, rows,
+                           column->value_count);
 done:
-    free(next);
     return st;
 }
 

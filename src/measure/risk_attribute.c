@@ -2,12 +2,14 @@
  * an attacker. */
 #include "risk.h"
 
+#include "../base/sort.h"
+
 #include <math.h>
 
 /* The rows in the order of their groups. */
 typedef struct grouping {
     uint32_t *rows;
-    size_t *starts; /* of each group in rows, and the end */
+    uint32_t *starts; /* of each group in rows, and the end */
 } grouping;
 
 static shoal_status group_rows(shoal_ctx *ctx, grouping *g, const uint32_t *group_of,
@@ -15,18 +17,9 @@ static shoal_status group_rows(shoal_ctx *ctx, grouping *g, const uint32_t *grou
 {
     shoal_status st = SHOAL_OK;
 
-    SHOAL_ALLOC(ctx, g->starts, group_count + 2);
+    SHOAL_ALLOC(ctx, g->starts, group_count + 1);
     SHOAL_ALLOC(ctx, g->rows, row_count);
-    for (size_t row = 0; row < row_count; row++) {
-        g->starts[group_of[row] + 2]++;
-    }
-    for (size_t i = 2; i < group_count + 2; i++) {
-        g->starts[i] += g->starts[i - 1];
-    }
-    /* Until here starts[group + 1] is where a group begins; filling moves it to its end. */
-    for (size_t row = 0; row < row_count; row++) {
-        g->rows[g->starts[group_of[row] + 1]++] = (uint32_t)row;
-    }
+    shoal_i_sort_by_number(g->rows, g->starts, group_of, row_count, group_count);
 done:
     return st;
 }

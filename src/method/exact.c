@@ -161,17 +161,9 @@ static shoal_status make_release(shoal_ctx *ctx, shoal_i_release **out,
     uint32_t *starts = NULL;
     uint32_t *order = NULL;
 
-    SHOAL_ALLOC(ctx, starts, group_count + 2);
+    SHOAL_ALLOC(ctx, starts, group_count + 1);
     SHOAL_ALLOC(ctx, order, problem->row_count);
-    for (size_t row = 0; row < problem->row_count; row++) {
-        starts[group_of[row] + 2]++;
-    }
-    for (size_t g = 2; g < group_count + 2; g++) {
-        starts[g] += starts[g - 1];
-    }
-    for (size_t row = 0; row < problem->row_count; row++) {
-        order[starts[group_of[row] + 1]++] = (uint32_t)row;
-    }
+    shoal_i_sort_by_number(order, starts, group_of, problem->row_count, group_count);
     SHOAL_TRY(
         shoal_i_release_from_groups(ctx, out, problem->quasi, order, starts, group_count));
 done:

@@ -1,6 +1,7 @@
 #include "suppress.h"
 
 #include "../base/fail.h"
+#include "../release/row_order.h"
 
 #include <string.h>
 
@@ -21,7 +22,7 @@ typedef struct suppression {
     const shoal_i_quasi *quasi;
     shoal_i_tally tally;
     uint32_t *members; /* records, class after class */
-    size_t *starts;    /* of the classes, one more than there are */
+    uint32_t *starts;  /* of the classes, one more than there are */
     shoal_i_interval
         *ahead; /* boxes of the first members, one more than the largest class has */
     shoal_i_interval *behind; /* boxes of the last ones */
@@ -205,15 +206,11 @@ static shoal_status collect_members(shoal_ctx *ctx, suppression *s,
     size_t largest = 0;
 
     SHOAL_ALLOC(ctx, s->members, release->row_count);
-    SHOAL_ALLOC(ctx, s->starts, release->box_count + 2);
+    SHOAL_ALLOC(ctx, s->starts, release->box_count + 1);
     for (size_t b = 0; b < release->box_count; b++) {
-        s->starts[b + 2] = s->starts[b + 1] + release->box_sizes[b];
         largest = release->box_sizes[b] > largest ? release->box_sizes[b] : largest;
     }
-    /* starts[b + 1] runs from the start of class b to its end, which is where the next one starts. */
-    for (size_t row = 0; row < release->row_count; row++) {
-        s->members[s->starts[release->box_of[row] + 1]++] = (uint32_t)row;
-    }
+    shoal_i_row_order_group(s->members, s->starts, release);
     SHOAL_ALLOC(ctx, s->ahead, (largest + 1) * s->quasi->count);
     SHOAL_ALLOC(ctx, s->behind, (largest + 1) * s->quasi->count);
     SHOAL_ALLOC(ctx, s->options, release->row_count);

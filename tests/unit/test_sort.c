@@ -92,6 +92,35 @@ static void test_nothing_to_sort(void **state)
     assert_int_equal(items[0], 2);
 }
 
+/* Every number's items are there, ascending; numbers without items too. */
+static void test_by_number(void **state)
+{
+    static uint32_t numbers[ITEMS_MAX];
+    static uint32_t items[ITEMS_MAX];
+    uint32_t starts[40];
+    shoal_i_random random = shoal_i_random_start(8);
+
+    (void)state;
+    for (size_t count = 0; count < ITEMS_MAX; count = 3 * count + 1) {
+        size_t number_count = 1 + count % 39;
+        size_t at = 0;
+
+        for (size_t i = 0; i < count; i++) {
+            numbers[i] = (uint32_t)shoal_i_random_below(&random, number_count);
+        }
+        shoal_i_sort_by_number(items, starts, numbers, count, number_count);
+        for (uint32_t n = 0; n < number_count; n++) {
+            assert_int_equal(starts[n], at);
+            for (uint32_t i = 0; i < count; i++) {
+                if (numbers[i] == n) {
+                    assert_int_equal(items[at++], i);
+                }
+            }
+        }
+        assert_int_equal(starts[number_count], count);
+    }
+}
+
 static void test_bits(void **state)
 {
     (void)state;
@@ -128,9 +157,8 @@ static void test_failing_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_to_sort),
-        cmocka_unit_test(test_runs_of_any_length),
-        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_nothing_to_sort),     cmocka_unit_test(test_runs_of_any_length),
+        cmocka_unit_test(test_by_number),           cmocka_unit_test(test_bits),
         cmocka_unit_test(test_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

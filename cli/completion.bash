@@ -15,7 +15,7 @@ _shoal() {
     local general="--threads --json --quiet --show-values --help"
     local input="--delimiter --missing --missing-tokens"
     local columns="--quasi --sensitive --identifier --insensitive --hierarchy --weight --type"
-    local report="--report --report-external"
+    local report="--report --report-external --report-frontier"
     local risk="--population --sampling-fraction --risk-threshold"
     local size="-k --k --k-column"
     local privacy="$size --alpha --l --t --delta --beta"
@@ -47,7 +47,7 @@ _shoal() {
         --method | --try)
             COMPREPLY=($(compgen -W "$(shoal methods 2> /dev/null | grep -o '^[a-z]*')" -- "$cur"))
             return ;;
-        --spec | --sensitive-table | --report | --report-external | --plot | --population | --original | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+        --spec | --sensitive-table | --report | --report-external | --report-frontier | --plot | --population | --original | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
         -k | --k | --k-column | --alpha | --delta | --k-map | --presence | --quasi | --sensitive | --identifier | --insensitive | \
             --hierarchy | --weight | --type | --missing-tokens | --time | --suppress | --min-support | --populations | --queries | --columns | --sum | --qd | --sel | --seed | --threads | --column | \
             --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \

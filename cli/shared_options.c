@@ -301,6 +301,9 @@ static const cli_option report_options[] = {
     {0, "report-external", "FILE.html",
      "write the page for readers outside: no values, no names of files", apply_external_report,
      NULL, true},
+    {0, "report-frontier", "FILE.svg",
+     "show on the page what shoal frontier --plot FILE.svg drew", cli_apply_setting,
+     "report.frontier", true},
     {0},
 };
 

@@ -82,6 +82,24 @@ void shoal_i_buffer_printf(shoal_i_buffer *buffer, const char *format, ...)
     va_end(arguments);
 }
 
+void shoal_i_buffer_base64(shoal_i_buffer *buffer, const void *bytes, size_t count)
+{
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *from = bytes;
+
+    for (size_t i = 0; i < count; i += 3) {
+        size_t rest = count - i;
+        uint32_t three = (uint32_t)from[i] << 16 | (rest > 1 ? (uint32_t)from[i + 1] << 8 : 0) |
+                         (rest > 2 ? from[i + 2] : 0u);
+        char four[] = {digits[three >> 18], digits[three >> 12 & 63],
+                       rest > 1 ? digits[three >> 6 & 63] : '=',
+                       rest > 2 ? digits[three & 63] : '='};
+
+        shoal_i_buffer_put(buffer, four, sizeof four);
+    }
+}
+
 shoal_status shoal_i_buffer_status(const shoal_i_buffer *buffer)
 {
     return buffer->status;

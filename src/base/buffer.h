@@ -52,6 +52,9 @@ void shoal_i_buffer_text(shoal_i_buffer *buffer, const char *text);
 void shoal_i_buffer_printf(shoal_i_buffer *buffer, const char *format, ...)
     SHOAL_I_PRINTF(2, 3);
 
+/* Append bytes as base64. */
+void shoal_i_buffer_base64(shoal_i_buffer *buffer, const void *bytes, size_t count);
+
 /* SHOAL_OK, or the failure that stopped the buffer (recorded in ctx). */
 shoal_status shoal_i_buffer_status(const shoal_i_buffer *buffer);
 

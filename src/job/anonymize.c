@@ -200,6 +200,7 @@ static shoal_status measure_more(shoal_ctx *ctx, shoal_i_making *making)
             .release = shoal_i_output_temporary(making->output),
             .table =
                 making->table_output ? shoal_i_output_temporary(making->table_output) : NULL,
+            .frontier = spec->frontier_plot,
         };
 
         SHOAL_TRY(shoal_i_details_build(ctx, &making->details, &parts, &files));

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define FRONTIER_MOST ((size_t)1 << 24)
+
 typedef struct hash_job {
     const char *paths[3];
     char *digests[3];
@@ -34,12 +36,31 @@ shoal_status shoal_i_details_hash(shoal_ctx *ctx, shoal_i_details *out,
     return shoal_i_parallel_for(ctx, 3, hash_file, &job);
 }
 
+static shoal_status read_frontier(shoal_ctx *ctx, shoal_i_details *out, const char *path)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(
+        shoal_i_input_read_all(ctx, &out->frontier, &out->frontier_size, path, FRONTIER_MOST));
+    if (strncmp(out->frontier, "<svg ", strlen("<svg ")) != 0) {
+        shoal_i_fail(ctx, SHOAL_EFORMAT,
+                     "This is not a picture of a frontier; draw one by shoal frontier --plot "
+                     "FILE.svg.");
+        st = shoal_i_fail_in(ctx, path, 1, 1);
+    }
+done:
+    return st;
+}
+
 shoal_status shoal_i_details_build(shoal_ctx *ctx, shoal_i_details *out,
                                    const shoal_i_risk_parts *parts,
                                    const shoal_i_run_files *files)
 {
     shoal_status st = SHOAL_OK;
 
+    if (files->frontier) {
+        SHOAL_TRY(read_frontier(ctx, out, files->frontier));
+    }
     SHOAL_TRY(shoal_i_risk_build(ctx, &out->risk, parts));
     if (parts->release) {
         SHOAL_TRY(shoal_i_distributions_find(ctx, &out->distributions, parts->release));
@@ -58,5 +79,6 @@ void shoal_i_details_clear(shoal_i_details *details)
 {
     shoal_i_risk_clear(&details->risk);
     free(details->distributions);
+    free(details->frontier);
     *details = (shoal_i_details){0};
 }

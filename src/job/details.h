@@ -16,6 +16,8 @@ typedef struct shoal_i_details {
     char input_digest[SHOAL_I_SHA256_HEX];   /* "": not known, as of a standard input */
     char release_digest[SHOAL_I_SHA256_HEX]; /* "": there is none */
     char table_digest[SHOAL_I_SHA256_HEX];   /* of the second file of buckets */
+    char *frontier;                          /* the picture of a frontier, SVG; NULL: none */
+    size_t frontier_size;
 } shoal_i_details;
 
 /* The files of a run; NULL for those it does not have. */
@@ -23,9 +25,11 @@ typedef struct shoal_i_run_files {
     const char *input;
     const char *release;
     const char *table;
+    const char *frontier; /* what shoal frontier drew */
 } shoal_i_run_files;
 
-/* Starts as {0}. The files are hashed, all at once, but for those that are pipes. */
+/* Starts as {0}. The files are hashed, all at once, but for those that are pipes.
+ * SHOAL_EFORMAT: the picture is none. */
 shoal_status shoal_i_details_build(shoal_ctx *ctx, shoal_i_details *out,
                                    const shoal_i_risk_parts *parts,
                                    const shoal_i_run_files *files);

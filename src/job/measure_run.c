@@ -115,7 +115,9 @@ static shoal_status find_details(shoal_ctx *ctx, measuring *m, const char *origi
                                 .shown = &m->shown};
 
     return shoal_i_details_build(ctx, &m->details, &parts,
-                                 &(shoal_i_run_files){.input = original, .release = release});
+                                 &(shoal_i_run_files){.input = original,
+                                                      .release = release,
+                                                      .frontier = m->run.spec->frontier_plot});
 }
 
 /* What attackers learn depends on whether rows with equal boxes are a class, which a file does

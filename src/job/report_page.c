@@ -79,6 +79,11 @@ static void put_link(shoal_i_html *html, const char *anchor, const char *title)
     shoal_i_buffer_printf(html->out, "<li><a href=\"#%s\">%s</a></li>\n", anchor, title);
 }
 
+static bool has_frontier(const shoal_i_html *html)
+{
+    return html->findings->details && html->findings->details->frontier;
+}
+
 static void put_contents(shoal_i_html *html)
 {
     shoal_i_html_raw(html, "<nav aria-label=\"Contents\"><ul>\n");
@@ -98,6 +103,9 @@ static void put_contents(shoal_i_html *html)
     if (html->findings->details && html->findings->details->distributions) {
         put_link(html, "values", "Values");
         put_link(html, "queries", "Queries");
+    }
+    if (has_frontier(html)) {
+        put_link(html, "frontier", "Other releases");
     }
     put_link(html, "limits", "Limits");
     put_link(html, "configuration", "Files and configuration");
@@ -521,6 +529,26 @@ static void put_configuration(shoal_i_html *html)
 
 /* --- The page. -------------------------------------------------------------------------- */
 
+/* As an image, in which nothing can run, whoever made it. */
+static void put_frontier(shoal_i_html *html)
+{
+    const shoal_i_details *details = html->findings->details;
+
+    if (!has_frontier(html)) {
+        return;
+    }
+    shoal_i_html_section_start(html, "frontier", "Which other releases could be made?");
+    shoal_i_html_raw(
+        html, "<p>Every mark is a release that was tried before this one was chosen. Left and "
+              "low is good; the dashed line joins those that no other beats on both "
+              "axes.</p>\n<img alt=\"The figures of the releases that were tried\" "
+              "style=\"max-width:100%;height:auto\" "
+              "src=\"data:image/svg+xml;base64,");
+    shoal_i_buffer_base64(html->out, details->frontier, details->frontier_size);
+    shoal_i_html_raw(html, "\">\n");
+    shoal_i_html_section_end(html);
+}
+
 static void put_page(shoal_i_html *html)
 {
     put_start(html);
@@ -537,6 +565,7 @@ static void put_page(shoal_i_html *html)
         shoal_i_html_distributions(html);
         shoal_i_html_queries(html);
     }
+    put_frontier(html);
     shoal_i_html_limits(html);
     put_configuration(html);
     shoal_i_html_raw(html, "</main>\n<footer><p>Figures are defined in Shoal’s documentation "

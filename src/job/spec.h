@@ -70,8 +70,9 @@ struct shoal_spec {
 
     double thresholds[SHOAL_I_THRESHOLDS_MAX]; /* of risk, as given; none: the usual ones */
     size_t threshold_count;
-    double sampling_fraction; /* 0 when not given */
-    bool is_full_report;      /* with risk, distributions and digests */
+    double sampling_fraction;  /* 0 when not given */
+    bool is_full_report;       /* with risk, distributions and digests */
+    const char *frontier_plot; /* to be shown in it; NULL: none */
 
     const shoal_i_method *method; /* NULL: the first of shoal_i_methods */
     shoal_i_method_settings method_settings;

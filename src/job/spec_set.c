@@ -131,6 +131,20 @@ static shoal_status set_sensitive_table(shoal_ctx *ctx, shoal_spec *spec, const 
     return SHOAL_OK;
 }
 
+static shoal_status set_frontier_plot(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    if (value[0] == '\0') {
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "The picture of the frontier has no name.");
+    }
+    char *copy = shoal_i_arena_text(ctx, &spec->arena, value, strlen(value));
+
+    if (!copy) {
+        return SHOAL_ENOMEM;
+    }
+    spec->frontier_plot = copy;
+    return SHOAL_OK;
+}
+
 static shoal_status set_suppress(shoal_ctx *ctx, shoal_spec *spec, const char *value)
 {
     double share = 0;
@@ -470,6 +484,7 @@ static const setting settings[] = {
     {"measure.figures", set_figures, NULL},
     {"measure.min_support", set_min_support, NULL},
     {"measure.shape", set_shape, NULL},
+    {"report.frontier", set_frontier_plot, NULL},
     {"frontier.sweep", add_sweep, NULL},
     {"frontier.methods", add_sweep_method, NULL},
     {"frontier.axes", set_axes, NULL},

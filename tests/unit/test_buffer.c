@@ -136,12 +136,38 @@ static void test_failing_allocations(void **state)
     assert_survives_failing_allocations(&ctx, fill, NULL);
 }
 
+/* The vectors of RFC 4648. */
+static void test_base64(void **state)
+{
+    static const char *const expected[] = {"",         "Zg==",     "Zm8=",    "Zm9v",
+                                           "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
+    shoal_ctx ctx;
+    shoal_i_buffer buffer;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    for (size_t length = 0; length <= 6; length++) {
+        shoal_i_buffer_init(&buffer, &ctx, 100);
+        shoal_i_buffer_base64(&buffer, "foobar", length);
+        assert_int_equal(buffer.size, strlen(expected[length]));
+        if (length > 0) {
+            assert_memory_equal(buffer.data, expected[length], buffer.size);
+        }
+        shoal_i_buffer_clear(&buffer);
+    }
+    shoal_ctx_clear(&ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty_buffer), cmocka_unit_test(test_pieces_join),
-        cmocka_unit_test(test_long_printf),  cmocka_unit_test(test_limit_stops_the_buffer),
-        cmocka_unit_test(test_huge_request), cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_empty_buffer),
+        cmocka_unit_test(test_base64),
+        cmocka_unit_test(test_pieces_join),
+        cmocka_unit_test(test_long_printf),
+        cmocka_unit_test(test_limit_stops_the_buffer),
+        cmocka_unit_test(test_huge_request),
+        cmocka_unit_test(test_failing_allocations),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

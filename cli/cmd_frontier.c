@@ -93,6 +93,9 @@ static int check_paths(cli *c)
     for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
         int code = cli_check_distinct(c, c->operands[0], written[i], "A result");
 
+        for (size_t j = 0; j < i && code == CLI_DONE; j++) {
+            code = cli_check_distinct(c, written[j], written[i], "A result");
+        }
         if (code != CLI_DONE) {
             return code;
         }

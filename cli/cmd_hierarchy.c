@@ -213,22 +213,25 @@ static int run(cli *c)
     static int (*const functions[])(cli *) = {run_build, run_check, run_show};
     const size_t count = sizeof names / sizeof *names;
 
+    size_t i = 0;
+
+    while (i < count && strcmp(c->operands[0], names[i]) != 0) {
+        i++;
+    }
+    if (i == count) {
+        const char *near = shoal_nearest(c->operands[0], names, count);
+
+        return cli_fail_usage(c, "Expected build, check or show; got \"%.80s\"%s%s%s",
+                              c->operands[0], near ? "; did you mean \"" : "", near ? near : "",
+                              near ? "\"?" : ".");
+    }
     if (!c->column) {
         return cli_fail_usage(c, "Say which column the hierarchy is for: --column NAME.");
     }
     if (c->origin && !(c->plan && strcmp(c->plan, "widths") == 0)) {
         return cli_fail_usage(c, "--origin goes with --widths.");
     }
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(c->operands[0], names[i]) == 0) {
-            return functions[i](c);
-        }
-    }
-    const char *near = shoal_nearest(c->operands[0], names, count);
-
-    return cli_fail_usage(c, "Expected build, check or show; got \"%.80s\"%s%s%s",
-                          c->operands[0], near ? "; did you mean \"" : "", near ? near : "",
-                          near ? "\"?" : ".");
+    return functions[i](c);
 }
 
 const cli_command cli_hierarchy = {

@@ -18,6 +18,8 @@ check --sweep k=100 --try mondrian
 check --resume
 check --plot plot.png
 check -o people.csv
+check --plot both.html --report ./both.html
+check -o both.json --report both.json
 printf 'columns: {age: quasi}\nfrontier: {sweep: {q: 1, k: [x]}, methods: [mondriam], axes: [gcp], max: {fun: 1}, time: 0}\n' > spec.yaml
 shoal frontier people.csv --spec spec.yaml
 echo "exit $?"

@@ -246,6 +246,24 @@ def bench_growth(quick, write):
     return table
 
 
+def bench_memory(quick):
+    """Runs within a limit of memory: what they take of it, and what they lose by it."""
+    table = Table("memory", ["records", "method", "limit MB", "peak MB", "seconds", "GCP %",
+                             "without limit: peak MB", "seconds", "GCP %"])
+    for records, limit in ((300_000, 64), (1_000_000, 128), (10_000_000, 512)):
+        if quick and records > 1_000_000:
+            break
+        path = census(records)
+        for method in ("mondrian", "best:effort=fast", "best"):
+            flags = ("--quasi", CENSUS_QUASI, "-k", "10", "--method", method)
+            free = anonymize(path, *flags, runs=1)
+            bound = anonymize(path, *flags, "--memory", f"{limit}M", runs=1)
+            table.add(f"{records:,}", method, f"{limit * 1.048576:.0f}", f"{bound['memory'] / 1e6:.0f}",
+                      f"{bound['wall']:.1f}", f"{100 * bound['gcp']:.2f}", f"{free['memory'] / 1e6:.0f}",
+                      f"{free['wall']:.1f}", f"{100 * free['gcp']:.2f}")
+    return table
+
+
 def bench_stages():
     path = census(1_000_000)
     size = path.stat().st_size / 1e6
@@ -483,7 +501,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="no runs beyond 1,000,000 records")
     parser.add_argument("--only", help="one table: "
                              "adult, requirements, methods, clust, optimum, stages, frontier, utility, "
-                             "query, scale or growth")
+                             "query, scale, growth or memory")
     parser.add_argument("--write", action="store_true", help="rewrite docs/performance.md")
     options = parser.parse_args()
     if not PROGRAM.exists():
@@ -505,6 +523,7 @@ def main():
         "query": bench_query,
         "scale": lambda: bench_scale(options.quick),
         "growth": lambda: bench_growth(options.quick, options.write),
+        "memory": lambda: bench_memory(options.quick),
     }
     for name, part in parts.items():
         table = part() if options.only in (None, name, name.split("-")[0]) else None

@@ -1,6 +1,7 @@
 #include "cli.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool apply_keep_order(cli *c, const cli_option *option, const char *value)
@@ -49,6 +50,10 @@ static const cli_option method_options[] = {
     {0, "suppress", "SHARE",
      "up to this share of the records may be released as * where that lowers the loss (0)",
      cli_apply_setting, "suppress", true},
+    {0, "memory", "SIZE",
+     "work within so much memory, such as 512M or 2G, and with temporary files for the rest; "
+     "they go to SHOAL_TMPDIR, else TMPDIR, else /tmp",
+     cli_apply_setting, "memory", true},
     {0, "seed", "N",
      "of the random choices of the method (1); the same seed gives the same release",
      cli_apply_setting, "seed", true},
@@ -81,6 +86,17 @@ static int check_paths(cli *c)
     return code;
 }
 
+/* Where temporary files go, by the variables that say so. */
+static shoal_status set_temporary(cli *c)
+{
+    const char *folder = getenv("SHOAL_TMPDIR");
+
+    if (!folder || !*folder) {
+        folder = getenv("TMPDIR");
+    }
+    return folder && *folder ? shoal_spec_set(&c->ctx, c->spec, "temporary", folder) : SHOAL_OK;
+}
+
 static int run(cli *c)
 {
     shoal_report *report = NULL;
@@ -89,7 +105,12 @@ static int run(cli *c)
     if (code != CLI_DONE) {
         return code;
     }
-    shoal_status st = shoal_anonymize(&c->ctx, &report, c->spec, c->operands[0], c->output);
+    shoal_status st = set_temporary(c);
+
+    if (st != SHOAL_OK) {
+        return cli_fail(c, st);
+    }
+    st = shoal_anonymize(&c->ctx, &report, c->spec, c->operands[0], c->output);
 
     if (st != SHOAL_OK) {
         return cli_fail(c, st);

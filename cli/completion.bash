@@ -49,7 +49,7 @@ _shoal() {
             return ;;
         --spec | --sensitive-table | --report | --report-external | --report-frontier | --plot | --population | --original | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
         -k | --k | --k-column | --alpha | --delta | --k-map | --presence | --quasi | --sensitive | --identifier | --insensitive | \
-            --hierarchy | --weight | --type | --missing-tokens | --time | --suppress | --min-support | --populations | --queries | --columns | --sum | --qd | --sel | --seed | --threads | --column | \
+            --hierarchy | --weight | --type | --missing-tokens | --time | --suppress | --memory | --min-support | --populations | --queries | --columns | --sum | --qd | --sel | --seed | --threads | --column | \
             --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \
             --sigma) return ;;
     esac
@@ -58,7 +58,7 @@ _shoal() {
     case $command in
         anonymize)
             options="-o --output --numeric --categorical --keep-order --output-delimiter --sensitive-table $report --sampling-fraction --risk-threshold
-                --method --effort --time --suppress --seed --measure --min-support --populations $privacy --population --k-map --presence
+                --method --effort --time --suppress --memory --seed --measure --min-support --populations $privacy --population --k-map --presence
                 $columns $input --spec $general" ;;
         verify)
             options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --original --sensitive-table $report --delimiter

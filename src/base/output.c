@@ -6,6 +6,7 @@
 
 #include "buffer.h"
 #include "file_system.h"
+#include "leftovers.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -20,6 +21,8 @@
 #define WRITE_BACK_STEP ((uint64_t)8 << 20)
 #define PROC_PATH_MAX 32
 #define COPY_BLOCK ((size_t)256 * 1024)
+#define RANDOM_END "XXXXXX"
+#define TRIES_MAX 16
 #define NAME_KEPT_MAX                                                                          \
     200 /* of the target's name in the temporary one; a name has at most 255 bytes */
 
@@ -42,6 +45,26 @@ static size_t find_name(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
+/* Make a file with a random end of its name, XXXXXX in the pattern, and claim it. A leftover, as
+ * which another run may have taken it in between, it can only be so often. */
+static int make_claimed(char *pattern)
+{
+    size_t end = strlen(pattern) - strlen(RANDOM_END);
+    int fd = -1;
+
+    for (int tries = 0; tries < TRIES_MAX; tries++) {
+        memcpy(pattern + end, RANDOM_END, strlen(RANDOM_END));
+        fd = mkostemp(pattern, O_CLOEXEC);
+        if (fd < 0 || shoal_i_leftovers_claim(fd)) {
+            return fd;
+        }
+        unlink(pattern);
+        close(fd);
+    }
+    errno = EAGAIN;
+    return -1;
+}
+
 /* Create a file that only the owner may read: "<folder>.<name>.shoal-XXXXXX", the end random.
  */
 static shoal_status create_temporary(shoal_ctx *ctx, shoal_i_output *output, const char *folder,
@@ -54,12 +77,12 @@ static shoal_status create_temporary(shoal_ctx *ctx, shoal_i_output *output, con
     shoal_i_buffer_put(&path, folder, folder_length);
     shoal_i_buffer_char(&path, '.');
     shoal_i_buffer_put(&path, name, name_length < NAME_KEPT_MAX ? name_length : NAME_KEPT_MAX);
-    shoal_i_buffer_text(&path, ".shoal-XXXXXX");
+    shoal_i_buffer_text(&path, ".shoal-" RANDOM_END);
     output->temporary = shoal_i_buffer_take(&path);
     if (!output->temporary) {
         return SHOAL_ENOMEM;
     }
-    output->fd = mkostemp(output->temporary, O_CLOEXEC);
+    output->fd = make_claimed(output->temporary);
     if (output->fd < 0) {
         const char *action = errno == ENOENT ? "write the output; create its folder first"
                                              : "create a file in the folder of the output";
@@ -93,6 +116,31 @@ static shoal_status open_for_copy(shoal_ctx *ctx, shoal_i_output *output)
     return SHOAL_OK;
 }
 
+/* Remove what runs that were killed left beside this target. */
+static shoal_status remove_leftovers(shoal_ctx *ctx, const shoal_i_output *output)
+{
+    size_t folder_length = find_name(output->target);
+    size_t length = strlen(output->target + folder_length);
+    shoal_i_buffer beginning;
+    char *folder = shoal_i_strndup(ctx, output->target, folder_length);
+
+    shoal_i_buffer_init(&beginning, ctx, SHOAL_I_BUFFER_MAX);
+    shoal_i_buffer_char(&beginning, '.');
+    shoal_i_buffer_put(&beginning, output->target + folder_length,
+                       length < NAME_KEPT_MAX ? length : NAME_KEPT_MAX);
+    shoal_i_buffer_text(&beginning, ".shoal-");
+    char *name = shoal_i_buffer_take(&beginning);
+
+    if (folder && name) {
+        shoal_i_leftovers_remove(folder, name);
+    }
+    shoal_status st = folder && name ? SHOAL_OK : SHOAL_ENOMEM;
+
+    free(folder);
+    free(name);
+    return st;
+}
+
 /* The temporary file lies beside the target: a rename cannot cross file systems. */
 static shoal_status open_for_rename(shoal_ctx *ctx, shoal_i_output *output, const char *target)
 {
@@ -105,6 +153,9 @@ static shoal_status open_for_rename(shoal_ctx *ctx, shoal_i_output *output, cons
     if (target[name] == '\0') {
         return shoal_i_fail_system(ctx, "write the output", name ? EISDIR : ENOENT,
                                    output->path);
+    }
+    if (remove_leftovers(ctx, output) != SHOAL_OK) {
+        return SHOAL_ENOMEM;
     }
     return create_temporary(ctx, output, target, name, target + name);
 }

@@ -4,6 +4,7 @@
 
 #include "../release/buckets.h"
 #include "making.h"
+#include "memory_run.h"
 #include "method_check.h"
 #include "refine_run.h"
 
@@ -47,13 +48,17 @@ static shoal_status check_figures(shoal_ctx *ctx, const shoal_spec *spec)
     return SHOAL_OK;
 }
 
-/* Refining goes by the records alone. */
+/* Refining goes by the records alone, and needs all of them. */
 static shoal_status check_refine(shoal_ctx *ctx, const shoal_spec *spec)
 {
     if (shoal_i_spec_reads_population(spec)) {
         return shoal_i_fail(
             ctx, SHOAL_EUNSUPPORTED,
             "A release cannot be refined under a requirement about a population.");
+    }
+    if (spec->memory > 0) {
+        return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                            "A release cannot be refined within a limit of memory.");
     }
     return SHOAL_OK;
 }
@@ -66,6 +71,7 @@ static shoal_status open_output(shoal_ctx *ctx, shoal_i_making *making)
     SHOAL_TRY(shoal_i_prepare_check(ctx, making->spec, true));
     SHOAL_TRY(making->refined ? check_refine(ctx, making->spec)
                               : shoal_i_method_check(ctx, making->spec));
+    SHOAL_TRY(shoal_i_memory_check(ctx, making->spec));
     SHOAL_TRY(check_population(ctx, making->spec));
     SHOAL_TRY(check_figures(ctx, making->spec));
     SHOAL_TRY(shoal_i_open_targets(ctx, making));
@@ -227,8 +233,8 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
         .gap = &making->gap,
         .verdict = &making->verdict,
         .checked_cover = making->checked_cover,
-        .shape = making->release->shape,
-        .is_link_seeded = making->release->is_link_seeded,
+        .shape = making->release ? making->release->shape : SHOAL_I_SHAPE_CLASSES,
+        .is_link_seeded = making->release && making->release->is_link_seeded,
         .sensitive_table = making->table_target,
         .details = making->spec->is_full_report ? &making->details : NULL,
     };
@@ -242,6 +248,9 @@ static shoal_status make_release(shoal_ctx *ctx, shoal_i_making *making)
     shoal_status st = SHOAL_OK;
 
     SHOAL_TRY(open_output(ctx, making));
+    if (making->spec->memory > 0 || making->most_records > 0) {
+        return shoal_i_memory_make(ctx, making, making->most_records);
+    }
     SHOAL_TRY(shoal_i_prepare_read(ctx, &making->prepared, making->spec, making->input));
     SHOAL_TRY(shoal_i_run_stage(&making->run, "read"));
     shoal_i_prepare_warn(ctx, &making->prepared, making->spec);
@@ -294,6 +303,16 @@ shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spe
                              const char *input, const char *output)
 {
     return run(ctx, out, (shoal_i_making){.spec = spec, .input = input, .target = output});
+}
+
+shoal_status shoal_i_anonymize_fragmented(shoal_ctx *ctx, shoal_report **out,
+                                          const shoal_spec *spec, const char *input,
+                                          const char *output, size_t most_records)
+{
+    return run(
+        ctx, out,
+        (shoal_i_making){
+            .spec = spec, .input = input, .target = output, .most_records = most_records});
 }
 
 shoal_status shoal_refine(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,

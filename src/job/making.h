@@ -21,6 +21,7 @@ typedef struct shoal_i_making {
     const shoal_spec *spec;
     const char *input;
     const char *target;
+    size_t most_records; /* of a fragment in memory; 0: by the limit of the spec */
     const char *refined; /* the release to start from; NULL: none */
     shoal_i_output *output;
     char *table_target;           /* of the second file, the sensitive table; NULL: there is */

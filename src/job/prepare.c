@@ -78,8 +78,8 @@ done:
 /* --- Reading.
  * ---------------------------------------------------------------------------------- */
 
-static shoal_status fill_roles(shoal_ctx *ctx, shoal_i_prepared *prepared,
-                               const shoal_spec *spec)
+shoal_status shoal_i_prepare_roles(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                   const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
 
@@ -109,6 +109,18 @@ static void mark_missing(bool *keep, const shoal_table *table, size_t column)
     }
 }
 
+shoal_status shoal_i_prepare_fail_missing(shoal_ctx *ctx, const shoal_table *table, size_t row,
+                                          size_t column, size_t count)
+{
+    shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
+                    "Record %zu has no value in column \"%.200s\" (records that lack one in a "
+                    "quasi-identifier: %zu). Choose \"drop\" for missing values "
+                    "(missing.action, --missing) to "
+                    "leave them out, or \"keep\" to let missing count as a value of its own.",
+                    row + 1, shoal_table_name(table, column), count);
+    return shoal_i_fail_in(ctx, shoal_table_source(table), shoal_table_line(table, row), 0);
+}
+
 /* Name the first record that lacks a value where it must have one. */
 static shoal_status fail_missing(shoal_ctx *ctx, const shoal_table *table, const bool *keep,
                                  const bool *is_needed, size_t count)
@@ -123,13 +135,7 @@ static shoal_status fail_missing(shoal_ctx *ctx, const shoal_table *table, const
            shoal_table_code(table, column, row) != shoal_table_value_count(table, column)) {
         column++;
     }
-    shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
-                    "Record %zu has no value in column \"%.200s\" (records that lack one in a "
-                    "quasi-identifier: %zu). Choose \"drop\" for missing values "
-                    "(missing.action, --missing) to "
-                    "leave them out, or \"keep\" to let missing count as a value of its own.",
-                    row + 1, shoal_table_name(table, column), count);
-    return shoal_i_fail_in(ctx, shoal_table_source(table), shoal_table_line(table, row), 0);
+    return shoal_i_prepare_fail_missing(ctx, table, row, column, count);
 }
 
 /* Replace the table by one without the records that lack a value. */
@@ -204,7 +210,7 @@ shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
     shoal_csv_options options = shoal_i_column_options(reading, shoal_i_configure_original);
 
     SHOAL_TRY(shoal_csv_read(ctx, &prepared->table, reading->path, &options));
-    SHOAL_TRY(fill_roles(ctx, prepared, spec));
+    SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));
     if (spec->k_column) {
         SHOAL_TRY(
@@ -236,7 +242,7 @@ shoal_status shoal_i_prepare_population(shoal_ctx *ctx, shoal_i_prepared *prepar
 
     options.delimiter = 0; /* the spec's is that of the release */
     SHOAL_TRY(shoal_csv_read(ctx, &prepared->table, path, &options));
-    SHOAL_TRY(fill_roles(ctx, prepared, spec));
+    SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));
 done:
     return st;
@@ -288,18 +294,18 @@ done:
     return st;
 }
 
-shoal_status shoal_i_prepare_quasi(shoal_ctx *ctx, shoal_i_prepared *prepared,
-                                   const shoal_spec *spec)
+shoal_status shoal_i_prepare_quasi_of(shoal_ctx *ctx, shoal_i_quasi **out,
+                                      const shoal_i_prepared *prepared, const shoal_spec *spec,
+                                      const shoal_table *table)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_quasi_request *requests = NULL;
     size_t count = 0;
 
-    SHOAL_TRY(build_hierarchies(ctx, prepared, spec));
     SHOAL_ALLOC(ctx, requests, prepared->column_count);
     for (size_t i = 0; i < prepared->column_count; i++) {
         if (prepared->roles[i] == SHOAL_ROLE_QUASI) {
-            const char *name = shoal_table_name(prepared->table, i);
+            const char *name = shoal_table_name(table, i);
 
             requests[count++] = (shoal_i_quasi_request){
                 .column = i,
@@ -308,9 +314,20 @@ shoal_status shoal_i_prepare_quasi(shoal_ctx *ctx, shoal_i_prepared *prepared,
             };
         }
     }
-    SHOAL_TRY(shoal_i_quasi_build(ctx, &prepared->quasi, prepared->table, requests, count));
+    SHOAL_TRY(shoal_i_quasi_build(ctx, out, table, requests, count));
 done:
     free(requests);
+    return st;
+}
+
+shoal_status shoal_i_prepare_quasi(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                   const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(build_hierarchies(ctx, prepared, spec));
+    SHOAL_TRY(shoal_i_prepare_quasi_of(ctx, &prepared->quasi, prepared, spec, prepared->table));
+done:
     return st;
 }
 

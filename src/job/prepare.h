@@ -58,6 +58,20 @@ shoal_status shoal_i_prepare_population(shoal_ctx *ctx, shoal_i_prepared *prepar
 shoal_status shoal_i_prepare_quasi(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                    const shoal_spec *spec);
 
+/* The quasi-identifier of another table with the same columns and values (table_part.h), by the
+ * hierarchies that were built. */
+shoal_status shoal_i_prepare_quasi_of(shoal_ctx *ctx, shoal_i_quasi **out,
+                                      const shoal_i_prepared *prepared, const shoal_spec *spec,
+                                      const shoal_table *table);
+
+/* SHOAL_EFORMAT: this record, the first of `count`, lacks a value in this column. */
+shoal_status shoal_i_prepare_fail_missing(shoal_ctx *ctx, const shoal_table *table, size_t row,
+                                          size_t column, size_t count);
+
+/* Fill the roles of the columns of the table. */
+shoal_status shoal_i_prepare_roles(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                   const shoal_spec *spec);
+
 /* Warn of columns nobody gave a role that will be released as they are and are nearly unique.
  */
 void shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,

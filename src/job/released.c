@@ -31,8 +31,8 @@ static bool list_column(shoal_i_released *released, const char *name, const char
 
 /* The quasi-identifier: NAME, else the pair NAME_min and NAME_max; reading made sure that one
  * of them is there. */
-static shoal_status list_columns(shoal_ctx *ctx, shoal_i_released *released,
-                                 const shoal_spec *spec)
+shoal_status shoal_i_released_list(shoal_ctx *ctx, shoal_i_released *released,
+                                   const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
 
@@ -59,7 +59,7 @@ static shoal_status read_release(shoal_ctx *ctx, shoal_i_released *released,
 
     options.delimiter = delimiter;
     SHOAL_TRY(shoal_csv_read(ctx, &released->table, reading->path, &options));
-    SHOAL_TRY(list_columns(ctx, released, reading->spec));
+    SHOAL_TRY(shoal_i_released_list(ctx, released, reading->spec));
     if (reading->has_bucket) {
         released->shape = SHOAL_I_SHAPE_BUCKETS;
         released->bucket_column = (size_t)shoal_table_find(released->table, reading->bucket);

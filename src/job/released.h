@@ -43,6 +43,10 @@ shoal_status shoal_i_released_read_known(shoal_ctx *ctx, shoal_i_released *out,
                                          const char *table_path, char delimiter,
                                          bool with_sensitive);
 
+/* Fill columns from the table, which was read as shoal_i_configure_release has it. */
+shoal_status shoal_i_released_list(shoal_ctx *ctx, shoal_i_released *released,
+                                   const shoal_spec *spec);
+
 /* As boxes of the original's codes, with buckets where it has them. */
 shoal_status shoal_i_released_parse(shoal_ctx *ctx, shoal_i_release **out,
                                     const shoal_i_released *released,

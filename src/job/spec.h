@@ -86,6 +86,9 @@ struct shoal_spec {
                            boxes are no class of their own */
     double min_support; /* of the populations of the utility loss, a share */
 
+    uint64_t memory;       /* bytes that a run may take; 0: no limit */
+    const char *temporary; /* folder of temporary files; NULL: that of the system */
+
     double suppress; /* share of the records that may be suppressed */
 
     shoal_i_sweep sweep; /* of a frontier */

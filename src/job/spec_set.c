@@ -103,6 +103,35 @@ static shoal_status set_time(shoal_ctx *ctx, shoal_spec *spec, const char *value
     return shoal_i_parse_seconds(ctx, &spec->seconds, value);
 }
 
+/* A whole number of bytes, or of kibibytes, mebibytes or gibibytes: 512M. */
+static shoal_status set_memory(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    static const char units[] = "kMGT";
+    size_t length = strlen(value);
+    const char *unit = length > 0 ? strchr(units, value[length - 1]) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    int64_t count = 0;
+
+    if (!shoal_i_text_to_int64(&count, value, length - (unit != NULL)) || count < 1 ||
+        count > (INT64_MAX >> shift)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "A limit of memory is a number of bytes, such as 512M or 2G; got "
+                            "\"%.40s\".",
+                            value);
+    }
+    spec->memory = (uint64_t)count << shift;
+    return SHOAL_OK;
+}
+
+static shoal_status set_temporary(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    if (value[0] == '\0') {
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "The folder of temporary files has no name.");
+    }
+    spec->temporary = shoal_i_arena_text(ctx, &spec->arena, value, strlen(value));
+    return spec->temporary ? SHOAL_OK : SHOAL_ENOMEM;
+}
+
 static shoal_status set_population(shoal_ctx *ctx, shoal_spec *spec, const char *value)
 {
     if (value[0] == '\0') {
@@ -481,6 +510,8 @@ static const setting settings[] = {
     {"effort", set_effort, NULL},
     {"time", set_time, NULL},
     {"suppress", set_suppress, NULL},
+    {"memory", set_memory, NULL},
+    {"temporary", set_temporary, NULL},
     {"measure.figures", set_figures, NULL},
     {"measure.min_support", set_min_support, NULL},
     {"measure.shape", set_shape, NULL},

@@ -362,6 +362,7 @@ static shoal_status read_root(shoal_i_yaml *yaml)
         {"effort", read_setting, "effort"},
         {"time", read_setting, "time"},
         {"suppress", read_setting, "suppress"},
+        {"memory", read_setting, "memory"},
         {"seed", read_setting, "seed"},
         {"threads", read_setting, "threads"},
         {"output", read_output, NULL},

@@ -52,6 +52,10 @@ typedef struct shoal_i_loss {
  * rows with equal boxes, and discernibility and average_class_size are NaN. */
 shoal_status shoal_i_loss_measure(shoal_ctx *ctx, shoal_i_loss *out,
                                   const shoal_i_release *release, uint64_t k);
+/* Add the figures of a part of a release, which has whole classes and omits nothing, to those of
+ * the parts before it; all starts as {0}. Both are by the same quasi-identifier. */
+shoal_status shoal_i_loss_join(shoal_ctx *ctx, shoal_i_loss *all, const shoal_i_loss *part,
+                               const shoal_i_quasi *quasi, uint64_t k);
 void shoal_i_loss_clear(shoal_i_loss *loss);
 
 /* The verdict on one requirement. */

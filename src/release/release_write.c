@@ -543,7 +543,9 @@ shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
     SHOAL_TRY(check_shape(ctx, &w));
     SHOAL_TRY(shoal_i_csv_check_delimiter(ctx, w.delimiter));
     SHOAL_TRY(plan_fields(ctx, &w));
-    SHOAL_TRY(write_header(ctx, &w));
+    if (!layout->without_header) {
+        SHOAL_TRY(write_header(ctx, &w));
+    }
     SHOAL_TRY(order_rows(ctx, &w));
     SHOAL_TRY(make_all_cells(ctx, &w));
     SHOAL_TRY(write_lines(ctx, &w));

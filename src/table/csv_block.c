@@ -230,6 +230,7 @@ static shoal_status keep_codes(shoal_ctx *ctx, shoal_i_csv_run *run,
     }
     run->widths = block;
     run->codes = block + head;
+    run->size = head + worker->packed_size;
     if (worker->packed_size > 0) {
         memcpy(run->codes, worker->packed, worker->packed_size);
     }

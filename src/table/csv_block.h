@@ -35,6 +35,8 @@ typedef struct shoal_i_csv_run {
     shoal_status status;
     uint8_t *widths;      /* of each column's codes, 0 when skipped; starts the block of */
     unsigned char *codes; /* column after column, each from a multiple of 4 bytes on */
+    size_t size;          /* of the block */
+    uint64_t place;       /* of the block in the spool, when it is not in memory */
     shoal_i_line_shift *shifts; /* by row of the run: further lines from there on */
     size_t shift_count;
 } shoal_i_csv_run;

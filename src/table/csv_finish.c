@@ -168,7 +168,13 @@ static shoal_status check_values(shoal_ctx *ctx, const finish *f)
         has_bad |= f->has_bad[c];
     }
     for (size_t r = 0; has_bad && r < f->reader->run_count; r++) {
+        if (f->reader->spooling) {
+            SHOAL_TRY(shoal_i_csv_spool_load(ctx, f->reader, &f->reader->runs[r]));
+        }
         SHOAL_TRY(check_run(ctx, f, &f->reader->runs[r]));
+        if (f->reader->spooling) {
+            shoal_i_csv_spool_unload(&f->reader->runs[r]);
+        }
     }
 done:
     return st;
@@ -325,7 +331,8 @@ shoal_status shoal_i_csv_finish(shoal_ctx *ctx, shoal_i_csv_reader *reader)
     SHOAL_TRY(join_shifts(ctx, reader));
     SHOAL_TRY(shoal_i_parallel_for(ctx, reader->column_count, finish_column, &f));
     SHOAL_TRY(check_values(ctx, &f));
-    SHOAL_TRY(recode(ctx, &f));
+    SHOAL_TRY(reader->spooling ? shoal_i_csv_spool_consume(ctx, reader, f.maps)
+                               : recode(ctx, &f));
 done:
     clear_finish(&f);
     return st;

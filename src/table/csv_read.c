@@ -343,6 +343,9 @@ static shoal_status read_batch(shoal_ctx *ctx, reading *r)
         read_ahead(ctx, r);
     }
     SHOAL_TRY(count_runs(ctx, r));
+    if (r->reader->spooling) {
+        SHOAL_TRY(shoal_i_csv_spool_runs(ctx, r->reader, r->first_run));
+    }
     SHOAL_TRY(check_tail(ctx, r, tail));
     if (r->fill_status != SHOAL_OK) {
         shoal_i_fail_copy(ctx, &r->fill_ctx);
@@ -420,16 +423,18 @@ static void clear_reader(shoal_i_csv_reader *reader)
     free(reader->workers);
     free(reader->runs);
     free(reader->columns);
+    shoal_i_spool_free(reader->spool);
     shoal_table_free(reader->table);
 }
 
 static shoal_status read_stream(shoal_ctx *ctx, shoal_table **out, shoal_i_csv_stream *stream,
                                 const char *source, uint64_t size,
                                 const shoal_csv_options *options,
+                                const shoal_i_csv_spooling *spooling,
                                 const shoal_i_csv_tuning *tuning)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_csv_reader reader = {.source = source};
+    shoal_i_csv_reader reader = {.source = source, .spooling = spooling};
     shoal_i_csv_batch batches[2] = {{0}};
     reading r = {.reader = &reader,
                  .stream = stream,
@@ -442,6 +447,9 @@ static shoal_status read_stream(shoal_ctx *ctx, shoal_table **out, shoal_i_csv_s
     stream->block_size = tuning->block_size ? tuning->block_size : BLOCK_SIZE;
     SHOAL_TRY(init_reader(ctx, &reader, options, tuning->kind));
     r.batch_size = stream->block_size * BLOCKS_PER_THREAD * reader.worker_count;
+    if (spooling) {
+        SHOAL_TRY(shoal_i_spool_open(ctx, &reader.spool, spooling->folder));
+    }
     SHOAL_TRY(read_text(ctx, &r));
     *out = reader.table;
     reader.table = NULL;
@@ -462,7 +470,19 @@ shoal_status shoal_i_csv_read_tuned(shoal_ctx *ctx, shoal_table **out, const cha
 
     assert(out && (bytes || size == 0) && source);
     *out = NULL;
-    return read_stream(ctx, out, &stream, source, size, options, tuning);
+    return read_stream(ctx, out, &stream, source, size, options, NULL, tuning);
+}
+
+shoal_status shoal_i_csv_read_spooled_tuned(shoal_ctx *ctx, shoal_table **out,
+                                            const char *bytes, size_t size, const char *source,
+                                            const shoal_csv_options *options,
+                                            const shoal_i_csv_spooling *spooling,
+                                            const shoal_i_csv_tuning *tuning)
+{
+    shoal_i_csv_stream stream = {.bytes = bytes, .size = size};
+
+    *out = NULL;
+    return read_stream(ctx, out, &stream, source, size, options, spooling, tuning);
 }
 
 shoal_status shoal_csv_read_memory(shoal_ctx *ctx, shoal_table **out, const char *bytes,
@@ -474,8 +494,9 @@ shoal_status shoal_csv_read_memory(shoal_ctx *ctx, shoal_table **out, const char
     return shoal_i_csv_read_tuned(ctx, out, bytes, size, source, options, &tuning);
 }
 
-shoal_status shoal_csv_read(shoal_ctx *ctx, shoal_table **out, const char *path,
-                            const shoal_csv_options *options)
+static shoal_status read_file(shoal_ctx *ctx, shoal_table **out, const char *path,
+                              const shoal_csv_options *options,
+                              const shoal_i_csv_spooling *spooling)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_csv_stream stream = {0};
@@ -486,8 +507,21 @@ shoal_status shoal_csv_read(shoal_ctx *ctx, shoal_table **out, const char *path,
     *out = NULL;
     SHOAL_TRY(shoal_i_input_open(ctx, &stream.input, path));
     SHOAL_TRY(read_stream(ctx, out, &stream, source, shoal_i_input_size(stream.input), options,
-                          &tuning));
+                          spooling, &tuning));
 done:
     shoal_i_input_free(stream.input);
     return st;
+}
+
+shoal_status shoal_csv_read(shoal_ctx *ctx, shoal_table **out, const char *path,
+                            const shoal_csv_options *options)
+{
+    return read_file(ctx, out, path, options, NULL);
+}
+
+shoal_status shoal_i_csv_read_spooled(shoal_ctx *ctx, shoal_table **out, const char *path,
+                                      const shoal_csv_options *options,
+                                      const shoal_i_csv_spooling *spooling)
+{
+    return read_file(ctx, out, path, options, spooling);
 }

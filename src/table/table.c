@@ -147,11 +147,13 @@ void shoal_table_free(shoal_table *table)
     for (size_t c = 0; table->columns && c < table->column_count; c++) {
         shoal_i_column *column = &table->columns[c];
 
-        free(column->name);
         free(column->codes);
-        free(column->texts);
-        free(column->starts);
-        free(column->numbers);
+        if (!column->is_part) {
+            free(column->name);
+            free(column->texts);
+            free(column->starts);
+            free(column->numbers);
+        }
     }
     free(table->columns);
     free(table->source);

@@ -16,6 +16,7 @@ typedef struct shoal_i_column {
     char *name;
     shoal_type type;
     bool skipped;
+    bool is_part;   /* name, texts, starts and numbers are another table's */
     unsigned width; /* bytes of a code */
     uint32_t value_count;
     size_t missing_count;

@@ -575,6 +575,43 @@ static void test_failing_allocations(void **state)
     assert_int_equal(count_entries(), 2);
 }
 
+/* --- Leftovers. ----------------------------------------------------------------------------- */
+
+/* A run that is killed leaves its file; the next to the same target removes it, but not that of a
+ * run that lives, nor what is not named so. */
+static void test_leftovers_are_removed(void **state)
+{
+    room *r = *state;
+    shoal_i_output *living = NULL;
+    pid_t child = fork();
+
+    assert_true(child >= 0);
+    if (child == 0) {
+        shoal_i_output *killed = NULL;
+
+        if (shoal_i_output_open(&r->ctx, &killed, "out.csv") == SHOAL_OK) {
+            raise(SIGKILL);
+        }
+        _exit(1);
+    }
+    int status = 0;
+
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(count_entries(), 1);
+    make_file(".out.csv.shoal-seventh", "x");
+    make_file(".other.csv.shoal-abcdef", "x");
+    assert_int_equal(symlink("elsewhere", ".out.csv.shoal-linked"), 0);
+    assert_int_equal(shoal_i_output_open(&r->ctx, &living, "out.csv"), SHOAL_OK);
+    assert_int_equal(count_entries(), 4);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "./out.csv", "new", 3), SHOAL_OK);
+    assert_int_equal(count_entries(), 5);
+    assert_int_equal(shoal_i_output_publish(&r->ctx, living), SHOAL_OK);
+    shoal_i_output_free(living);
+    assert_content("out.csv", "");
+    assert_int_equal(count_entries(), 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -599,6 +636,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pair_with_a_full_device, enter, leave),
         cmocka_unit_test_setup_teardown(test_pair_and_failing_allocations, enter, leave),
         cmocka_unit_test_setup_teardown(test_failing_allocations, enter, leave),
+        cmocka_unit_test_setup_teardown(test_leftovers_are_removed, enter, leave),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

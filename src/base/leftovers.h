@@ -1,0 +1,19 @@
+/* leftovers.h -- what killed runs left behind, removed by the next one.
+ *
+ * A temporary file that has a name is locked as long as its run lives. A process that is killed
+ * cannot remove its file, but its lock ends with it; so a file of such a name that can be locked
+ * belongs to nobody.
+ */
+#ifndef SHOAL_I_LEFTOVERS_H
+#define SHOAL_I_LEFTOVERS_H
+
+#include "fail.h"
+
+/* Lock a file that was just made. False: somebody took it for a leftover before; make another. */
+bool shoal_i_leftovers_claim(int fd);
+
+/* Remove the user's files in a folder whose names are `beginning` and six further characters, and
+ * that nobody has locked. What cannot be looked at is left alone. folder "" is the current one. */
+void shoal_i_leftovers_remove(const char *folder, const char *beginning);
+
+#endif /* SHOAL_I_LEFTOVERS_H */

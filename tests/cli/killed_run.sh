@@ -1,0 +1,16 @@
+. "$CASES/lib.sh"
+# A run that is killed cannot clean up; the next one to the same target does, and leaves alone what is not its own.
+shoal generate census --records 100000 --seed 2 -o people.csv
+mkdir spare
+touch .out.csv.shoal-longer-name .other.csv.shoal-abcdef
+SHOAL_TMPDIR=spare shoal anonymize people.csv -o out.csv -k 10 --quasi age,sex,education,marital,zip --memory 64M --threads 2 --quiet &
+until ls -A | grep -q '^\.out\.csv\.shoal-......$' || ! kill -0 $!; do sleep 0.01; done
+kill -KILL $!
+wait $! 2> /dev/null
+ls -A | grep -c '^\.out\.csv\.shoal-......$'
+head -200 people.csv > few.csv
+SHOAL_TMPDIR=spare shoal anonymize few.csv -o out.csv -k 10 --quasi age,sex --memory 64M --threads 2 --quiet
+ls -A spare
+rm people.csv
+ls -A
+rm .out.csv.shoal-longer-name .other.csv.shoal-abcdef

@@ -31,7 +31,7 @@ PAGE = ROOT / "docs" / "performance.md"
 PICTURE = ROOT / "docs" / "growth.svg"
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROOT / "bench" / "papers" / "wong"))
+sys.path.insert(0, str(ROOT / "bench" / "papers"))
 import plot  # noqa: E402
 
 CENSUS_QUASI = "age,sex,education,marital,race,workclass,country,zip"

@@ -4,9 +4,10 @@ import math
 
 WIDTH, HEIGHT = 640, 440
 LEFT, RIGHT, TOP, BOTTOM = 92, 616, 96, 372
-COLOURS = ("#b5352c", "#1f5fa8", "#2b7d3c", "#8a5a00")
-MARKS = ("circle", "square", "diamond", "triangle")
-DASHES = ("", "9 4", "3 4", "12 4 3 4")
+COLOURS = ("#b5352c", "#1f5fa8", "#2b7d3c", "#8a5a00", "#7a2f9e", "#006d77")
+MARKS = ("circle", "square", "diamond", "triangle", "circle", "square")
+DASHES = ("", "9 4", "3 4", "12 4 3 4", "2 3", "6 2")
+PER_LINE = 4
 
 
 def choose_steps(low, high):
@@ -45,14 +46,15 @@ def write_text(x, y, text, anchor="middle", more=""):
 
 
 def draw_legend(names):
-    """One line of names, each with its dash and mark."""
+    """Names, each with its dash and mark, in lines of four."""
     parts = []
+    columns = min(PER_LINE, len(names))
     for i, name in enumerate(names):
-        x = 20 + i * (WIDTH - 24) // len(names)
-        parts.append(f'<line x1="{x}" y1="66" x2="{x + 34}" y2="66" stroke="{COLOURS[i]}" '
+        x, y = 20 + i % columns * (WIDTH - 24) // columns, 58 + i // columns * 24
+        parts.append(f'<line x1="{x}" y1="{y}" x2="{x + 34}" y2="{y}" stroke="{COLOURS[i]}" '
                      f'stroke-width="3" stroke-dasharray="{DASHES[i]}"/>')
-        parts.append(draw_mark(MARKS[i], x + 17, 66, COLOURS[i]))
-        parts.append(write_text(x + 40, 72, name, "start"))
+        parts.append(draw_mark(MARKS[i], x + 17, y, COLOURS[i]))
+        parts.append(write_text(x + 40, y + 6, name, "start"))
     return parts
 
 
@@ -81,29 +83,33 @@ def draw_axes(x_steps, y_steps, place_x, place_y, x_label, y_label):
     return parts
 
 
-def draw_curves(title, curves, x_label, y_label, logarithmic, logarithmic_x=False):
-    """An SVG text. `curves` maps a name to its points (x, y); a logarithmic axis needs numbers > 0."""
+def draw_curves(title, curves, x_label, y_label, logarithmic=False, logarithmic_x=False, even=False):
+    """An SVG text. `curves` maps a name to its points (x, y); a logarithmic axis needs numbers > 0. The
+    x stand on a scale, which has marks of its own where there are many, or at even distances."""
     xs = sorted({x for points in curves.values() for x, _ in points})
+    scale_x = math.log10 if logarithmic_x else float
+    places = {x: i if even else scale_x(x) for i, x in enumerate(xs)}
+    x_steps = xs if even or len(xs) <= 10 else [
+        step for step in choose_steps(xs[0], xs[-1]) if xs[0] <= step <= xs[-1]]
     ys = [y for points in curves.values() for _, y in points]
     y_steps = choose_decades(min(ys), max(ys)) if logarithmic else choose_steps(0, max(ys))
     scale = math.log10 if logarithmic else float
-    low, high = scale(y_steps[0]), scale(y_steps[-1])
-
-    scale_x = math.log10 if logarithmic_x else float
-    left, right = scale_x(xs[0]), scale_x(xs[-1])
+    bottom, top = scale(y_steps[0]), scale(y_steps[-1])
 
     def place_x(x):
-        return LEFT + 16 + (scale_x(x) - left) / (right - left) * (RIGHT - LEFT - 32)
+        low, high = places[xs[0]], places[xs[-1]]
+        at = places[x] if x in places else scale_x(x)
+        return LEFT + 16 + (at - low) / ((high - low) or 1) * (RIGHT - LEFT - 32)
 
     def place_y(y):
-        return BOTTOM - (scale(y) - low) / (high - low) * (BOTTOM - TOP)
+        return BOTTOM - (scale(y) - bottom) / (top - bottom) * (BOTTOM - TOP)
 
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
              f'aria-label="{html.escape(title)}: {html.escape(y_label)}" '
              'font-family="Helvetica, Arial, sans-serif" font-size="18" fill="#222">',
              f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fdfdfb"/>',
              write_text(20, 34, title, "start", ' font-weight="bold"'),
-             *draw_legend(curves), *draw_axes(xs, y_steps, place_x, place_y, x_label, y_label)]
+             *draw_legend(curves), *draw_axes(x_steps, y_steps, place_x, place_y, x_label, y_label)]
     for i, points in enumerate(curves.values()):
         line = " ".join(f"{place_x(x):.1f},{place_y(y):.1f}" for x, y in points)
         parts.append(f'<polyline points="{line}" fill="none" stroke="{COLOURS[i]}" stroke-width="3" '

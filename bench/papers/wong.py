@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Figures 2 and 3 of the (alpha,k)-anonymity paper on the Adult data.
 
-    bench/papers/wong/run.py                 measure and print the tables
-    bench/papers/wong/run.py --write         also write docs/papers/wong.md's tables and wong-*.svg
-    bench/papers/wong/run.py --rounds 5      as often as the paper did (1 round is the quickest)
+    bench/papers/wong.py                 measure and print the tables
+    bench/papers/wong.py --write         also write docs/papers/wong.md's tables and wong-*.svg
+    bench/papers/wong.py --rounds 5      as often as the paper did (1 round is the quickest)
 
 R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang, KDD 2006, doi:10.1145/1150402.1150499, plot time and
 distortion ratio against alpha and against the number of quasi-identifier columns, for two k. At every
@@ -25,7 +25,7 @@ import sys
 
 import plot
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "shoal"
 WORK = ROOT / "build" / "bench"
 DATA = pathlib.Path(os.environ.get("SHOAL_DATA", ROOT.parent / "shared" / "data")) / "adult"

@@ -60,7 +60,7 @@ def query_error(source, release, *arguments):
     """The mean relative error of a workload of random queries."""
     report = json.loads(run_program(
         "query", WORK / release, "--original", source, "--json", "--quiet", *arguments))
-    return report["error"]["mean"]
+    return report["query_error"]
 
 
 def write_complete(name, expected):

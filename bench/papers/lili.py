@@ -16,7 +16,9 @@ NAMES = {"k": "k-anonymity", "l": "ℓ-diversity", "t": "t-closeness", "delta": 
 def write_spec():
     hierarchies = lab.DATA / "adult" / "hierarchies"
     lines = ["columns:"]
-    lines += [f"  {c}: {{role: quasi, hierarchy: {hierarchies / c}.csv}}" for c in COLUMNS]
+    # Age is a number in the paper; its large populations are those of the intervals.
+    lines += [f"  age: {{role: quasi, type: integer, populations: {hierarchies}/age.csv}}"]
+    lines += [f"  {c}: {{role: quasi, hierarchy: {hierarchies / c}.csv}}" for c in COLUMNS[1:]]
     lines += ["  occupation: {role: sensitive}"]
     path = lab.WORK / "lili.yaml"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -322,8 +322,8 @@ OPTIMUM_TABLES = 6  # of each size
 
 
 ACS_QUASI = ("age", "sex", "educ", "marst", "race", "hispan", "citizen")
-CLUST_METHODS = ("cluster", "cluster:adjust=split", "hilbert", "nonhomogeneous:partition=topdown",
-                 "nonhomogeneous", "mondrian", "topdown", "best")
+CLUST_METHODS = ("cluster", "cluster:adjust=split", "hilbert", "nonhomogeneous",
+                 "mondrian", "topdown", "best")
 
 
 def clust_methods():

@@ -5,6 +5,7 @@
 
 #include "failing.h"
 #include "random_table.h"
+#include "same_release.h"
 
 #include "method/method.h"
 
@@ -127,6 +128,30 @@ static inline shoal_status method_case_run(shoal_ctx *ctx, shoal_i_release **out
     return st == SHOAL_OK ? shoal_i_method_run(ctx, out, method, &m->problem, &settings) : st;
 }
 
+typedef struct case_attempt {
+    const method_case *m;
+    const char *variant;
+} case_attempt;
+
+static inline shoal_status method_case_attempt(shoal_ctx *ctx, void *payload)
+{
+    const case_attempt *attempt = payload;
+    shoal_i_release *release = NULL;
+    shoal_status st = method_case_run(ctx, &release, attempt->m, attempt->variant);
+
+    assert_true((st == SHOAL_OK) == (release != NULL));
+    shoal_i_release_free(release);
+    return st;
+}
+
+static inline void assert_case_survives_failing_allocations(shoal_ctx *ctx,
+                                                            const method_case *m,
+                                                            const char *variant)
+{
+    assert_survives_failing_allocations(ctx, method_case_attempt,
+                                        &(case_attempt){.m = m, .variant = variant});
+}
+
 /* Whether records meet the requirement as a class, counted from the start. */
 static inline bool slow_holds(shoal_ctx *ctx, const method_case *m, const uint32_t *rows,
                               size_t count)
@@ -172,13 +197,6 @@ static inline void check_case_release(shoal_ctx *ctx, const method_case *m,
             assert_memory_not_equal(box, release->boxes + other * width, width * sizeof *box);
         }
     }
-}
-
-static inline void assert_same_case_release(const shoal_i_release *a, const shoal_i_release *b)
-{
-    assert_int_equal(a->box_count, b->box_count);
-    assert_memory_equal(a->box_of, b->box_of, a->row_count * sizeof *a->box_of);
-    assert_memory_equal(a->boxes, b->boxes, a->box_count * a->quasi->count * sizeof *a->boxes);
 }
 
 #endif /* SHOAL_TESTS_METHOD_CASE_H */

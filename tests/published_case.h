@@ -10,6 +10,13 @@
 
 #define CASE_VALUES 5
 
+static inline void assert_near(double a, double b)
+{
+    if (!(fabs(a - b) <= 1e-9 * (1 + fabs(b)))) {
+        fail_msg("%.17g is not %.17g", a, b);
+    }
+}
+
 typedef struct published_case {
     random_table t;
     shoal_i_release *release;

@@ -116,6 +116,26 @@ static inline random_table random_table_make(shoal_ctx *ctx, uint64_t seed, size
     return t;
 }
 
+/* Random boxes of all widths over the codes of a table, closed as released ones are. */
+static inline shoal_i_release *random_release(shoal_ctx *ctx, shoal_i_random *random,
+                                              const shoal_i_quasi *quasi, size_t box_count)
+{
+    shoal_i_interval *boxes = calloc(box_count * quasi->count, sizeof *boxes);
+    shoal_i_release *release = NULL;
+
+    for (size_t i = 0; i < box_count * quasi->count; i++) {
+        const shoal_i_quasi_column *column = &quasi->columns[i % quasi->count];
+        uint32_t a = (uint32_t)shoal_i_random_below(random, column->value_count);
+        uint32_t b = (uint32_t)shoal_i_random_below(random, column->value_count);
+
+        boxes[i] = shoal_i_quasi_close(column, a < b ? a : b, a < b ? b : a);
+    }
+    assert_int_equal(shoal_i_release_from_boxes(ctx, &release, quasi, boxes, box_count),
+                     SHOAL_OK);
+    free(boxes);
+    return release;
+}
+
 /* NCP of a box of one record or group by the definition, from the codes of its members. */
 static inline double slow_ncp(const shoal_i_quasi *quasi, const uint32_t *rows, size_t count)
 {

@@ -63,13 +63,4 @@ static inline bool fixture_check(shoal_ctx *ctx, const shoal_i_requirement *item
     return holds;
 }
 
-static inline int fixture_set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    *state = &ctx;
-    return 0;
-}
-
 #endif /* SHOAL_TESTS_REQUIREMENT_FIXTURE_H */

@@ -6,6 +6,8 @@
 #include <shoal/csv.h>
 #include <shoal/hierarchy.h>
 
+#include "same_release.h"
+
 #include "base/file.h"
 #include "release/release.h"
 
@@ -183,15 +185,6 @@ static inline shoal_table *fixture_read(fixture *f, const char *csv)
     assert_ok(f,
               shoal_csv_read_memory(&f->ctx, &file, csv, strlen(csv), "release.csv", &options));
     return file;
-}
-
-static inline void assert_same_release(const shoal_i_release *a, const shoal_i_release *b)
-{
-    assert_int_equal(a->row_count, b->row_count);
-    assert_int_equal(a->box_count, b->box_count);
-    assert_memory_equal(a->box_of, b->box_of, a->row_count * sizeof *a->box_of);
-    assert_memory_equal(a->box_sizes, b->box_sizes, a->box_count * sizeof *a->box_sizes);
-    assert_memory_equal(a->boxes, b->boxes, a->box_count * a->quasi->count * sizeof *a->boxes);
 }
 
 #endif /* SHOAL_TESTS_RELEASE_FIXTURE_H */

@@ -10,13 +10,6 @@
 #define ROWS_MAX 70
 #define NUMBERS_MAX 64
 
-static void assert_near(double a, double b)
-{
-    if (!(fabs(a - b) <= 1e-9 * (1 + fabs(b)))) {
-        fail_msg("%.17g is not %.17g", a, b);
-    }
-}
-
 /* How likely each whole number of each column is, by index. */
 typedef struct weights {
     double of[RANDOM_COLUMNS_MAX][NUMBERS_MAX];

@@ -1,3 +1,4 @@
+#include "context.h"
 #include "table_tools.h"
 
 #include <math.h>
@@ -343,22 +344,6 @@ static void test_failing_allocations(void **state)
     ctx->threads = 1;
 }
 
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    shoal_ctx_clear(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,5 +360,5 @@ int main(void)
         cmocka_unit_test(test_failing_allocations),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -1,5 +1,6 @@
 /* bottomup against the plain scan that defines it, and the parting of large groups. */
 
+#include "context.h"
 #include "method_case.h"
 
 #include "box/scan.h"
@@ -388,16 +389,6 @@ static void test_xu_figure_1(void **state)
     shoal_table_free(table);
 }
 
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -410,5 +401,5 @@ int main(void)
         cmocka_unit_test(test_xu_figure_1),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -1,5 +1,6 @@
 /* The bound against exhaustive search: the optimum of thousands of small tables is never below it. */
 
+#include "context.h"
 #include "method_case.h"
 
 #include "measure/bound.h"
@@ -287,16 +288,6 @@ static void test_failing_allocations(void **state)
     method_case_free(&m);
 }
 
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -310,5 +301,5 @@ int main(int argc, char **argv)
     if (argc > 1) {
         cmocka_set_test_filter(argv[1]);
     }
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

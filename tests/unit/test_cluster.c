@@ -1,3 +1,4 @@
+#include "context.h"
 #include "method_case.h"
 
 #include "box/points.h"
@@ -336,33 +337,14 @@ static void test_clouds_are_kept_apart(void **state)
     shoal_table_free(m.table.table);
 }
 
-static shoal_status run_and_free(shoal_ctx *ctx, void *payload)
-{
-    shoal_i_release *release = NULL;
-    shoal_status st = method_case_run(ctx, &release, payload, "cluster:tries=3");
-
-    shoal_i_release_free(release);
-    return st;
-}
-
 static void test_dealing_survives_failing_allocations(void **state)
 {
     shoal_ctx *ctx = *state;
     method_case m;
 
     method_case_make(ctx, &m, 2, 60, 3, 5, &shoal_i_l_distinct);
-    assert_survives_failing_allocations(ctx, run_and_free, &m);
+    assert_case_survives_failing_allocations(ctx, &m, "cluster:tries=3");
     method_case_free(&m);
-}
-
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
-    return 0;
 }
 
 int main(void)
@@ -377,5 +359,5 @@ int main(void)
         cmocka_unit_test(test_dealing_survives_failing_allocations),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

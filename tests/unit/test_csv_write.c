@@ -1,3 +1,4 @@
+#include "context.h"
 #include "table_tools.h"
 
 #include "base/file.h"
@@ -221,11 +222,7 @@ static void test_fields(void **state)
 
 static int set_up(void **state)
 {
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
+    open_context(state);
     if (!mkdtemp(folder)) {
         return -1;
     }
@@ -235,7 +232,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    shoal_ctx_clear(*state);
+    close_context(state);
     unlink(path);
     /* Not empty if a write that failed left something behind. */
     return rmdir(folder);

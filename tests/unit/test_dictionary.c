@@ -1,3 +1,4 @@
+#include "context.h"
 #include "failing.h"
 
 #include "table/dictionary.h"
@@ -213,15 +214,6 @@ static void test_failing_allocations(void **state)
     assert_survives_failing_allocations(*state, fill_dictionary, NULL);
 }
 
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    *state = &ctx;
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,5 +223,5 @@ int main(void)
         cmocka_unit_test(test_numbers),  cmocka_unit_test(test_failing_allocations),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -21,24 +21,6 @@ static void assert_near(double a, double b)
     assert_true(fabs(a - b) <= 1e-9);
 }
 
-static shoal_i_release *make_release(shoal_ctx *ctx, shoal_i_random *random,
-                                     const shoal_i_quasi *quasi)
-{
-    shoal_i_interval *boxes = calloc(BOXES * quasi->count, sizeof *boxes);
-    shoal_i_release *release = NULL;
-
-    for (size_t i = 0; i < BOXES * quasi->count; i++) {
-        const shoal_i_quasi_column *column = &quasi->columns[i % quasi->count];
-        uint32_t a = (uint32_t)shoal_i_random_below(random, column->value_count);
-        uint32_t b = (uint32_t)shoal_i_random_below(random, column->value_count);
-
-        boxes[i] = shoal_i_quasi_close(column, a < b ? a : b, a < b ? b : a);
-    }
-    assert_int_equal(shoal_i_release_from_boxes(ctx, &release, quasi, boxes, BOXES), SHOAL_OK);
-    free(boxes);
-    return release;
-}
-
 /* The mass that a range or value of a share gets of one record in an interval. */
 static double spread_slowly(const shoal_i_distribution *d, const shoal_i_share *share,
                             shoal_i_interval interval)
@@ -122,7 +104,7 @@ static void test_equals_the_slow_spread(void **state)
         shoal_i_random random = shoal_i_random_start(seed);
         random_table t = random_table_make(&ctx, seed, 1 + (size_t)(seed * 7 % ROWS), 4,
                                            3 + seed % 8, seed % 3 == 0);
-        shoal_i_release *release = make_release(&ctx, &random, t.quasi);
+        shoal_i_release *release = random_release(&ctx, &random, t.quasi, BOXES);
         shoal_i_distribution *found = NULL;
 
         assert_int_equal(shoal_i_distributions_find(&ctx, &found, release), SHOAL_OK);
@@ -207,7 +189,7 @@ static void test_allocation_failures(void **state)
     shoal_ctx_init(&ctx);
     ctx.threads = 1;
     random_table t = random_table_make(&ctx, 1, ROWS, 3, 9, false);
-    shoal_i_release *release = make_release(&ctx, &random, t.quasi);
+    shoal_i_release *release = random_release(&ctx, &random, t.quasi, BOXES);
 
     assert_survives_failing_allocations(&ctx, find_failing, release);
     shoal_i_release_free(release);

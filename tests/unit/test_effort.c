@@ -6,22 +6,6 @@
 /* The units of a long search are many; tables are small so that it is short. */
 #define ROWS 30
 
-/* A release's NCP by the definition. */
-static double slow_loss(const shoal_i_release *release)
-{
-    double sum = 0;
-
-    for (size_t b = 0; b < release->box_count; b++) {
-        for (size_t c = 0; c < release->quasi->count; c++) {
-            shoal_i_interval part = release->boxes[b * release->quasi->count + c];
-
-            sum += release->box_sizes[b] * release->quasi->columns[c].weight *
-                   shoal_i_quasi_loss(&release->quasi->columns[c], part.lo, part.hi);
-        }
-    }
-    return sum;
-}
-
 /* Run a variant on a case and check what comes. */
 static shoal_i_release *run_checked(shoal_ctx *ctx, const method_case *m, const char *variant)
 {
@@ -47,7 +31,7 @@ static void test_more_effort_never_loses_more(void **state)
         method_case_make(&ctx, &m, seed, ROWS, 3, 9, &shoal_i_k_anonymity);
         for (size_t e = 0; e < sizeof efforts / sizeof *efforts; e++) {
             shoal_i_release *release = run_checked(&ctx, &m, efforts[e]);
-            double loss = slow_loss(release);
+            double loss = slow_release_ncp(release);
 
             assert_true(loss <= least + 1e-6);
             better += e > 0 && loss < least - 1e-6;
@@ -76,7 +60,7 @@ static void test_long_search_on_any_number_of_threads(void **state)
     ctx.threads = 3;
     shoal_i_release *three = run_checked(&ctx, &m, "best:effort=high");
 
-    assert_same_case_release(one, three);
+    assert_same_release(one, three);
     shoal_i_release_free(one);
     shoal_i_release_free(three);
     method_case_free(&m);

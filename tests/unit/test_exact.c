@@ -1,5 +1,6 @@
 /* exact against exhaustive search: every partition of up to ten records, and the sorted line. */
 
+#include "context.h"
 #include "method_case.h"
 
 #include "method/exact_line.h"
@@ -324,7 +325,7 @@ static void test_equal_records_are_interchangeable(void **state)
     }
     ctx->threads = 3;
     assert_int_equal(run_exact(ctx, &threaded, t.quasi, 8), SHOAL_OK);
-    assert_same_case_release(release, threaded);
+    assert_same_release(release, threaded);
     shoal_ctx_clear(ctx);
     ctx->threads = 1;
     shoal_i_release_free(release);
@@ -348,16 +349,6 @@ static void test_cancel(void **state)
     random_table_free(&line);
 }
 
-static shoal_status run_and_free(shoal_ctx *ctx, void *payload)
-{
-    shoal_i_release *release = NULL;
-    shoal_status st = method_case_run(ctx, &release, payload, "exact");
-
-    assert_true((st == SHOAL_OK) == (release != NULL));
-    shoal_i_release_free(release);
-    return st;
-}
-
 static void test_failing_allocations(void **state)
 {
     shoal_ctx *ctx = *state;
@@ -365,19 +356,9 @@ static void test_failing_allocations(void **state)
 
     for (size_t columns = 1; columns < 4; columns += 2) {
         method_case_make(ctx, &m, 4, 8, columns, 9, &shoal_i_k_anonymity);
-        assert_survives_failing_allocations(ctx, run_and_free, &m);
+        assert_case_survives_failing_allocations(ctx, &m, "exact");
         method_case_free(&m);
     }
-}
-
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
-    return 0;
 }
 
 int main(void)
@@ -394,5 +375,5 @@ int main(void)
         cmocka_unit_test(test_failing_allocations),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

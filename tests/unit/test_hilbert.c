@@ -1,3 +1,4 @@
+#include "context.h"
 #include "method_case.h"
 
 #include "method/hilbert_order.h"
@@ -314,16 +315,6 @@ static void test_runs_are_the_best(void **state)
     assert_true(improved > 0);
 }
 
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,5 +327,5 @@ int main(void)
         cmocka_unit_test(test_order_survives_failing_allocations),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -1,4 +1,5 @@
 /* Incognito, against all nodes of the lattice judged one by one. */
+#include "context.h"
 #include "method_case.h"
 
 #include <stdio.h>
@@ -342,7 +343,7 @@ static void test_limit_of_the_problem(void **state)
     assert_int_equal(method_case_run(ctx, &by_option, &m, "incognito:suppress=0.1"), SHOAL_OK);
     m.problem.suppress = 0.1;
     assert_int_equal(method_case_run(ctx, &by_problem, &m, "incognito"), SHOAL_OK);
-    assert_same_case_release(by_option, by_problem);
+    assert_same_release(by_option, by_problem);
     shoal_i_release_free(by_option);
     shoal_i_release_free(by_problem);
     method_case_free(&m);
@@ -363,7 +364,7 @@ static void test_threads_do_not_matter(void **state)
             ctx->threads = threads[i];
             assert_int_equal(method_case_run(ctx, &releases[i], &m, variants[v]), SHOAL_OK);
             shoal_ctx_clear(ctx);
-            assert_same_case_release(releases[0], releases[i]);
+            assert_same_release(releases[0], releases[i]);
         }
         for (size_t i = 0; i < 3; i++) {
             shoal_i_release_free(releases[i]);
@@ -404,11 +405,6 @@ static void test_too_large_a_lattice(void **state)
     method_case_free(&m);
 }
 
-typedef struct failing_run {
-    const method_case *m;
-    const char *variant;
-} failing_run;
-
 static void ignore_log(void *payload, shoal_log_level level, const char *message,
                        const struct shoal_error *where)
 {
@@ -418,17 +414,6 @@ static void ignore_log(void *payload, shoal_log_level level, const char *message
     (void)where;
 }
 
-static shoal_status run_and_free(shoal_ctx *ctx, void *payload)
-{
-    const failing_run *run = payload;
-    shoal_i_release *release = NULL;
-    shoal_status st = method_case_run(ctx, &release, run->m, run->variant);
-
-    assert_true((st == SHOAL_OK) == (release != NULL));
-    shoal_i_release_free(release);
-    return st;
-}
-
 static void test_failing_allocations(void **state)
 {
     shoal_ctx *ctx = *state;
@@ -436,10 +421,8 @@ static void test_failing_allocations(void **state)
 
     ctx->log = ignore_log;
     method_case_make(ctx, &m, 4, 40, 3, 5, &shoal_i_l_distinct);
-    assert_survives_failing_allocations(ctx, run_and_free,
-                                        &(failing_run){&m, "incognito:list=yes"});
-    assert_survives_failing_allocations(ctx, run_and_free,
-                                        &(failing_run){&m, "incognito:suppress=0.2"});
+    assert_case_survives_failing_allocations(ctx, &m, "incognito:list=yes");
+    assert_case_survives_failing_allocations(ctx, &m, "incognito:suppress=0.2");
     method_case_free(&m);
     ctx->log = NULL;
 }
@@ -459,16 +442,6 @@ static void test_cancel(void **state)
     method_case_free(&m);
 }
 
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -483,5 +456,5 @@ int main(void)
         cmocka_unit_test(test_cancel),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

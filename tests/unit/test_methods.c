@@ -1,5 +1,7 @@
+#include "context.h"
 #include "failing.h"
 #include "random_table.h"
+#include "same_release.h"
 
 #include "method/method.h"
 
@@ -131,13 +133,6 @@ static bool is_full_domain(shoal_ctx *ctx, const char *variant)
 
     assert_int_equal(shoal_i_method_parse(ctx, &method, &settings, variant), SHOAL_OK);
     return method->is_full_domain;
-}
-
-static void assert_same_release(const shoal_i_release *a, const shoal_i_release *b)
-{
-    assert_int_equal(a->box_count, b->box_count);
-    assert_memory_equal(a->box_of, b->box_of, a->row_count * sizeof *a->box_of);
-    assert_memory_equal(a->boxes, b->boxes, a->box_count * a->quasi->count * sizeof *a->boxes);
 }
 
 static void test_every_method_on_random_tables(void **state)
@@ -630,16 +625,6 @@ static void test_failing_allocations(void **state)
     random_table_free(&t);
 }
 
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
-    return 0;
-}
-
 /* A pattern of names as argument runs those tests only. */
 int main(int argc, char **argv)
 {
@@ -660,5 +645,5 @@ int main(int argc, char **argv)
     if (argc > 1) {
         cmocka_set_test_filter(argv[1]);
     }
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -1,5 +1,6 @@
 /* Releases with a box per record: made by the method, and verified by somebody who knows nothing
  * of it. */
+#include "context.h"
 #include "method_case.h"
 
 #include "measure/measure.h"
@@ -289,7 +290,7 @@ static void test_links_come_from_the_system(void **state)
                             i < 2 ? "nonhomogeneous" : "nonhomogeneous:test_seed=4"),
             SHOAL_OK);
         assert_int_equal(made[i]->is_link_seeded, i >= 2);
-        assert_same_case_release(made[0], made[i]);
+        assert_same_release(made[0], made[i]);
     }
     ctx->threads = 1;
     assert_memory_not_equal(made[0]->linked, made[1]->linked, 400 * sizeof(uint32_t));
@@ -361,22 +362,6 @@ static void test_survives_failing_allocations(void **state)
     method_case_free(&m);
 }
 
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    shoal_ctx_clear(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,5 +373,5 @@ int main(void)
         cmocka_unit_test(test_survives_failing_allocations),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -8,25 +8,6 @@
 #define ROWS 60
 #define BOXES 25
 
-/* Random boxes of all widths over the codes of a table, closed as released ones are. */
-static shoal_i_release *make_release(shoal_ctx *ctx, shoal_i_random *random,
-                                     const shoal_i_quasi *quasi)
-{
-    shoal_i_interval *boxes = calloc(BOXES * quasi->count, sizeof *boxes);
-    shoal_i_release *release = NULL;
-
-    for (size_t i = 0; i < BOXES * quasi->count; i++) {
-        const shoal_i_quasi_column *column = &quasi->columns[i % quasi->count];
-        uint32_t a = (uint32_t)shoal_i_random_below(random, column->value_count);
-        uint32_t b = (uint32_t)shoal_i_random_below(random, column->value_count);
-
-        boxes[i] = shoal_i_quasi_close(column, a < b ? a : b, a < b ? b : a);
-    }
-    assert_int_equal(shoal_i_release_from_boxes(ctx, &release, quasi, boxes, BOXES), SHOAL_OK);
-    free(boxes);
-    return release;
-}
-
 static uint64_t count_slowly(const shoal_i_release *release, size_t box)
 {
     const shoal_i_quasi *quasi = release->quasi;
@@ -58,7 +39,7 @@ static void test_counts_equal_the_slow_ones(void **state)
         shoal_i_random random = shoal_i_random_start(seed);
         random_table t = random_table_make(&ctx, seed, 1 + (size_t)(seed * 7 % ROWS),
                                            1 + (size_t)(seed % 4), 9, seed % 3 == 0);
-        shoal_i_release *release = make_release(&ctx, &random, t.quasi);
+        shoal_i_release *release = random_release(&ctx, &random, t.quasi, BOXES);
         uint64_t *counts = NULL;
 
         assert_int_equal(shoal_i_count_population(&ctx, &counts, release), SHOAL_OK);
@@ -93,7 +74,7 @@ static void test_allocation_failures(void **state)
     shoal_ctx_init(&ctx);
     ctx.threads = 1;
     random_table t = random_table_make(&ctx, 1, ROWS, 3, 9, false);
-    shoal_i_release *release = make_release(&ctx, &random, t.quasi);
+    shoal_i_release *release = random_release(&ctx, &random, t.quasi, BOXES);
 
     assert_survives_failing_allocations(&ctx, count_failing, release);
     shoal_i_release_free(release);

@@ -1,5 +1,6 @@
 /* Refining, and finding who stands behind the rows of a release, against slow and obvious ways. */
 
+#include "context.h"
 #include "method_case.h"
 
 #include "method/effort.h"
@@ -190,16 +191,6 @@ static void test_failing_allocations(void **state)
     method_case_free(&m);
 }
 
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,5 +200,5 @@ int main(void)
         cmocka_unit_test(test_failing_allocations),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

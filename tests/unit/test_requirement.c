@@ -1,3 +1,4 @@
+#include "context.h"
 #include "failing.h"
 
 #include "requirement/requirement.h"
@@ -101,15 +102,6 @@ static void test_find_and_describe(void **state)
     free(words);
 }
 
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    *state = &ctx;
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,5 +110,5 @@ int main(void)
         cmocka_unit_test(test_impossible), cmocka_unit_test(test_find_and_describe),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -1,5 +1,6 @@
 /* Each kind on small classes with numbers worked out by hand, its bounds hit exactly, its bad
  * parameters and its refusals. More numbers: test_requirement_oracle.c. */
+#include "context.h"
 #include "requirement_fixture.h"
 
 #include "base/random.h"
@@ -802,5 +803,5 @@ int main(void)
         cmocka_unit_test(test_describe),
     };
 
-    return cmocka_run_group_tests(tests, fixture_set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

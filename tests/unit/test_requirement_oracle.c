@@ -1,5 +1,6 @@
 /* Every kind against tests/oracle/requirements.txt, which an independent script has computed in
  * exact arithmetic from the definitions. */
+#include "context.h"
 #include "requirement_fixture.h"
 
 #include <math.h>
@@ -167,5 +168,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_lines)};
 
-    return cmocka_run_group_tests(tests, fixture_set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -1,6 +1,7 @@
 /* Random classes: what the facts of a kind promise (monotone, smallest class), that the order
  * of a histogram's list plays no part, and the shortcuts over columns of many values against
  * the plain sums. The seed is printed with a failure. */
+#include "context.h"
 #include "requirement_fixture.h"
 
 #include "base/random.h"
@@ -348,5 +349,5 @@ int main(void)
         cmocka_unit_test(test_order_plays_no_part),
     };
 
-    return cmocka_run_group_tests(tests, fixture_set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

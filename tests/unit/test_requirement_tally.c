@@ -1,4 +1,5 @@
 /* Sensitive columns from tables, and tallies against recounting. */
+#include "context.h"
 #include "requirement_fixture.h"
 
 #include "base/random.h"
@@ -425,5 +426,5 @@ int main(void)
         cmocka_unit_test(test_no_memory),
     };
 
-    return cmocka_run_group_tests(tests, fixture_set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

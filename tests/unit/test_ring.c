@@ -1,4 +1,5 @@
 /* Rings and matchings: what whoever knows everything but the draws can tell. */
+#include "context.h"
 #include "failing.h"
 
 #include "base/random.h"
@@ -210,16 +211,6 @@ static void test_matching_survives_failing_allocations(void **state)
     assert_survives_failing_allocations(*state, match_once, &graph);
 }
 
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,5 +221,5 @@ int main(void)
         cmocka_unit_test(test_matching_survives_failing_allocations),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -298,28 +298,13 @@ static void test_threads(void **state)
         alone.threads = 1;
         assert_int_equal(method_case_run(&ctx, &two, &m, variants[i]), SHOAL_OK);
         assert_int_equal(method_case_run(&alone, &one, &m, variants[i]), SHOAL_OK);
-        assert_same_case_release(one, two);
+        assert_same_release(one, two);
         shoal_i_release_free(one);
         shoal_i_release_free(two);
         shoal_ctx_clear(&alone);
         method_case_free(&m);
     }
     shoal_ctx_clear(&ctx);
-}
-
-typedef struct attempt {
-    const method_case *m;
-    const char *variant;
-} attempt;
-
-static shoal_status run_and_drop(shoal_ctx *ctx, void *payload)
-{
-    const attempt *a = payload;
-    shoal_i_release *release = NULL;
-    shoal_status st = method_case_run(ctx, &release, a->m, a->variant);
-
-    shoal_i_release_free(release);
-    return st;
 }
 
 static void test_failing_allocations(void **state)
@@ -333,8 +318,7 @@ static void test_failing_allocations(void **state)
     ctx.threads = 1;
     method_case_make(&ctx, &m, 401, 24, 2, 4, &shoal_i_t_equal);
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
-        assert_survives_failing_allocations(&ctx, run_and_drop,
-                                            &(attempt){.m = &m, .variant = variants[i]});
+        assert_case_survives_failing_allocations(&ctx, &m, variants[i]);
     }
     method_case_free(&m);
     shoal_ctx_clear(&ctx);

@@ -1,3 +1,4 @@
+#include "context.h"
 #include "failing.h"
 #include "random_table.h"
 
@@ -271,16 +272,6 @@ static void test_failing_allocations(void **state)
     random_table_free(&t);
 }
 
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,5 +285,5 @@ int main(void)
         cmocka_unit_test(test_failing_allocations),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

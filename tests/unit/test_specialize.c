@@ -1,4 +1,5 @@
 /* Specialize, against WONG's examples and against the algorithm told again step by step. */
+#include "context.h"
 #include "method_case.h"
 
 #include "method/specialize_count.h"
@@ -501,7 +502,7 @@ static size_t compare_with_slow(shoal_ctx *ctx, uint64_t seeds, uint64_t values)
             slow_specialize(slow, &all, depths);
             shoal_i_release *expected = release_slowly(slow);
 
-            assert_same_case_release(release, expected);
+            assert_same_release(release, expected);
             shoal_i_release_free(expected);
             free(slow);
             done++;
@@ -668,34 +669,14 @@ static void test_not_monotone_is_refused(void **state)
     method_case_free(&m);
 }
 
-static shoal_status run_and_free(shoal_ctx *ctx, void *payload)
-{
-    shoal_i_release *release = NULL;
-    shoal_status st = method_case_run(ctx, &release, payload, "specialize:numeric=halves");
-
-    assert_true((st == SHOAL_OK) == (release != NULL));
-    shoal_i_release_free(release);
-    return st;
-}
-
 static void test_failing_allocations(void **state)
 {
     shoal_ctx *ctx = *state;
     method_case m;
 
     method_case_make(ctx, &m, 4, 60, 5, 6, &shoal_i_l_distinct);
-    assert_survives_failing_allocations(ctx, run_and_free, &m);
+    assert_case_survives_failing_allocations(ctx, &m, "specialize:numeric=halves");
     method_case_free(&m);
-}
-
-static int set_up(void **state)
-{
-    static shoal_ctx ctx;
-
-    shoal_ctx_init(&ctx);
-    ctx.threads = 1;
-    *state = &ctx;
-    return 0;
 }
 
 int main(void)
@@ -714,5 +695,5 @@ int main(void)
         cmocka_unit_test(test_failing_allocations),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -1,3 +1,4 @@
+#include "context.h"
 #include "table_tools.h"
 
 #include "base/random.h"
@@ -267,17 +268,11 @@ static void test_failing_allocations(void **state)
 
 static int set_up(void **state)
 {
-    static shoal_ctx ctx;
+    shoal_ctx *ctx;
 
-    shoal_ctx_init(&ctx);
-    ctx.threads = 2;
-    *state = &ctx;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    shoal_ctx_clear(*state);
+    open_context(state);
+    ctx = *state;
+    ctx->threads = 2;
     return 0;
 }
 
@@ -296,5 +291,5 @@ int main(void)
         cmocka_unit_test(test_failing_allocations),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, close_context);
 }

@@ -10,13 +10,6 @@
 #define ROWS_MAX 60
 #define RUNS_MAX 256
 
-static void assert_near(double a, double b)
-{
-    if (!(fabs(a - b) <= 1e-9 * (1 + fabs(b)))) {
-        fail_msg("%.17g is not %.17g", a, b);
-    }
-}
-
 /* --- Populations, by enumeration of all conjunctions. ----------------------------------- */
 
 /* The runs of codes that are predicates of a column. */

@@ -1,9 +1,9 @@
 #include "failing.h"
+#include "files.h"
 
 #include "base/file.h"
 #include "base/text.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,52 +23,21 @@ static int enter(void **state)
 {
     room *r = calloc(1, sizeof *r);
 
-    if (!r) {
-        return -1;
-    }
+    assert_non_null(r);
     shoal_ctx_init(&r->ctx);
-    snprintf(r->folder, sizeof r->folder, "/tmp/shoal-test-XXXXXX");
+    make_folder(r->folder);
     *state = r;
     umask(022);
-    return mkdtemp(r->folder) && chdir(r->folder) == 0 ? 0 : -1;
-}
-
-static int count_entries(void)
-{
-    DIR *folder = opendir(".");
-    int count = 0;
-
-    assert_non_null(folder);
-    while (readdir(folder)) {
-        count++;
-    }
-    closedir(folder);
-    return count - 2; /* . and .. */
+    return chdir(r->folder);
 }
 
 static int leave(void **state)
 {
     room *r = *state;
-    DIR *folder = opendir(".");
-    struct dirent *entry;
-
-    while ((entry = readdir(folder))) {
-        remove(entry->d_name);
-    }
-    closedir(folder);
-    int failed = chdir("/") != 0 || rmdir(r->folder) != 0;
+    int failed = chdir("/") != 0 || remove_folder(r->folder) != 0;
 
     free(r);
     return failed;
-}
-
-static void make_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
 }
 
 static void assert_content(const char *path, const char *expected)
@@ -105,7 +74,7 @@ static void test_input_that_cannot_be_read(void **state)
     assert_int_equal(shoal_i_input_open(&r->ctx, &input, "."), SHOAL_EIO);
     assert_non_null(strstr(r->ctx.error.message, "folder"));
     assert_int_equal(shoal_i_input_open(&r->ctx, &input, "nowhere/x.csv"), SHOAL_ENOTFOUND);
-    make_file("file", "x");
+    write_file("file", "x");
     assert_int_equal(shoal_i_input_open(&r->ctx, &input, "file/x.csv"), SHOAL_EIO);
     shoal_i_input_free(NULL);
 }
@@ -117,7 +86,7 @@ static void test_input_in_blocks(void **state)
     char bytes[4];
     size_t got;
 
-    make_file("a", "0123456789");
+    write_file("a", "0123456789");
     assert_int_equal(shoal_i_input_open(&r->ctx, &input, "a"), SHOAL_OK);
     assert_int_equal(shoal_i_input_size(input), 10);
     for (int i = 0; i < 3; i++) {
@@ -168,13 +137,13 @@ static void test_read_all(void **state)
     char *bytes;
     size_t size;
 
-    make_file("empty", "");
+    write_file("empty", "");
     assert_int_equal(shoal_i_input_read_all(&r->ctx, &bytes, &size, "empty", 10), SHOAL_OK);
     assert_int_equal(size, 0);
     assert_string_equal(bytes, "");
     free(bytes);
 
-    make_file("ten", "0123456789");
+    write_file("ten", "0123456789");
     assert_int_equal(shoal_i_input_read_all(&r->ctx, &bytes, &size, "ten", 10), SHOAL_OK);
     assert_string_equal(bytes, "0123456789");
     free(bytes);
@@ -193,8 +162,8 @@ static void test_read_all(void **state)
 static void test_same_file(void **state)
 {
     (void)state;
-    make_file("a", "");
-    make_file("b", "");
+    write_file("a", "");
+    write_file("b", "");
     assert_int_equal(symlink("a", "link"), 0);
     assert_int_equal(link("a", "hard"), 0);
     assert_true(shoal_i_is_same_file("a", "./a"));
@@ -223,10 +192,10 @@ static void test_output_appears_when_published(void **state)
     assert_int_equal(shoal_i_output_publish(&r->ctx, output), SHOAL_OK);
     assert_content("out.csv", "one\ntwo\n");
     assert_int_equal(mode_of("out.csv"), 0644);
-    assert_int_equal(count_entries(), 1);
+    assert_int_equal(count_files("."), 1);
     shoal_i_output_free(output);
     assert_content("out.csv", "one\ntwo\n");
-    assert_int_equal(count_entries(), 1);
+    assert_int_equal(count_files("."), 1);
 }
 
 static void test_unpublished_output_leaves_nothing(void **state)
@@ -235,17 +204,17 @@ static void test_unpublished_output_leaves_nothing(void **state)
     shoal_i_output *output;
     shoal_i_output *other;
 
-    make_file("old.csv", "old");
+    write_file("old.csv", "old");
     assert_int_equal(chmod("old.csv", 0640), 0);
     assert_int_equal(shoal_i_output_open(&r->ctx, &output, "old.csv"), SHOAL_OK);
     assert_int_equal(shoal_i_output_open(&r->ctx, &other, "old.csv"), SHOAL_OK);
     assert_string_not_equal(shoal_i_output_temporary(output), shoal_i_output_temporary(other));
     assert_int_equal(shoal_i_output_write(&r->ctx, output, "new", 3), SHOAL_OK);
-    assert_int_equal(count_entries(), 3);
+    assert_int_equal(count_files("."), 3);
     shoal_i_output_free(output);
     shoal_i_output_free(other);
     shoal_i_output_free(NULL);
-    assert_int_equal(count_entries(), 1);
+    assert_int_equal(count_files("."), 1);
     assert_content("old.csv", "old");
     assert_int_equal(mode_of("old.csv"), 0640);
 }
@@ -254,7 +223,7 @@ static void test_replaced_file_keeps_its_permissions(void **state)
 {
     room *r = *state;
 
-    make_file("old.csv", "old");
+    write_file("old.csv", "old");
     assert_int_equal(chmod("old.csv", 0640), 0);
     assert_int_equal(shoal_i_output_write_all(&r->ctx, "old.csv", "new", 3), SHOAL_OK);
     assert_content("old.csv", "new");
@@ -270,7 +239,7 @@ static void test_symbolic_link_stays(void **state)
     room *r = *state;
     struct stat info;
 
-    make_file("file", "old");
+    write_file("file", "old");
     assert_int_equal(symlink("file", "link"), 0);
     assert_int_equal(shoal_i_output_write_all(&r->ctx, "link", "new", 3), SHOAL_OK);
     assert_int_equal(lstat("link", &info), 0);
@@ -296,7 +265,7 @@ static void test_output_that_cannot_be_made(void **state)
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     assert_int_equal(shoal_i_output_write_all(&r->ctx, name, "x", 1), SHOAL_EIO);
-    assert_int_equal(count_entries(), 0);
+    assert_int_equal(count_files("."), 0);
 }
 
 static void test_longest_name(void **state)
@@ -327,7 +296,7 @@ static void test_failed_write_keeps_the_old_file(void **state)
     struct rlimit old;
     char block[5000] = {0};
 
-    make_file("old.csv", "old");
+    write_file("old.csv", "old");
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
     struct rlimit small = {.rlim_cur = 4096, .rlim_max = old.rlim_max};
@@ -338,7 +307,7 @@ static void test_failed_write_keeps_the_old_file(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_int_equal(st, SHOAL_EIO);
     assert_content("old.csv", "old");
-    assert_int_equal(count_entries(), 1);
+    assert_int_equal(count_files("."), 1);
 }
 
 static void test_output_to_a_pipe(void **state)
@@ -368,7 +337,7 @@ static void test_output_to_a_pipe(void **state)
 
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    assert_int_equal(count_entries(), 1);
+    assert_int_equal(count_files("."), 1);
 }
 
 static void test_standard_output(void **state)
@@ -473,7 +442,7 @@ static void test_pair_is_published_together(void **state)
         assert_content("b", "new b");
         assert_int_equal(stat("b", &info), 0);
         assert_int_equal(info.st_mode & 0777, round == 0 ? 0644 : 0640);
-        assert_int_equal(count_entries(), 2);
+        assert_int_equal(count_files("."), 2);
         assert_int_equal(chmod("b", 0640), 0);
     }
 }
@@ -491,15 +460,15 @@ static void test_pair_is_undone(void **state)
         close_pair(pair);
         assert_int_equal(rmdir("a"), 0);
         if (round == 0) {
-            assert_int_equal(count_entries(), 0);
-            make_file("b", "old b");
+            assert_int_equal(count_files("."), 0);
+            write_file("b", "old b");
         } else {
             assert_content("b", "old b");
-            assert_int_equal(count_entries(), 1);
+            assert_int_equal(count_files("."), 1);
         }
     }
     /* The same for the companion. */
-    make_file("a", "old a");
+    write_file("a", "old a");
     assert_int_equal(remove("b"), 0);
     assert_int_equal(open_pair(&r->ctx, pair, "a", "b"), SHOAL_OK);
     assert_int_equal(mkdir("b", 0700), 0);
@@ -507,7 +476,7 @@ static void test_pair_is_undone(void **state)
     close_pair(pair);
     assert_content("a", "old a");
     assert_int_equal(rmdir("b"), 0);
-    assert_int_equal(count_entries(), 1);
+    assert_int_equal(count_files("."), 1);
 }
 
 static void test_pair_with_a_full_device(void **state)
@@ -515,13 +484,13 @@ static void test_pair_with_a_full_device(void **state)
     room *r = *state;
     shoal_i_output *pair[2];
 
-    make_file("b", "old b");
+    write_file("b", "old b");
     assert_int_equal(open_pair(&r->ctx, pair, "/dev/full", "b"), SHOAL_OK);
     assert_false(shoal_i_output_is_renamed(pair[0]));
     assert_int_equal(shoal_i_output_publish_pair(&r->ctx, pair[0], pair[1]), SHOAL_EIO);
     close_pair(pair);
     assert_content("b", "old b");
-    assert_int_equal(count_entries(), 1);
+    assert_int_equal(count_files("."), 1);
 }
 
 static shoal_status publish_pair(shoal_ctx *ctx, void *payload)
@@ -544,11 +513,11 @@ static void test_pair_and_failing_allocations(void **state)
 {
     room *r = *state;
 
-    make_file("b", "old b");
+    write_file("b", "old b");
     assert_survives_failing_allocations(&r->ctx, publish_pair, NULL);
     assert_content("a", "new a");
     assert_content("b", "new b");
-    assert_int_equal(count_entries(), 2);
+    assert_int_equal(count_files("."), 2);
 }
 
 static shoal_status copy_file(shoal_ctx *ctx, void *payload)
@@ -568,11 +537,11 @@ static void test_failing_allocations(void **state)
 {
     room *r = *state;
 
-    make_file("from", "text");
+    write_file("from", "text");
     assert_survives_failing_allocations(&r->ctx, copy_file, "to");
     assert_content("to", "text");
     assert_survives_failing_allocations(&r->ctx, copy_file, "/dev/null");
-    assert_int_equal(count_entries(), 2);
+    assert_int_equal(count_files("."), 2);
 }
 
 /* --- Leftovers. ----------------------------------------------------------------------------- */
@@ -598,18 +567,18 @@ static void test_leftovers_are_removed(void **state)
 
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status));
-    assert_int_equal(count_entries(), 1);
-    make_file(".out.csv.shoal-seventh", "x");
-    make_file(".other.csv.shoal-abcdef", "x");
+    assert_int_equal(count_files("."), 1);
+    write_file(".out.csv.shoal-seventh", "x");
+    write_file(".other.csv.shoal-abcdef", "x");
     assert_int_equal(symlink("elsewhere", ".out.csv.shoal-linked"), 0);
     assert_int_equal(shoal_i_output_open(&r->ctx, &living, "out.csv"), SHOAL_OK);
-    assert_int_equal(count_entries(), 4);
+    assert_int_equal(count_files("."), 4);
     assert_int_equal(shoal_i_output_write_all(&r->ctx, "./out.csv", "new", 3), SHOAL_OK);
-    assert_int_equal(count_entries(), 5);
+    assert_int_equal(count_files("."), 5);
     assert_int_equal(shoal_i_output_publish(&r->ctx, living), SHOAL_OK);
     shoal_i_output_free(living);
     assert_content("out.csv", "");
-    assert_int_equal(count_entries(), 4);
+    assert_int_equal(count_files("."), 4);
 }
 
 int main(void)

@@ -5,11 +5,11 @@
 
 #include "base/random.h"
 #include "failing.h"
+#include "files.h"
 #include "job/memory_run.h"
 #include "method/top_cut.h"
 #include "random_table.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -52,26 +52,12 @@ static int open_fixture(void **state)
     f.ctx.threads = 2;
     f.ctx.log = note_fragments;
     f.ctx.log_payload = &f;
-    snprintf(f.folder, sizeof f.folder, "/tmp/shoal-test-XXXXXX");
-    assert_non_null(mkdtemp(f.folder));
+    make_folder(f.folder);
     snprintf(f.input, sizeof f.input, "%s/in.csv", f.folder);
     snprintf(f.whole, sizeof f.whole, "%s/whole.csv", f.folder);
     snprintf(f.output, sizeof f.output, "%s/out.csv", f.folder);
     *state = &f;
     return shoal_spec_new(&f.ctx, &f.spec) == SHOAL_OK ? 0 : -1;
-}
-
-static size_t count_files(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    size_t count = 0;
-
-    assert_non_null(dir);
-    for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
-        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    }
-    closedir(dir);
-    return count;
 }
 
 static int close_fixture(void **state)

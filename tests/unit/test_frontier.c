@@ -3,6 +3,7 @@
 #include <shoal/job.h>
 
 #include "failing.h"
+#include "files.h"
 #include "job/frontier.h"
 #include "base/random.h"
 
@@ -144,8 +145,7 @@ static int open_fixture(void **state)
     FILE *file = NULL;
 
     shoal_ctx_init(&f->ctx);
-    snprintf(f->folder, sizeof f->folder, "/tmp/shoal-frontier-XXXXXX");
-    assert_non_null(mkdtemp(f->folder));
+    make_folder(f->folder);
     snprintf(f->input, sizeof f->input, "%s/in.csv", f->folder);
     snprintf(f->points, sizeof f->points, "%s/points.csv", f->folder);
     snprintf(f->part, sizeof f->part, "%s.part", f->points);

@@ -3,9 +3,9 @@
 #include <shoal/job.h>
 
 #include "failing.h"
+#include "files.h"
 #include "job/spec.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,15 +34,6 @@ typedef struct fixture {
     double last;         /* fraction of that stage */
 } fixture;
 
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
-}
-
 static char *read_file(const char *path)
 {
     static char text[65536];
@@ -54,32 +45,6 @@ static char *read_file(const char *path)
     return text;
 }
 
-static size_t count_files(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    size_t count = 0;
-
-    assert_non_null(dir);
-    for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
-        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    }
-    closedir(dir);
-    return count;
-}
-
-static void remove_files(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    char path[512];
-
-    for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        unlink(path);
-    }
-    closedir(dir);
-    rmdir(folder);
-}
-
 static int open_fixture(void **state)
 {
     static fixture f;
@@ -87,8 +52,7 @@ static int open_fixture(void **state)
     memset(&f, 0, sizeof f);
     shoal_ctx_init(&f.ctx);
     f.ctx.threads = 2;
-    snprintf(f.folder, sizeof f.folder, "/tmp/shoal-test-XXXXXX");
-    assert_non_null(mkdtemp(f.folder));
+    make_folder(f.folder);
     snprintf(f.input, sizeof f.input, "%s/in.csv", f.folder);
     snprintf(f.output, sizeof f.output, "%s/out.csv", f.folder);
     write_file(f.input, patients);
@@ -102,8 +66,7 @@ static int close_fixture(void **state)
 
     shoal_spec_free(f->spec);
     shoal_ctx_clear(&f->ctx);
-    remove_files(f->folder);
-    return 0;
+    return remove_folder(f->folder);
 }
 
 static void set(fixture *f, const char *key, const char *value)

@@ -1,9 +1,9 @@
 /* Runs whose release is two files: both or neither, whatever fails. */
 #include "failing.h"
+#include "files.h"
 
 #include <shoal/job.h>
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,17 +27,13 @@ static void set(room *r, const char *key, const char *value)
 static int enter(void **state)
 {
     room *r = calloc(1, sizeof *r);
-    FILE *file = NULL;
 
     assert_non_null(r);
     shoal_ctx_init(&r->ctx);
     r->ctx.threads = 1;
-    snprintf(r->folder, sizeof r->folder, "/tmp/shoal-test-XXXXXX");
-    assert_true(mkdtemp(r->folder) && chdir(r->folder) == 0);
-    file = fopen("in.csv", "w");
-    assert_non_null(file);
-    fputs(table, file);
-    fclose(file);
+    make_folder(r->folder);
+    assert_int_equal(chdir(r->folder), 0);
+    write_file("in.csv", table);
     assert_int_equal(shoal_spec_new(&r->ctx, &r->spec), SHOAL_OK);
     assert_int_equal(shoal_spec_set_role(&r->ctx, r->spec, "age", SHOAL_ROLE_QUASI), SHOAL_OK);
     assert_int_equal(shoal_spec_set_role(&r->ctx, r->spec, "ill", SHOAL_ROLE_SENSITIVE),
@@ -50,32 +46,13 @@ static int enter(void **state)
     return 0;
 }
 
-static size_t count_files(void)
-{
-    DIR *folder = opendir(".");
-    size_t count = 0;
-
-    assert_non_null(folder);
-    while (readdir(folder)) {
-        count++;
-    }
-    closedir(folder);
-    return count - 2;
-}
-
 static int leave(void **state)
 {
     room *r = *state;
-    DIR *folder = opendir(".");
-    struct dirent *entry;
 
-    while ((entry = readdir(folder))) {
-        remove(entry->d_name);
-    }
-    closedir(folder);
     shoal_spec_free(r->spec);
     shoal_ctx_clear(&r->ctx);
-    assert_true(chdir("/") == 0 && rmdir(r->folder) == 0);
+    assert_true(chdir("/") == 0 && remove_folder(r->folder) == 0);
     free(r);
     return 0;
 }
@@ -88,7 +65,7 @@ static shoal_status anonymize(shoal_ctx *ctx, void *payload)
 
     shoal_report_free(report);
     if (st != SHOAL_OK) {
-        assert_int_equal(count_files(), 1);
+        assert_int_equal(count_files("."), 1);
     }
     return st;
 }
@@ -120,7 +97,7 @@ static void test_failing_allocations(void **state)
     room *r = *state;
 
     assert_survives_failing_allocations(&r->ctx, anonymize, r);
-    assert_int_equal(count_files(), 3);
+    assert_int_equal(count_files("."), 3);
     assert_survives_failing_allocations(&r->ctx, verify, r);
     assert_survives_failing_allocations(&r->ctx, measure, r);
 }
@@ -134,7 +111,7 @@ static void test_cancelled(void **state)
     assert_int_equal(anonymize(&r->ctx, r), SHOAL_ECANCELLED);
     r->ctx.cancel = NULL;
     assert_int_equal(anonymize(&r->ctx, r), SHOAL_OK);
-    assert_int_equal(count_files(), 3);
+    assert_int_equal(count_files("."), 3);
 }
 
 /* A folder in the place of the table: nothing is written at all. */
@@ -152,7 +129,7 @@ static void test_folder_in_its_place(void **state)
     assert_int_equal(shoal_anonymize(&r->ctx, &report, r->spec, "in.csv", "out.csv"),
                      SHOAL_EIO);
     assert_null(report);
-    assert_int_equal(count_files(), 2); /* the input and the folder */
+    assert_int_equal(count_files("."), 2); /* the input and the folder */
 }
 
 int main(void)

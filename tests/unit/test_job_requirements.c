@@ -3,6 +3,7 @@
 #include <shoal/job.h>
 
 #include "failing.h"
+#include "files.h"
 #include "job/spec.h"
 
 #include <stdio.h>
@@ -33,15 +34,6 @@ typedef struct fixture {
     char output[96];
 } fixture;
 
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void read_spec(fixture *f, const char *text)
 {
     shoal_spec_free(f->spec);
@@ -59,8 +51,7 @@ static int open_fixture(void **state)
     memset(&f, 0, sizeof f);
     shoal_ctx_init(&f.ctx);
     f.ctx.threads = 1;
-    snprintf(f.folder, sizeof f.folder, "/tmp/shoal-test-XXXXXX");
-    assert_non_null(mkdtemp(f.folder));
+    make_folder(f.folder);
     snprintf(f.input, sizeof f.input, "%s/in.csv", f.folder);
     snprintf(f.output, sizeof f.output, "%s/out.csv", f.folder);
     write_file(f.input, table);

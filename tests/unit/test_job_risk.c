@@ -2,6 +2,7 @@
 #include <shoal/job.h>
 
 #include "failing.h"
+#include "files.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,15 +40,6 @@ typedef struct fixture {
     char output[96];
 } fixture;
 
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
-}
-
 static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
@@ -55,8 +47,7 @@ static int set_up(void **state)
     *state = f;
     shoal_ctx_init(&f->ctx);
     f->ctx.threads = 1;
-    snprintf(f->folder, sizeof f->folder, "/tmp/shoal-test-XXXXXX");
-    assert_non_null(mkdtemp(f->folder));
+    make_folder(f->folder);
     snprintf(f->original, sizeof f->original, "%s/original.csv", f->folder);
     snprintf(f->release, sizeof f->release, "%s/release.csv", f->folder);
     snprintf(f->population, sizeof f->population, "%s/people.csv", f->folder);
@@ -75,16 +66,17 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     fixture *f = *state;
+    int left = 0;
 
+    shoal_spec_free(f->spec);
+    shoal_ctx_clear(&f->ctx);
     unlink(f->original);
     unlink(f->release);
     unlink(f->population);
     unlink(f->output);
-    rmdir(f->folder);
-    shoal_spec_free(f->spec);
-    shoal_ctx_clear(&f->ctx);
+    left = rmdir(f->folder); /* fails when something was left behind */
     free(f);
-    return 0;
+    return left;
 }
 
 static void set(fixture *f, const char *key, const char *value)

@@ -3,6 +3,7 @@
 #include <shoal/job.h>
 
 #include "failing.h"
+#include "files.h"
 #include "measure/query_text.h"
 
 #include <math.h>
@@ -122,15 +123,6 @@ typedef struct fixture {
     char release[96];
 } fixture;
 
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 static int open_fixture(void **state)
 {
     static fixture f;
@@ -139,14 +131,11 @@ static int open_fixture(void **state)
     memset(&f, 0, sizeof f);
     shoal_ctx_init(&f.ctx);
     f.ctx.threads = 1;
-    snprintf(f.folder, sizeof f.folder, "/tmp/shoal-query-XXXXXX");
-    if (!mkdtemp(f.folder) || shoal_spec_new(&f.ctx, &f.spec) != SHOAL_OK) {
-        return -1;
-    }
+    make_folder(f.folder);
+    assert_int_equal(shoal_spec_new(&f.ctx, &f.spec), SHOAL_OK);
     for (size_t i = 0; i < 3; i++) {
-        if (shoal_spec_set_role(&f.ctx, f.spec, quasi[i], SHOAL_ROLE_QUASI) != SHOAL_OK) {
-            return -1;
-        }
+        assert_int_equal(shoal_spec_set_role(&f.ctx, f.spec, quasi[i], SHOAL_ROLE_QUASI),
+                         SHOAL_OK);
     }
     snprintf(f.original, sizeof f.original, "%s/original.csv", f.folder);
     snprintf(f.release, sizeof f.release, "%s/release.csv", f.folder);
@@ -160,12 +149,11 @@ static int close_fixture(void **state)
 {
     fixture *f = *state;
 
-    unlink(f->original);
-    unlink(f->release);
-    rmdir(f->folder);
     shoal_spec_free(f->spec);
     shoal_ctx_clear(&f->ctx);
-    return 0;
+    unlink(f->original);
+    unlink(f->release);
+    return rmdir(f->folder); /* fails when something was left behind */
 }
 
 static double ask(fixture *f, const char *query, const char *figure)

@@ -1,9 +1,9 @@
 /* Temporary files without a name, and rows of codes in them. */
 #include "base/spool.h"
 #include "failing.h"
+#include "files.h"
 #include "table/packed_rows.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,7 @@ static int open_fixture(void **state)
 
     memset(&f, 0, sizeof f);
     shoal_ctx_init(&f.ctx);
-    snprintf(f.folder, sizeof f.folder, "/tmp/shoal-test-XXXXXX");
-    assert_non_null(mkdtemp(f.folder));
+    make_folder(f.folder);
     *state = &f;
     return 0;
 }
@@ -35,19 +34,6 @@ static int close_fixture(void **state)
 
     shoal_ctx_clear(&f->ctx);
     return rmdir(f->folder); /* it is empty: whatever was in it had no name */
-}
-
-static size_t count_files(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    size_t count = 0;
-
-    assert_non_null(dir);
-    for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
-        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    }
-    closedir(dir);
-    return count;
 }
 
 /* Pieces of all sizes around that of the buffer come back as they were, at any place. */

@@ -82,6 +82,15 @@ void shoal_i_buffer_printf(shoal_i_buffer *buffer, const char *format, ...)
     va_end(arguments);
 }
 
+void shoal_i_buffer_printable(shoal_i_buffer *buffer, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+
+        shoal_i_buffer_char(buffer, byte < 0x20 || byte == 0x7F ? '?' : *text);
+    }
+}
+
 void shoal_i_buffer_base64(shoal_i_buffer *buffer, const void *bytes, size_t count)
 {
     static const char digits[] =
@@ -105,15 +114,16 @@ shoal_status shoal_i_buffer_status(const shoal_i_buffer *buffer)
     return buffer->status;
 }
 
-char *shoal_i_buffer_take(shoal_i_buffer *buffer)
+shoal_status shoal_i_buffer_take(char **out, shoal_i_buffer *buffer)
 {
-    char *data = NULL;
-
+    *out = NULL;
     shoal_i_buffer_char(buffer, '\0');
-    if (buffer->status == SHOAL_OK) {
-        data = buffer->data;
+    shoal_status st = buffer->status;
+
+    if (st == SHOAL_OK) {
+        *out = buffer->data;
         buffer->data = NULL;
     }
     shoal_i_buffer_clear(buffer);
-    return data;
+    return st;
 }

@@ -52,14 +52,18 @@ void shoal_i_buffer_text(shoal_i_buffer *buffer, const char *text);
 void shoal_i_buffer_printf(shoal_i_buffer *buffer, const char *format, ...)
     SHOAL_I_PRINTF(2, 3);
 
+/* Append text from outside that is to stay on its line: control characters, which could also
+ * move the cursor of a terminal, become question marks. */
+void shoal_i_buffer_printable(shoal_i_buffer *buffer, const char *text);
+
 /* Append bytes as base64. */
 void shoal_i_buffer_base64(shoal_i_buffer *buffer, const void *bytes, size_t count);
 
 /* SHOAL_OK, or the failure that stopped the buffer (recorded in ctx). */
 shoal_status shoal_i_buffer_status(const shoal_i_buffer *buffer);
 
-/* Hand over the bytes with a NUL behind them; the buffer is empty afterwards. NULL on failure.
- * Release with free(). */
-char *shoal_i_buffer_take(shoal_i_buffer *buffer);
+/* Hand over the bytes with a NUL behind them, to be released with free(). The buffer is empty
+ * afterwards, and may be filled again. On failure, which is that of the buffer, *out is NULL. */
+shoal_status shoal_i_buffer_take(char **out, shoal_i_buffer *buffer);
 
 #endif /* SHOAL_I_BUFFER_H */

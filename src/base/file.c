@@ -133,11 +133,7 @@ shoal_status shoal_i_input_read_all(shoal_ctx *ctx, char **bytes, size_t *size,
     SHOAL_TRY(read_to_end(ctx, &buffer, input, max));
     size_t total = buffer.size;
 
-    *bytes = shoal_i_buffer_take(&buffer);
-    if (!*bytes) {
-        st = SHOAL_ENOMEM;
-        goto done;
-    }
+    SHOAL_TRY(shoal_i_buffer_take(bytes, &buffer));
     *size = total;
 done:
     shoal_i_buffer_clear(&buffer);

@@ -70,6 +70,7 @@ static int make_claimed(char *pattern)
 static shoal_status create_temporary(shoal_ctx *ctx, shoal_i_output *output, const char *folder,
                                      size_t folder_length, const char *name)
 {
+    shoal_status st = SHOAL_OK;
     size_t name_length = strlen(name);
     shoal_i_buffer path;
 
@@ -78,10 +79,7 @@ static shoal_status create_temporary(shoal_ctx *ctx, shoal_i_output *output, con
     shoal_i_buffer_char(&path, '.');
     shoal_i_buffer_put(&path, name, name_length < NAME_KEPT_MAX ? name_length : NAME_KEPT_MAX);
     shoal_i_buffer_text(&path, ".shoal-" RANDOM_END);
-    output->temporary = shoal_i_buffer_take(&path);
-    if (!output->temporary) {
-        return SHOAL_ENOMEM;
-    }
+    SHOAL_TRY(shoal_i_buffer_take(&output->temporary, &path));
     output->fd = make_claimed(output->temporary);
     if (output->fd < 0) {
         const char *action = errno == ENOENT ? "write the output; create its folder first"
@@ -89,7 +87,8 @@ static shoal_status create_temporary(shoal_ctx *ctx, shoal_i_output *output, con
         return shoal_i_fail_system(ctx, action, errno, output->path);
     }
     output->is_linked = true;
-    return SHOAL_OK;
+done:
+    return st;
 }
 
 /* For what cannot be renamed onto, a pipe or a device: collect the bytes in a file without a
@@ -122,6 +121,7 @@ static shoal_status remove_leftovers(shoal_ctx *ctx, const shoal_i_output *outpu
     size_t folder_length = find_name(output->target);
     size_t length = strlen(output->target + folder_length);
     shoal_i_buffer beginning;
+    char *name = NULL;
     char *folder = shoal_i_strndup(ctx, output->target, folder_length);
 
     shoal_i_buffer_init(&beginning, ctx, SHOAL_I_BUFFER_MAX);
@@ -129,13 +129,13 @@ static shoal_status remove_leftovers(shoal_ctx *ctx, const shoal_i_output *outpu
     shoal_i_buffer_put(&beginning, output->target + folder_length,
                        length < NAME_KEPT_MAX ? length : NAME_KEPT_MAX);
     shoal_i_buffer_text(&beginning, ".shoal-");
-    char *name = shoal_i_buffer_take(&beginning);
+    shoal_status st = shoal_i_buffer_take(&name, &beginning);
 
     if (folder && name) {
         shoal_i_leftovers_remove(folder, name);
+    } else {
+        st = SHOAL_ENOMEM;
     }
-    shoal_status st = folder && name ? SHOAL_OK : SHOAL_ENOMEM;
-
     free(folder);
     free(name);
     return st;
@@ -282,10 +282,7 @@ static shoal_status find_new_mode(shoal_ctx *ctx, mode_t *mode, const shoal_i_ou
     shoal_i_buffer_init(&path, ctx, SHOAL_I_BUFFER_MAX);
     shoal_i_buffer_text(&path, output->temporary);
     shoal_i_buffer_text(&path, "-mode");
-    probe = shoal_i_buffer_take(&path);
-    if (!probe) {
-        return SHOAL_ENOMEM;
-    }
+    SHOAL_TRY(shoal_i_buffer_take(&probe, &path));
     fd = open(probe, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 || fstat(fd, &info) != 0) {
         SHOAL_TRY(shoal_i_fail_system(ctx, "create a file in the folder of the output", errno,
@@ -447,8 +444,7 @@ static shoal_status name_kept(shoal_ctx *ctx, char **kept, const shoal_i_output 
     shoal_i_buffer_init(&path, ctx, SHOAL_I_BUFFER_MAX);
     shoal_i_buffer_text(&path, output->temporary);
     shoal_i_buffer_text(&path, "-kept");
-    *kept = shoal_i_buffer_take(&path);
-    return *kept ? SHOAL_OK : SHOAL_ENOMEM;
+    return shoal_i_buffer_take(kept, &path);
 }
 
 shoal_status shoal_i_output_publish_pair(shoal_ctx *ctx, shoal_i_output *output,

@@ -27,26 +27,22 @@ struct shoal_i_spool {
 /* Where files cannot be made without a name: make one, and take its name away. */
 static shoal_status open_named(shoal_ctx *ctx, shoal_i_spool *spool)
 {
+    shoal_status st = SHOAL_OK;
     shoal_i_buffer path;
+    char *name = NULL;
 
     shoal_i_buffer_init(&path, ctx, SHOAL_I_BUFFER_MAX);
     shoal_i_buffer_text(&path, spool->folder);
     shoal_i_buffer_text(&path, "/.shoal-XXXXXX");
-    char *name = shoal_i_buffer_take(&path);
-
-    if (!name) {
-        return SHOAL_ENOMEM;
-    }
+    SHOAL_TRY(shoal_i_buffer_take(&name, &path));
     spool->fd = mkostemp(name, O_CLOEXEC);
-    int error = errno;
-
-    if (spool->fd >= 0) {
-        unlink(name);
+    if (spool->fd < 0) {
+        SHOAL_TRY(shoal_i_fail_system(ctx, "create a temporary file", errno, spool->folder));
     }
+    unlink(name);
+done:
     free(name);
-    return spool->fd >= 0
-               ? SHOAL_OK
-               : shoal_i_fail_system(ctx, "create a temporary file", error, spool->folder);
+    return st;
 }
 
 static shoal_status open_unnamed(shoal_ctx *ctx, shoal_i_spool *spool)

@@ -109,16 +109,6 @@ done:
 
 /* --- As a drawing. ------------------------------------------------------------------------ */
 
-/* Control characters could move the cursor of a terminal; they show as question marks. */
-static void put_printable(shoal_i_buffer *out, const char *text)
-{
-    for (const char *p = text; *p != '\0'; p++) {
-        unsigned char byte = (unsigned char)*p;
-
-        shoal_i_buffer_char(out, byte < 0x20 || byte == 0x7F ? '?' : *p);
-    }
-}
-
 static void put_node(shoal_i_buffer *out, const shoal_hierarchy *h, uint32_t node)
 {
     const shoal_i_node *n = &h->nodes[node];
@@ -126,7 +116,7 @@ static void put_node(shoal_i_buffer *out, const shoal_hierarchy *h, uint32_t nod
     for (int i = 0; i < n->depth; i++) {
         shoal_i_buffer_text(out, "  ");
     }
-    put_printable(out, n->label);
+    shoal_i_buffer_printable(out, n->label);
     if (n->height > 0) {
         uint32_t count = n->last - n->first + 1;
 

@@ -45,12 +45,6 @@ static shoal_status check_any(shoal_ctx *ctx, const shoal_i_frontier *f)
         f->points[0].requirement, f->points[0].method->text, f->points[0].reason);
 }
 
-static shoal_status take(shoal_i_buffer *text, char **out)
-{
-    *out = shoal_i_buffer_take(text);
-    return *out ? SHOAL_OK : SHOAL_ENOMEM;
-}
-
 static shoal_status build_report(shoal_ctx *ctx, shoal_report **out, const shoal_i_frontier *f,
                                  const shoal_i_run *run, const char *input)
 {
@@ -64,15 +58,15 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out, const shoal
     shoal_i_report_add_figure(report, "points", (double)f->count);
     shoal_i_report_add_figure(report, "seconds", shoal_i_run_seconds(run));
     shoal_i_frontier_put_text(&text, f);
-    SHOAL_TRY(take(&text, &report->text));
+    SHOAL_TRY(shoal_i_buffer_take(&report->text, &text));
     shoal_i_frontier_put_json(&text, f, run, input);
-    SHOAL_TRY(take(&text, &report->json));
+    SHOAL_TRY(shoal_i_buffer_take(&report->json, &text));
     shoal_i_frontier_put_csv(&text, f);
-    SHOAL_TRY(take(&text, &report->csv));
+    SHOAL_TRY(shoal_i_buffer_take(&report->csv, &text));
     shoal_i_frontier_put_svg(&text, f);
-    SHOAL_TRY(take(&text, &report->svg));
+    SHOAL_TRY(shoal_i_buffer_take(&report->svg, &text));
     shoal_i_frontier_put_html(&text, f);
-    SHOAL_TRY(take(&text, &report->html));
+    SHOAL_TRY(shoal_i_buffer_take(&report->html, &text));
     *out = report;
     report = NULL;
 done:

@@ -188,23 +188,15 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
     shoal_status st = SHOAL_OK;
     shoal_report *report = NULL;
     shoal_i_buffer text;
-    shoal_i_buffer json;
-    shoal_i_buffer spec;
 
     shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
-    shoal_i_buffer_init(&json, ctx, SHOAL_I_BUFFER_MAX);
-    shoal_i_buffer_init(&spec, ctx, SHOAL_I_BUFFER_MAX);
     SHOAL_TRY(shoal_i_report_new(ctx, &report));
     shoal_i_inspect_put_text(&text, inspection);
-    shoal_i_inspect_put_json(&json, inspection, run, input);
-    shoal_i_inspect_put_spec(&spec, inspection, input);
-    report->text = shoal_i_buffer_take(&text);
-    report->json = shoal_i_buffer_take(&json);
-    report->spec = shoal_i_buffer_take(&spec);
-    if (!report->text || !report->json || !report->spec) {
-        st = SHOAL_ENOMEM;
-        goto done;
-    }
+    SHOAL_TRY(shoal_i_buffer_take(&report->text, &text));
+    shoal_i_inspect_put_json(&text, inspection, run, input);
+    SHOAL_TRY(shoal_i_buffer_take(&report->json, &text));
+    shoal_i_inspect_put_spec(&text, inspection, input);
+    SHOAL_TRY(shoal_i_buffer_take(&report->spec, &text));
     shoal_i_report_add_figure(report, "records", (double)inspection->records);
     shoal_i_report_add_figure(report, "classes", (double)inspection->classes);
     shoal_i_report_add_figure(report, "smallest_class", (double)inspection->smallest_class);
@@ -214,8 +206,6 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
     report = NULL;
 done:
     shoal_i_buffer_clear(&text);
-    shoal_i_buffer_clear(&json);
-    shoal_i_buffer_clear(&spec);
     shoal_report_free(report);
     return st;
 }

@@ -29,7 +29,7 @@ static void put_padded(shoal_i_buffer *out, const char *text, size_t width)
 {
     size_t length = count_characters(text);
 
-    shoal_i_buffer_text(out, text);
+    shoal_i_buffer_printable(out, text);
     for (; length < width; length++) {
         shoal_i_buffer_char(out, ' ');
     }
@@ -73,7 +73,8 @@ static void put_risk(shoal_i_buffer *out, const shoal_i_inspection *inspection)
     shoal_i_buffer_text(out, "\nBy the quasi-identifier (");
     for (size_t i = 0; i < inspection->column_count; i++) {
         if (inspection->columns[i].role == SHOAL_ROLE_QUASI) {
-            shoal_i_buffer_printf(out, "%s%s", joint, inspection->columns[i].name);
+            shoal_i_buffer_text(out, joint);
+            shoal_i_buffer_printable(out, inspection->columns[i].name);
             joint = ", ";
         }
     }

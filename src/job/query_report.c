@@ -44,15 +44,6 @@ static void put_errors(shoal_i_buffer *out, const shoal_i_query_findings *found)
     shoal_i_buffer_char(out, '\n');
 }
 
-static void put_seconds(shoal_i_buffer *out, const shoal_i_run *run)
-{
-    shoal_i_buffer_text(out, "Seconds   ");
-    for (size_t i = 0; i < run->stage_count; i++) {
-        shoal_i_buffer_printf(out, "%s %.3f, ", run->stages[i].name, run->stages[i].seconds);
-    }
-    shoal_i_buffer_printf(out, "total %.3f\n", shoal_i_run_seconds(run));
-}
-
 /* --- JSON. ------------------------------------------------------------------------------ */
 
 static void put_workload(shoal_i_json *json, const shoal_i_query_findings *found)
@@ -139,10 +130,8 @@ shoal_status shoal_i_query_report(shoal_ctx *ctx, shoal_report **out,
     shoal_status st = SHOAL_OK;
     shoal_report *report = NULL;
     shoal_i_buffer text;
-    shoal_i_buffer json;
 
     shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
-    shoal_i_buffer_init(&json, ctx, SHOAL_I_BUFFER_MAX);
     SHOAL_TRY(shoal_i_report_new(ctx, &report));
     add_figures(report, found);
     shoal_i_report_add_figure(report, "seconds", shoal_i_run_seconds(found->run));
@@ -151,19 +140,14 @@ shoal_status shoal_i_query_report(shoal_ctx *ctx, shoal_report **out,
     } else {
         put_errors(&text, found);
     }
-    put_seconds(&text, found->run);
-    put_json(&json, found);
-    report->text = shoal_i_buffer_take(&text);
-    report->json = shoal_i_buffer_take(&json);
-    if (!report->text || !report->json) {
-        st = SHOAL_ENOMEM;
-        goto done;
-    }
+    shoal_i_report_put_seconds_text(&text, found->run);
+    SHOAL_TRY(shoal_i_buffer_take(&report->text, &text));
+    put_json(&text, found);
+    SHOAL_TRY(shoal_i_buffer_take(&report->json, &text));
     *out = report;
     report = NULL;
 done:
     shoal_i_buffer_clear(&text);
-    shoal_i_buffer_clear(&json);
     shoal_report_free(report);
     return st;
 }

@@ -49,15 +49,13 @@ const char *shoal_i_report_note(shoal_i_shape shape)
     static const char *const notes[] = {
         [SHOAL_I_SHAPE_RECORDS] =
             "Values outside the quasi-identifier were dealt out anew: a row carries those of "
-            "one "
-            "of the records that lie in its box. What a record's values tell about it is not "
-            "limited beyond that.",
+            "one of the records that lie in its box. What a record's values tell about it is "
+            "not limited beyond that.",
         [SHOAL_I_SHAPE_BUCKETS] =
             "Identities are not hidden: quasi-identifiers are published as they are, and "
-            "whoever "
-            "knows one finds the person's record. Only sensitive values are protected: they "
-            "are "
-            "told per bucket, and what is asked of classes holds for buckets.",
+            "whoever knows one finds the person's record. Only sensitive values are "
+            "protected: they are told per bucket, and what is asked of classes holds for "
+            "buckets.",
     };
 
     return (size_t)shape < sizeof notes / sizeof *notes ? notes[shape] : NULL;
@@ -120,11 +118,9 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
     shoal_status st = SHOAL_OK;
     shoal_report *report = NULL;
     shoal_i_buffer text;
-    shoal_i_buffer json;
 
     *out = NULL;
     shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
-    shoal_i_buffer_init(&json, ctx, SHOAL_I_BUFFER_MAX);
     SHOAL_TRY(shoal_i_report_new(ctx, &report));
     if (findings->loss) {
         add_loss(report, findings->loss);
@@ -148,13 +144,9 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
     report->holds = findings->verdict && findings->verdict->holds;
 
     shoal_i_report_put_text(&text, findings);
-    shoal_i_report_put_json(&json, findings);
-    report->text = shoal_i_buffer_take(&text);
-    report->json = shoal_i_buffer_take(&json);
-    if (!report->text || !report->json) {
-        st = SHOAL_ENOMEM;
-        goto done;
-    }
+    SHOAL_TRY(shoal_i_buffer_take(&report->text, &text));
+    shoal_i_report_put_json(&text, findings);
+    SHOAL_TRY(shoal_i_buffer_take(&report->json, &text));
     if (findings->spec->is_full_report) {
         SHOAL_TRY(add_pages(ctx, report, findings));
     }
@@ -162,7 +154,6 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
     report = NULL;
 done:
     shoal_i_buffer_clear(&text);
-    shoal_i_buffer_clear(&json);
     shoal_report_free(report);
     return st;
 }

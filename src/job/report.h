@@ -76,6 +76,9 @@ void shoal_i_report_put_distributions(shoal_i_json *json, const shoal_i_details 
 void shoal_i_report_put_queries(shoal_i_json *json, const shoal_i_samples *samples);
 void shoal_i_report_put_risk_text(shoal_i_buffer *out, const shoal_i_risk *risk);
 
+/* The line of seconds at the end of every report in words. */
+void shoal_i_report_put_seconds_text(shoal_i_buffer *out, const shoal_i_run *run);
+
 /* The head of every JSON report: command, version, files; and the seconds at its end. */
 void shoal_i_report_put_head(shoal_i_json *json, const char *command, const char *input,
                              const char *release);

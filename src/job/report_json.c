@@ -138,15 +138,12 @@ static void put_tradeoff(shoal_i_json *json, const shoal_i_tradeoff *tradeoff)
 /* What was described into a buffer, as a text of the report. The buffer is used up. */
 static void put_words(shoal_i_json *json, const char *key, shoal_i_buffer *words)
 {
-    char *text = shoal_i_buffer_take(words);
-
-    if (text) {
-        shoal_i_json_text(json, key, text);
+    if (words->status == SHOAL_OK) {
+        shoal_i_json_text_n(json, key, words->size > 0 ? words->data : "", words->size);
     } else {
-        json->out->status = SHOAL_ENOMEM;
+        json->out->status = words->status;
     }
     shoal_i_buffer_clear(words);
-    free(text);
 }
 
 /* What was asked for in numbers and columns; named values are told by the words alone, which

@@ -584,7 +584,5 @@ shoal_status shoal_i_report_page(shoal_ctx *ctx, char **out, const shoal_i_findi
     ctx->show_values = shows_values && !is_external;
     put_page(&html);
     ctx->show_values = shows_values;
-    *out = shoal_i_buffer_take(&page);
-    shoal_i_buffer_clear(&page);
-    return *out ? SHOAL_OK : SHOAL_ENOMEM;
+    return shoal_i_buffer_take(out, &page);
 }

@@ -203,13 +203,6 @@ void shoal_i_report_put_queries(shoal_i_json *json, const shoal_i_samples *sampl
 
 /* --- Words. ----------------------------------------------------------------------------- */
 
-static void put_name(shoal_i_buffer *out, const char *name)
-{
-    for (; *name; name++) {
-        shoal_i_buffer_char(out, (unsigned char)*name < 0x20 || *name == 0x7F ? '?' : *name);
-    }
-}
-
 /* A line of a figure before and, where there is a release, after. */
 static void put_pair(shoal_i_buffer *out, const char *label, const char *name, double before,
                      double after, bool has_after)
@@ -259,7 +252,7 @@ static void put_combination_lines(shoal_i_buffer *out, const shoal_i_combination
                               item->minimal);
         for (size_t c = 0; c < item->count; c++) {
             shoal_i_buffer_text(out, c == 0 ? "" : c + 1 < item->count ? ", " : " and ");
-            put_name(out, found->columns[item->columns[c]].name);
+            shoal_i_buffer_printable(out, found->columns[item->columns[c]].name);
         }
         shoal_i_buffer_char(out, '\n');
     }
@@ -271,7 +264,7 @@ static void put_attribute_lines(shoal_i_buffer *out, const shoal_i_risk *risk)
         const shoal_i_attribute_pair *pair = &risk->attributes[i];
 
         shoal_i_buffer_printf(out, "%-10s", i == 0 ? "Guessing" : "");
-        put_name(out, pair->name);
+        shoal_i_buffer_printable(out, pair->name);
         shoal_i_buffer_printf(out, " is right for %.2f %%", 100 * pair->original.mean_share);
         if (pair->has_release) {
             shoal_i_buffer_printf(out, " before, %.2f %% after",

@@ -16,14 +16,6 @@ static void put_count(shoal_i_buffer *out, uint64_t count)
     shoal_i_buffer_printf(out, "%" PRIu64 " record%s", count, count == 1 ? "" : "s");
 }
 
-/* The name of a column, on one line whatever it holds. */
-static void put_name(shoal_i_buffer *out, const char *name)
-{
-    for (; *name; name++) {
-        shoal_i_buffer_char(out, (unsigned char)*name < 0x20 || *name == 0x7F ? '?' : *name);
-    }
-}
-
 static void put_records(shoal_i_buffer *out, const shoal_i_findings *findings)
 {
     put_label(out, "Records");
@@ -88,7 +80,7 @@ static void put_columns(shoal_i_buffer *out, const shoal_i_loss *loss)
         const shoal_i_column_loss *column = &loss->columns[i];
 
         put_label(out, i == 0 ? "Columns" : "");
-        put_name(out, column->name);
+        shoal_i_buffer_printable(out, column->name);
         shoal_i_buffer_printf(out, " %.2f %%, %" PRIu64 " suppressed", 100 * column->loss,
                               column->suppressed);
         if (column->weight != 1.0) {
@@ -98,7 +90,6 @@ static void put_columns(shoal_i_buffer *out, const shoal_i_loss *loss)
     }
 }
 
-/* What the release tells of single records, and no longer tells of many. */
 static void put_gap(shoal_i_buffer *out, const shoal_i_gap *gap)
 {
     put_label(out, "Bound");
@@ -110,17 +101,18 @@ static void put_gap(shoal_i_buffer *out, const shoal_i_gap *gap)
     shoal_i_buffer_char(out, '\n');
 }
 
+/* What the release tells of single records, and no longer tells of many. */
 static void put_tradeoff(shoal_i_buffer *out, const shoal_i_tradeoff *tradeoff)
 {
     for (size_t j = 0; tradeoff->privacy && j < tradeoff->count; j++) {
         put_label(out, j == 0 ? "Privacy" : "");
-        put_name(out, tradeoff->privacy[j].name);
+        shoal_i_buffer_printable(out, tradeoff->privacy[j].name);
         shoal_i_buffer_printf(out, ": loss %.4f at worst, %.4f on average\n",
                               tradeoff->privacy[j].highest, tradeoff->privacy[j].mean);
     }
     for (size_t j = 0; tradeoff->utility && j < tradeoff->count; j++) {
         put_label(out, j == 0 ? "Utility" : "");
-        put_name(out, tradeoff->utility[j].name);
+        shoal_i_buffer_printable(out, tradeoff->utility[j].name);
         shoal_i_buffer_printf(out,
                               ": loss %.4f on average, %.4f at worst, of %" PRIu64
                               " populations of at least ",
@@ -192,7 +184,7 @@ static void put_candidates(shoal_i_buffer *out, const shoal_i_verdict *verdict)
     }
 }
 
-static void put_seconds(shoal_i_buffer *out, const shoal_i_run *run)
+void shoal_i_report_put_seconds_text(shoal_i_buffer *out, const shoal_i_run *run)
 {
     put_label(out, "Seconds");
     for (size_t i = 0; i < run->stage_count; i++) {
@@ -207,7 +199,7 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
 
     if (!findings->loss && !findings->verdict) {
         shoal_i_report_put_risk_text(out, &findings->details->risk);
-        put_seconds(out, findings->run);
+        shoal_i_report_put_seconds_text(out, findings->run);
         return;
     }
     put_records(out, findings);
@@ -235,5 +227,5 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
         put_label(out, "Note");
         shoal_i_buffer_printf(out, "%s\n", note);
     }
-    put_seconds(out, findings->run);
+    shoal_i_report_put_seconds_text(out, findings->run);
 }

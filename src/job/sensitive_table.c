@@ -37,8 +37,7 @@ shoal_status shoal_i_sensitive_table_path(shoal_ctx *ctx, char **out, const shoa
         shoal_i_buffer_text(&path, ".sensitive");
         shoal_i_buffer_text(&path, release + length);
     }
-    *out = shoal_i_buffer_take(&path);
-    return *out ? SHOAL_OK : SHOAL_ENOMEM;
+    return shoal_i_buffer_take(out, &path);
 }
 
 /* --- Reading. --------------------------------------------------------------------------- */

@@ -51,11 +51,9 @@ static shoal_status log_node(shoal_ctx *ctx, const shoal_i_search *s, size_t num
                               s->levels.quasi->columns[c].name,
                               shoal_i_search_digit(s, number, c) - 1);
     }
-    line = shoal_i_buffer_take(&text);
-    SHOAL_TRY(shoal_i_buffer_status(&text));
+    SHOAL_TRY(shoal_i_buffer_take(&line, &text));
     shoal_i_log(ctx, SHOAL_LOG_INFO, "minimal: %s", line);
 done:
-    shoal_i_buffer_clear(&text);
     free(line);
     return st;
 }

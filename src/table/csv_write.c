@@ -62,9 +62,7 @@ static shoal_status render_column(shoal_ctx *ctx, void *payload, size_t index)
         shoal_i_buffer_char(&buffer, index + 1 < w->column_count ? w->delimiter : '\n');
         out->starts[code + 1] = buffer.size;
     }
-    SHOAL_TRY(shoal_i_buffer_status(&buffer));
-    out->texts = shoal_i_buffer_take(&buffer);
-    st = out->texts ? SHOAL_OK : SHOAL_ENOMEM;
+    SHOAL_TRY(shoal_i_buffer_take(&out->texts, &buffer));
 done:
     shoal_i_buffer_clear(&buffer);
     return st;

@@ -80,7 +80,10 @@ static char *draw_csv(shoal_i_random *random, drawn *d, size_t rows, const char 
         }
     }
     shoal_i_buffer_char(&csv, '\n');
-    return shoal_i_buffer_take(&csv);
+    char *text = NULL;
+
+    assert_int_equal(shoal_i_buffer_take(&text, &csv), SHOAL_OK);
+    return text;
 }
 
 static shoal_status set_types(shoal_ctx *ctx, void *payload, shoal_csv_column *columns,

@@ -16,8 +16,9 @@ static void test_empty_buffer(void **state)
     shoal_i_buffer_text(&buffer, "");
     assert_null(buffer.data);
     assert_int_equal(shoal_i_buffer_status(&buffer), SHOAL_OK);
-    char *text = shoal_i_buffer_take(&buffer);
+    char *text = NULL;
 
+    assert_int_equal(shoal_i_buffer_take(&text, &buffer), SHOAL_OK);
     assert_string_equal(text, "");
     free(text);
     shoal_i_buffer_clear(&buffer);
@@ -64,8 +65,9 @@ static void test_long_printf(void **state)
     shoal_i_buffer_printf(&buffer, "<%*d>", SHOAL_MESSAGE_MAX - 3, 7); /* just fits the stack */
     shoal_i_buffer_printf(&buffer, "<%*d>", SHOAL_MESSAGE_MAX - 2, 7); /* just does not */
     assert_int_equal(buffer.size, 5002 + SHOAL_MESSAGE_MAX - 1 + SHOAL_MESSAGE_MAX);
-    char *text = shoal_i_buffer_take(&buffer);
+    char *text = NULL;
 
+    assert_int_equal(shoal_i_buffer_take(&text, &buffer), SHOAL_OK);
     assert_memory_equal(text + 4999, " 7><", 4);
     assert_string_equal(text + 5002 + 2 * SHOAL_MESSAGE_MAX - 1 - 3, " 7>");
     free(text);
@@ -75,6 +77,7 @@ static void test_limit_stops_the_buffer(void **state)
 {
     shoal_ctx ctx;
     shoal_i_buffer buffer;
+    char *text = NULL;
 
     (void)state;
     shoal_ctx_init(&ctx);
@@ -87,12 +90,28 @@ static void test_limit_stops_the_buffer(void **state)
     shoal_i_buffer_printf(&buffer, "%d", 1);
     shoal_i_buffer_text(&buffer, "more");
     assert_int_equal(buffer.size, 10);
-    assert_null(shoal_i_buffer_take(&buffer));
+    assert_int_equal(shoal_i_buffer_take(&text, &buffer), SHOAL_ELIMIT);
+    assert_null(text);
 
     /* Taking empties the buffer, a failed one too: it can be used again. */
     shoal_i_buffer_text(&buffer, "abc");
     assert_int_equal(shoal_i_buffer_status(&buffer), SHOAL_OK);
     shoal_i_buffer_clear(&buffer);
+}
+
+static void test_printable_stays_on_its_line(void **state)
+{
+    shoal_ctx ctx;
+    shoal_i_buffer buffer;
+    char *text = NULL;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    shoal_i_buffer_init(&buffer, &ctx, SHOAL_I_BUFFER_MAX);
+    shoal_i_buffer_printable(&buffer, "a\tb\nc\x1b[2J \x7f caf\xc3\xa9");
+    assert_int_equal(shoal_i_buffer_take(&text, &buffer), SHOAL_OK);
+    assert_string_equal(text, "a?b?c?[2J ? caf\xc3\xa9");
+    free(text);
 }
 
 static void test_huge_request(void **state)
@@ -112,6 +131,7 @@ static void test_huge_request(void **state)
 static shoal_status fill(shoal_ctx *ctx, void *payload)
 {
     shoal_i_buffer buffer;
+    char *text = NULL;
     shoal_status st;
 
     (void)payload;
@@ -119,12 +139,10 @@ static shoal_status fill(shoal_ctx *ctx, void *payload)
     for (int i = 0; i < 1000; i++) {
         shoal_i_buffer_printf(&buffer, "%d,", i);
     }
-    st = shoal_i_buffer_status(&buffer);
-    char *text = shoal_i_buffer_take(&buffer);
-
-    assert_int_equal(st == SHOAL_OK && text == NULL, false);
+    st = shoal_i_buffer_take(&text, &buffer);
+    assert_true((st == SHOAL_OK) == (text != NULL));
     free(text);
-    return text ? SHOAL_OK : SHOAL_ENOMEM;
+    return st;
 }
 
 static void test_failing_allocations(void **state)
@@ -166,6 +184,7 @@ int main(void)
         cmocka_unit_test(test_pieces_join),
         cmocka_unit_test(test_long_printf),
         cmocka_unit_test(test_limit_stops_the_buffer),
+        cmocka_unit_test(test_printable_stays_on_its_line),
         cmocka_unit_test(test_huge_request),
         cmocka_unit_test(test_failing_allocations),
     };

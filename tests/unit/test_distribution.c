@@ -136,7 +136,9 @@ static void test_others_and_reals(void **state)
     for (int i = 0; i < 100; i++) {
         shoal_i_buffer_printf(&text, "t%02d,%d.5\n", i < 60 ? 0 : i - 60, i % 5);
     }
-    char *bytes = shoal_i_buffer_take(&text);
+    char *bytes = NULL;
+
+    assert_int_equal(shoal_i_buffer_take(&bytes, &text), SHOAL_OK);
     shoal_table *table = read_text(&ctx, bytes, NULL);
 
     assert_int_equal(shoal_hierarchy_build_flat(&ctx, &flat, table, 0), SHOAL_OK);

@@ -43,7 +43,10 @@ static inline char *draw_tree(const shoal_hierarchy *h)
     shoal_ctx_init(&ctx);
     shoal_i_buffer_init(&out, &ctx, SHOAL_I_BUFFER_MAX);
     put_tree(&out, h, 0);
-    return shoal_i_buffer_take(&out);
+    char *text = NULL;
+
+    assert_int_equal(shoal_i_buffer_take(&text, &out), SHOAL_OK);
+    return text;
 }
 
 static inline void assert_tree(const shoal_hierarchy *h, const char *expected)

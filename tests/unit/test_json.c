@@ -19,9 +19,9 @@ static void start_page(page *p)
 
 static void assert_page(page *p, const char *expected)
 {
-    char *text = shoal_i_buffer_take(&p->buffer);
+    char *text = NULL;
 
-    assert_non_null(text);
+    assert_int_equal(shoal_i_buffer_take(&text, &p->buffer), SHOAL_OK);
     assert_string_equal(text, expected);
     free(text);
 }

@@ -96,8 +96,9 @@ static void test_find_and_describe(void **state)
     assert_null(shoal_i_requirement_find("x"));
     shoal_i_buffer_init(&text, ctx, 1000);
     item.kind->describe(&item, &text);
-    char *words = shoal_i_buffer_take(&text);
+    char *words = NULL;
 
+    assert_int_equal(shoal_i_buffer_take(&words, &text), SHOAL_OK);
     assert_string_equal(words, "every class has at least 10 records");
     free(words);
 }

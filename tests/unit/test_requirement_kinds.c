@@ -734,8 +734,9 @@ static void assert_words(shoal_ctx *ctx, shoal_i_requirement item, const char *e
     item.column = &illness.column;
     shoal_i_buffer_init(&text, ctx, 1000);
     item.kind->describe(&item, &text);
-    char *words = shoal_i_buffer_take(&text);
+    char *words = NULL;
 
+    assert_int_equal(shoal_i_buffer_take(&words, &text), SHOAL_OK);
     assert_string_equal(words, expected);
     free(words);
 }

@@ -265,8 +265,9 @@ static void assert_plan(fixture *f, const char *text, shoal_i_plan_kind kind,
     assert_int_equal(plan->kind, kind);
     shoal_i_buffer_init(&buffer, &f->ctx, SHOAL_I_BUFFER_MAX);
     shoal_i_plan_describe(plan, &buffer);
-    char *words = shoal_i_buffer_take(&buffer);
+    char *words = NULL;
 
+    assert_int_equal(shoal_i_buffer_take(&words, &buffer), SHOAL_OK);
     assert_string_equal(words, described);
     free(words);
 }

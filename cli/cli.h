@@ -118,7 +118,8 @@ extern const cli_group cli_figures_group;         /* measured beside the loss */
 extern const cli_group cli_report_group;          /* files of a report */
 extern const cli_group cli_risk_group;            /* what an attacker may know */
 extern const cli_group cli_risk_population_group; /* the same, with a population */
-extern const cli_group cli_buckets_group;         /* of a release that is read */
+extern const cli_group cli_shape_group;           /* of a release that is read */
+extern const cli_group cli_buckets_group;         /* the same, of its second file */
 extern const cli_group cli_input_group;
 extern const cli_group cli_missing_group;
 extern const cli_group cli_tokens_group; /* where missing values are only seen */

@@ -2,17 +2,6 @@
 
 #include <string.h>
 
-static const cli_option shape_options[] = {
-    {0, "shape", "classes|records",
-     "records: the release has a box per record (method nonhomogeneous), and a record may be "
-     "any "
-     "row whose box covers it; for the privacy loss",
-     cli_apply_setting, "measure.shape", true},
-    {0},
-};
-
-static const cli_group shape_group = {"Release", shape_options};
-
 static int check_paths(cli *c)
 {
     int code = CLI_DONE;
@@ -55,11 +44,11 @@ const cli_command cli_measure = {
     .examples = "  shoal generate census --records 1000 -o people.csv\n"
                 "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex --quiet\n"
                 "  shoal measure people.csv release.csv --quasi age,sex\n",
-    .groups = (const cli_group *const[]){&cli_columns_group, &cli_size_group,
-                                         &cli_figures_group, &shape_group, &cli_buckets_group,
-                                         &cli_report_group, &cli_risk_population_group,
-                                         &cli_input_group, &cli_missing_group, &cli_spec_group,
-                                         &cli_common_group, NULL},
+    .groups =
+        (const cli_group *const[]){
+            &cli_columns_group, &cli_size_group, &cli_figures_group, &cli_shape_group,
+            &cli_buckets_group, &cli_report_group, &cli_risk_population_group, &cli_input_group,
+            &cli_missing_group, &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 2,
     .operands_max = 2,
     .operands_expected = "two files, the original and the release",

@@ -52,10 +52,11 @@ const cli_command cli_risk = {
         "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex,zip --quiet\n"
         "  shoal risk people.csv release.csv --quasi age,sex,zip --sampling-fraction "
         "0.01\n",
-    .groups = (const cli_group *const[]){&cli_columns_group, &cli_size_group,
-                                         &cli_risk_population_group, &cli_report_group,
-                                         &cli_input_group, &cli_missing_group, &cli_spec_group,
-                                         &cli_common_group, NULL},
+    .groups =
+        (const cli_group *const[]){&cli_columns_group, &cli_size_group,
+                                   &cli_risk_population_group, &cli_shape_group,
+                                   &cli_report_group, &cli_input_group, &cli_missing_group,
+                                   &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 2,
     .operands_expected = "one file or two, the original and a release",

@@ -321,6 +321,14 @@ static const cli_option risk_options[] = {
     {0},
 };
 
+static const cli_option shape_options[] = {
+    {0, "shape", "classes|records",
+     "records: the release has a box per record (method nonhomogeneous), and a record may be "
+     "any row whose box covers it",
+     cli_apply_setting, "measure.shape", true},
+    {0},
+};
+
 static const cli_option buckets_options[] = {
     {0, "sensitive-table", "FILE",
      "the second file of a release by buckets; without: RELEASE.sensitive.csv beside "
@@ -371,6 +379,7 @@ const cli_group cli_figures_group = {"Figures", figures_options};
 const cli_group cli_report_group = {"Report", report_options};
 const cli_group cli_risk_group = {"Risk, for reports", risk_options + 1};
 const cli_group cli_risk_population_group = {"Risk", risk_options};
+const cli_group cli_shape_group = {"Release", shape_options};
 const cli_group cli_buckets_group = {"Release by buckets", buckets_options};
 const cli_group cli_input_group = {"Input", input_options};
 const cli_group cli_missing_group = {"Missing values", missing_options};

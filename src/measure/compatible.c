@@ -74,7 +74,8 @@ shoal_status shoal_i_compatible_build(shoal_ctx *ctx, shoal_i_compatible **out,
     *out = NULL;
     SHOAL_ALLOC(ctx, graph, 1);
     graph->parsed = parsed;
-    graph->record_count = parsed->row_count;
+    graph->record_count = shoal_table_row_count(parsed->quasi->table);
+    graph->row_count = parsed->row_count;
     graph->box_count = parsed->box_count;
     SHOAL_TRY(number_points(ctx, graph));
     SHOAL_TRY(plant_points(ctx, graph));
@@ -82,8 +83,10 @@ shoal_status shoal_i_compatible_build(shoal_ctx *ctx, shoal_i_compatible **out,
                                  parsed->box_count));
     SHOAL_ALLOC(ctx, graph->box_in, graph->record_count);
     SHOAL_ALLOC(ctx, graph->sizes, graph->box_count);
-    for (size_t row = 0; row < graph->record_count; row++) {
-        graph->box_in[row] = SHOAL_I_NO_ITEM;
+    for (size_t slot = 0; slot < graph->record_count; slot++) {
+        graph->box_in[slot] = SHOAL_I_NO_ITEM;
+    }
+    for (size_t row = 0; row < graph->row_count; row++) {
         graph->sizes[parsed->box_of[row]]++;
     }
     *out = graph;

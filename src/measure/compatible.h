@@ -23,7 +23,8 @@
 
 typedef struct shoal_i_compatible {
     const shoal_i_release *parsed;
-    size_t record_count; /* and rows */
+    size_t record_count;
+    size_t row_count;
     size_t point_count;
     uint32_t *point_of; /* record -> point */
     uint32_t *starts; /* of the slots of each point, one for each of its records; and the end */
@@ -34,7 +35,7 @@ typedef struct shoal_i_compatible {
     shoal_i_bush *boxes;
 } shoal_i_compatible;
 
-/* The records of parsed->quasi and the rows of the release, of which there are as many. */
+/* The records of parsed->quasi and the rows of the release, of which there are no more. */
 shoal_status shoal_i_compatible_build(shoal_ctx *ctx, shoal_i_compatible **out,
                                       const shoal_i_release *parsed);
 void shoal_i_compatible_free(shoal_i_compatible *graph);
@@ -45,7 +46,7 @@ void shoal_i_compatible_free(shoal_i_compatible *graph);
 shoal_status shoal_i_compatible_match(shoal_ctx *ctx, shoal_i_compatible *graph, size_t *left,
                                       const uint32_t *row_order);
 
-/* Once all are matched: parts[i] tells points (i below point_count) and boxes (behind them) that
+/* Once all records and rows are matched: parts[i] tells points (i below point_count) and boxes (behind them) that
  * reach each other by equal numbers. */
 shoal_status shoal_i_compatible_part(shoal_ctx *ctx, uint32_t *parts,
                                      shoal_i_compatible *graph);

@@ -1,6 +1,6 @@
 /* A perfect matching of rows and records: first each row takes a free record, small boxes first;
- * then rows that found none look for one by alternating paths. In a phase no point and no box is
- * tried twice; phases go on until all rows are matched or none of them found anything. */
+ * then boxes with rows that found none look for records by alternating paths, all at once. In a
+ * phase no point is tried twice; phases go on until all rows are matched or none of them found anything. */
 #include "compatible.h"
 
 #include "../base/fail.h"
@@ -9,16 +9,21 @@
 #include <math.h>
 #include <string.h>
 
+#define BOXES_PER_CHECK 256
+
 typedef struct matching {
     shoal_i_compatible *graph;
     uint32_t *free_of; /* point: slots without a box */
     uint32_t *open_of; /* box: rows without a record */
     size_t open;       /* of all boxes */
     uint32_t *queue;   /* boxes of a search */
-    size_t queue_end;
+    size_t queue_start;
+    size_t queue_count;  /* it goes round: a box is in it once at a time */
     uint8_t *is_seen;    /* box: tried in this phase */
     uint32_t *came_by;   /* box: the slot that it would leave */
     uint32_t *came_from; /* box: the box that would take that slot; itself for the first */
+    uint32_t *root_of;   /* box: the open one whose tree it is in */
+    uint8_t *is_done;    /* box: a root whose tree has found a record */
     uint32_t *points;    /* found in a box */
     size_t point_count;
 } matching;
@@ -31,6 +36,8 @@ static void clear_matching(matching *m)
     free(m->is_seen);
     free(m->came_by);
     free(m->came_from);
+    free(m->root_of);
+    free(m->is_done);
     free(m->points);
 }
 
@@ -39,13 +46,15 @@ static shoal_status start_matching(shoal_ctx *ctx, matching *m, shoal_i_compatib
     shoal_status st = SHOAL_OK;
 
     m->graph = graph;
-    m->open = graph->record_count;
+    m->open = graph->row_count;
     SHOAL_ALLOC(ctx, m->free_of, graph->point_count);
     SHOAL_ALLOC(ctx, m->open_of, graph->box_count);
     SHOAL_ALLOC(ctx, m->queue, graph->box_count);
     SHOAL_ALLOC(ctx, m->is_seen, graph->box_count);
     SHOAL_ALLOC(ctx, m->came_by, graph->box_count);
     SHOAL_ALLOC(ctx, m->came_from, graph->box_count);
+    SHOAL_ALLOC(ctx, m->root_of, graph->box_count);
+    SHOAL_ALLOC(ctx, m->is_done, graph->box_count);
     SHOAL_ALLOC(ctx, m->points, graph->point_count);
     for (size_t point = 0; point < graph->point_count; point++) {
         m->free_of[point] = graph->starts[point + 1] - graph->starts[point];
@@ -78,7 +87,7 @@ static void take_known(matching *m, const uint32_t *row_order)
 {
     shoal_i_compatible *graph = m->graph;
 
-    for (size_t row = 0; row < graph->record_count; row++) {
+    for (size_t row = 0; row < graph->row_count; row++) {
         uint32_t box = graph->parsed->box_of[row];
         uint32_t point = row_order[row] < graph->record_count ? graph->point_of[row_order[row]]
                                                               : SHOAL_I_NO_ITEM;
@@ -163,7 +172,8 @@ static void visit(matching *m, size_t box, size_t from, size_t slot)
     m->is_seen[box] = 1;
     m->came_from[box] = (uint32_t)from;
     m->came_by[box] = (uint32_t)slot;
-    m->queue[m->queue_end++] = (uint32_t)box;
+    m->root_of[box] = m->root_of[from];
+    m->queue[(m->queue_start + m->queue_count++) % m->graph->box_count] = (uint32_t)box;
 }
 
 /* A point with a free slot was found from `box`: each box of the path takes the slot that the next
@@ -214,21 +224,35 @@ static bool expand(matching *m, size_t box)
     return false;
 }
 
-/* Find a record for one row of a box by an alternating path. */
-static bool augment(matching *m, size_t start)
+/* Search for records from all open boxes at once, each in a tree of its own, so that none takes up
+ * the room in which another would have found. A tree that found a record is done. */
+static shoal_status run_phase(shoal_ctx *ctx, matching *m)
 {
-    m->queue_end = 0;
-    visit(m, start, start, 0);
-    for (size_t at = 0; at < m->queue_end; at++) {
-        if (expand(m, m->queue[at])) {
-            /* Boxes that were reached but not looked from may be reached again. */
-            for (size_t i = at; i < m->queue_end; i++) {
-                m->is_seen[m->queue[i]] = 0;
-            }
-            return true;
+    m->queue_start = 0;
+    m->queue_count = 0;
+    for (size_t box = 0; box < m->graph->box_count; box++) {
+        if (m->open_of[box] > 0) {
+            m->root_of[box] = (uint32_t)box;
+            visit(m, box, box, 0);
         }
     }
-    return false;
+    for (size_t step = 0; m->queue_count > 0; step++) {
+        uint32_t box = m->queue[m->queue_start];
+        uint32_t root = m->root_of[box];
+
+        m->queue_start = (m->queue_start + 1) % m->graph->box_count;
+        m->queue_count--;
+
+        if (m->is_done[root]) {
+            m->is_seen[box] = 0; /* it was not looked from, and may be reached again */
+        } else if (expand(m, box)) {
+            m->is_done[root] = 1;
+        }
+        if (step % BOXES_PER_CHECK == 0 && shoal_i_is_cancelled(ctx)) {
+            return shoal_i_check_cancelled(ctx);
+        }
+    }
+    return SHOAL_OK;
 }
 
 static shoal_status run_phases(shoal_ctx *ctx, matching *m)
@@ -240,11 +264,8 @@ static shoal_status run_phases(shoal_ctx *ctx, matching *m)
         before = m->open;
         shoal_i_bush_reset(m->graph->points);
         memset(m->is_seen, 0, m->graph->box_count);
-        for (size_t box = 0; box < m->graph->box_count; box++) {
-            while (m->open_of[box] > 0 && !m->is_seen[box] && augment(m, box)) {
-            }
-            SHOAL_TRY(shoal_i_check_cancelled(ctx));
-        }
+        memset(m->is_done, 0, m->graph->box_count);
+        SHOAL_TRY(run_phase(ctx, m));
     }
 done:
     return st;
@@ -256,7 +277,7 @@ shoal_status shoal_i_compatible_match(shoal_ctx *ctx, shoal_i_compatible *graph,
     shoal_status st = SHOAL_OK;
     matching m = {0};
 
-    *left = graph->record_count;
+    *left = graph->row_count;
     SHOAL_TRY(start_matching(ctx, &m, graph));
     if (row_order) {
         take_known(&m, row_order);

@@ -192,7 +192,9 @@ static shoal_i_value_result read_cell(shoal_i_interval *out, const parser *p, si
 static const char *find_expectation(const parser *p, size_t c, shoal_i_value_result result)
 {
     if (result == SHOAL_I_VALUE_NONE) {
-        return "a value or range that holds a value of the original";
+        return p->quasi->columns[c].hierarchy
+                   ? "a value or range that holds a value of the original"
+                   : "a value or range that holds a value of the original, no mean or median";
     }
     if (p->sources[c].max_column != NO_COLUMN) {
         return "a smallest and a largest value, or * for both";

@@ -1,9 +1,11 @@
 #include "prepare.h"
 
+#include "../table/stray.h"
 #include "columns.h"
 #include "inspect.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Fewer records than this say nothing about how unique a column is. */
@@ -331,6 +333,26 @@ done:
     return st;
 }
 
+void shoal_i_prepare_warn_stray(shoal_ctx *ctx, const shoal_table *table, size_t column)
+{
+    shoal_i_stray stray = {0};
+    char line[40] = "";
+
+    shoal_i_stray_find(&stray, table, column);
+    if (stray.count == 0) {
+        return;
+    }
+    if (stray.line > 0) {
+        snprintf(line, sizeof line, ", first in line %lld", (long long)stray.line);
+    }
+    shoal_i_log(ctx, SHOAL_LOG_WARNING,
+                "The column \"%.200s\" is read as text, not as %s, because of %zu of its %zu "
+                "values%s: %s. If it is meant to be text, give it the type string.",
+                shoal_table_name(table, column),
+                stray.type == SHOAL_TYPE_DATE ? "dates" : "numbers", stray.count,
+                shoal_table_value_count(table, column), line, stray.found);
+}
+
 void shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,
                           const shoal_spec *spec)
 {
@@ -342,6 +364,10 @@ void shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,
         const shoal_i_spec_column *asked = shoal_i_spec_find_column(spec, name);
         size_t distinct = shoal_table_value_count(table, i);
 
+        if (prepared->roles[i] == SHOAL_ROLE_QUASI && asked->type == SHOAL_TYPE_AUTO &&
+            asked->plan.kind == SHOAL_I_PLAN_NONE) {
+            shoal_i_prepare_warn_stray(ctx, table, i);
+        }
         if (prepared->roles[i] != SHOAL_ROLE_INSENSITIVE || (asked && asked->has_role)) {
             continue;
         }

@@ -16,8 +16,7 @@ static size_t skip_sign(const char *text, size_t length)
     return length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
 }
 
-/* 007, -01, 00.5: digits that mean something else than their number. */
-static bool has_leading_zero(const char *text, size_t length)
+bool shoal_i_value_is_code(const char *text, size_t length)
 {
     size_t at = skip_sign(text, length);
 
@@ -48,7 +47,7 @@ static bool is_plain_integer(const char *text, size_t length)
     int64_t number;
 
     return shoal_i_text_to_int64(&number, text, length) && is_exact(number) && text[0] != '+' &&
-           !has_leading_zero(text, length) && (number != 0 || text[0] != '-');
+           !shoal_i_value_is_code(text, length) && (number != 0 || text[0] != '-');
 }
 
 static bool is_plain_real(const char *text, size_t length)
@@ -56,7 +55,7 @@ static bool is_plain_real(const char *text, size_t length)
     double number;
     int64_t whole;
 
-    if (!shoal_i_text_to_double(&number, text, length) || has_leading_zero(text, length)) {
+    if (!shoal_i_text_to_double(&number, text, length) || shoal_i_value_is_code(text, length)) {
         return false;
     }
     return !is_whole(text, length) ||
@@ -68,6 +67,20 @@ static bool is_date(const char *text, size_t length)
     int32_t days;
 
     return shoal_i_text_to_date(&days, text, length);
+}
+
+bool shoal_i_value_is(shoal_type type, const char *text, size_t length)
+{
+    switch (type) {
+    case SHOAL_TYPE_INTEGER:
+        return is_plain_integer(text, length);
+    case SHOAL_TYPE_REAL:
+        return is_plain_real(text, length);
+    case SHOAL_TYPE_DATE:
+        return is_date(text, length);
+    default:
+        return true;
+    }
 }
 
 static bool all_are(const shoal_i_dictionary *d, const bool *is_missing,
@@ -141,7 +154,7 @@ static bool is_word(const char *text, size_t length, const char *word)
     return length - at == strlen(word) && strncasecmp(text + at, word, length - at) == 0;
 }
 
-static const char *describe(shoal_type type, const char *text, size_t length)
+const char *shoal_i_value_describe(shoal_type type, const char *text, size_t length)
 {
     double number;
 
@@ -160,7 +173,7 @@ static const char *describe(shoal_type type, const char *text, size_t length)
         return "the value is a number with a fraction or an exponent; read the column as real";
     }
     if (type == SHOAL_TYPE_REAL && is_whole(text, length)) {
-        return "the number is too large";
+        return "the number is beyond 2^53 and could not be kept exactly";
     }
     return length == 0 ? "the value is empty" : "the value is something else";
 }
@@ -181,7 +194,7 @@ shoal_status shoal_i_value_fail(shoal_ctx *ctx, shoal_type type, const char *col
                                 int64_t record, int64_t field, const char *text, size_t length)
 {
     const char *expected = name_expected(type);
-    const char *found = describe(type, text, length);
+    const char *found = shoal_i_value_describe(type, text, length);
 
     if (ctx->show_values) {
         int shown = (int)(length < SHOWN_MAX ? length : SHOWN_MAX);

@@ -27,6 +27,15 @@ shoal_type shoal_i_value_type(const shoal_i_dictionary *dictionary, const bool *
  * generous than the decision above: 007 and +7 are 7 in a column declared to be integer. */
 bool shoal_i_value_number(double *out, shoal_type type, const char *text, size_t length);
 
+/* Whether a text by itself would let a column be of a type, by the decision above. */
+bool shoal_i_value_is(shoal_type type, const char *text, size_t length);
+
+/* 007, -01, 00.5: digits that mean something else than their number. */
+bool shoal_i_value_is_code(const char *text, size_t length);
+
+/* What kind of thing a text is that is not of a type, as a clause without its content. */
+const char *shoal_i_value_describe(shoal_type type, const char *text, size_t length);
+
 /* Record SHOAL_EFORMAT: what was expected in this column, and what kind of thing the text is
  * instead. The text itself is quoted only when ctx->show_values. */
 shoal_status shoal_i_value_fail(shoal_ctx *ctx, shoal_type type, const char *column,

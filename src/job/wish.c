@@ -110,30 +110,60 @@ static char *cut(char *text)
     return colon;
 }
 
-/* HIV,TB */
+/* End the first name of a list and take its quotes away, if it has any; *rest is what follows
+ * its comma, NULL behind the last. NULL: a quote without its end. */
+static char *take_name(char *list, char **rest)
+{
+    char *name = list;
+    char *to = list;
+
+    if (*list != '"') {
+        *rest = strchr(list, ',');
+    } else {
+        for (list++; *list && (list[0] != '"' || list[1] == '"'); list++) {
+            list += *list == '"'; /* of two, one */
+            *to++ = *list;
+        }
+        if (*list != '"' || (list[1] != ',' && list[1] != '\0')) {
+            return NULL;
+        }
+        *rest = list[1] == ',' ? list + 1 : NULL;
+        *to = '\0';
+    }
+    if (*rest) {
+        **rest = '\0';
+        ++*rest;
+    }
+    return name;
+}
+
+/* HIV,"TB, open" */
 static shoal_status parse_names(shoal_ctx *ctx, shoal_i_wish *wish, shoal_i_arena *arena,
                                 char *list)
 {
-    size_t count = 1;
+    size_t most = 1;
+    size_t count = 0;
 
     for (const char *c = list; *c; c++) {
-        count += *c == ',';
+        most += *c == ',';
     }
-    if (count > SHOAL_I_WISH_VALUES_MAX) {
-        return shoal_i_fail(ctx, SHOAL_ELIMIT, "At most %d values can be named; got %zu.",
-                            SHOAL_I_WISH_VALUES_MAX, count);
-    }
-    const char **names = shoal_i_arena_alloc(ctx, arena, count, sizeof *names);
+    const char **names = shoal_i_arena_alloc(ctx, arena, most, sizeof *names);
 
     if (!names) {
         return SHOAL_ENOMEM;
     }
-    for (size_t i = 0; i < count; i++) {
-        size_t length = strcspn(list, ",");
-
-        list[length] = '\0';
-        names[i] = list;
-        list += length + (i + 1 < count);
+    while (list) {
+        names[count] = take_name(list, &list);
+        if (!names[count++]) {
+            return shoal_i_fail(
+                ctx, SHOAL_EINVAL,
+                "A quoted value ends in a quote and a comma or the end; a quote "
+                "within it is doubled.");
+        }
+    }
+    if (count > SHOAL_I_WISH_VALUES_MAX) {
+        return shoal_i_fail(ctx, SHOAL_ELIMIT, "At most %d values can be named; got %zu.",
+                            SHOAL_I_WISH_VALUES_MAX, count);
     }
     wish->kind = &shoal_i_alpha_values;
     wish->values = names;
@@ -241,9 +271,9 @@ shoal_status shoal_i_wish_parse(shoal_ctx *ctx, shoal_i_wish *out, shoal_i_arena
     if (!rest) {
         return SHOAL_ENOMEM;
     }
-    char *equals = wish.kind->needs_sensitive ? strchr(rest, '=') : NULL;
+    char *equals = wish.kind->needs_sensitive ? strpbrk(rest, "=\"") : NULL;
 
-    if (equals) {
+    if (equals && *equals == '=') {
         *equals = '\0';
         wish.column = rest;
         rest = equals + 1;

@@ -30,6 +30,7 @@
  * origin + (j+1)*width), and spans steps[level] intervals of level 0. Breaks: interval j of a
  * level is [breaks[j-1], breaks[j]), open at the ends. */
 typedef struct scale {
+    const char *name; /* of the column, for messages */
     shoal_type type;
     size_t level_count;
     double origin;
@@ -236,8 +237,9 @@ static shoal_status check_numeric(shoal_ctx *ctx, const shoal_table *table, size
             shoal_table_name(table, column));
     }
     if (level_count == 0 || level_count > SCALE_LEVELS_MAX) {
-        return shoal_i_fail(ctx, SHOAL_EINVAL, "Intervals have 1 to %zu levels; got %zu.",
-                            SCALE_LEVELS_MAX, level_count);
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "Intervals have 1 to %zu levels; column \"%.200s\" has %zu.",
+                            SCALE_LEVELS_MAX, shoal_table_name(table, column), level_count);
     }
     return SHOAL_OK;
 }
@@ -245,15 +247,18 @@ static shoal_status check_numeric(shoal_ctx *ctx, const shoal_table *table, size
 static shoal_status set_widths(shoal_ctx *ctx, scale *s, double origin, const double *widths)
 {
     if (!isfinite(origin)) {
-        return shoal_i_fail(ctx, SHOAL_EINVAL, "The origin of the intervals must be finite.");
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The origin of the intervals of column \"%.200s\" must be finite.",
+                            s->name);
     }
     s->origin = origin;
     s->width = widths[0];
     for (size_t i = 0; i < s->level_count; i++) {
         if (!isfinite(widths[i]) || widths[i] <= 0.0) {
             return shoal_i_fail(ctx, SHOAL_EINVAL,
-                                "A width must be a finite number above 0; width %zu is %g.",
-                                i + 1, widths[i]);
+                                "A width must be a finite number above 0; width %zu of column "
+                                "\"%.200s\" is %g.",
+                                i + 1, s->name, widths[i]);
         }
         double ratio = i == 0 ? 1.0 : widths[i] / widths[i - 1];
         double steps = (i == 0 ? 1.0 : (double)s->steps[i - 1]) * round(ratio);
@@ -261,12 +266,13 @@ static shoal_status set_widths(shoal_ctx *ctx, scale *s, double origin, const do
         if (fabs(ratio - round(ratio)) > 1e-9 * ratio || (i > 0 && ratio < 1.5)) {
             return shoal_i_fail(ctx, SHOAL_EINVAL,
                                 "Each width must be a multiple of the one before, twice it at "
-                                "least; %g after %g is not.",
-                                widths[i], widths[i - 1]);
+                                "least; %g after %g, of column \"%.200s\", is not.",
+                                widths[i], widths[i - 1], s->name);
         }
         if (steps > WHOLE_STEPS_MAX) {
-            return shoal_i_fail(ctx, SHOAL_EINVAL, "The width %g is too large beside %g.",
-                                widths[i], widths[0]);
+            return shoal_i_fail(ctx, SHOAL_EINVAL,
+                                "The width %g of column \"%.200s\" is too large beside %g.",
+                                widths[i], s->name, widths[0]);
         }
         s->steps[i] = (int64_t)steps;
     }
@@ -303,7 +309,9 @@ shoal_status shoal_hierarchy_build_widths(shoal_ctx *ctx, shoal_hierarchy **out,
                                           size_t width_count)
 {
     shoal_status st = SHOAL_OK;
-    scale s = {.type = shoal_table_type(table, column), .level_count = width_count};
+    scale s = {.name = shoal_table_name(table, column),
+               .type = shoal_table_type(table, column),
+               .level_count = width_count};
 
     assert(ctx && out && (widths || width_count == 0));
     *out = NULL;
@@ -321,16 +329,17 @@ static shoal_status check_level_breaks(shoal_ctx *ctx, const scale *s, size_t le
     size_t end = s->starts[level + 1];
 
     if (end <= first) {
-        return shoal_i_fail(ctx, SHOAL_EINVAL, "Level %zu of the intervals has no break.",
-                            level + 1);
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "Level %zu of the intervals of column \"%.200s\" has no break.",
+                            level + 1, s->name);
     }
     for (size_t i = first; i < end; i++) {
         if (!isfinite(s->breaks[i]) || (i > first && s->breaks[i] <= s->breaks[i - 1])) {
             return shoal_i_fail(
                 ctx, SHOAL_EINVAL,
-                "Breaks must be finite and ascend; number %zu of level %zu, %g, "
-                "does not.",
-                i - first + 1, level + 1, s->breaks[i]);
+                "Breaks must be finite and ascend; number %zu of level %zu of column "
+                "\"%.200s\", %g, does not.",
+                i - first + 1, level + 1, s->name, s->breaks[i]);
         }
         if (level > 0) {
             size_t below = count_breaks(s, level - 1, s->breaks[i]);
@@ -338,9 +347,9 @@ static shoal_status check_level_breaks(shoal_ctx *ctx, const scale *s, size_t le
             if (below == 0 || s->breaks[s->starts[level - 1] + below - 1] != s->breaks[i]) {
                 return shoal_i_fail(
                     ctx, SHOAL_EINVAL,
-                    "The break %g of level %zu is not among those of level %zu; "
-                    "coarser intervals are made of finer ones.",
-                    s->breaks[i], level + 1, level);
+                    "The break %g of level %zu of column \"%.200s\" is not among those of "
+                    "level %zu; coarser intervals are made of finer ones.",
+                    s->breaks[i], level + 1, s->name, level);
             }
         }
     }
@@ -353,7 +362,8 @@ shoal_status shoal_hierarchy_build_breaks(shoal_ctx *ctx, shoal_hierarchy **out,
                                           size_t level_count)
 {
     shoal_status st = SHOAL_OK;
-    scale s = {.type = shoal_table_type(table, column),
+    scale s = {.name = shoal_table_name(table, column),
+               .type = shoal_table_type(table, column),
                .level_count = level_count,
                .breaks = breaks,
                .starts = starts};

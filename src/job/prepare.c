@@ -32,16 +32,19 @@ void shoal_i_prepared_clear(shoal_i_prepared *prepared)
  * because its role was forgotten would betray that. */
 static shoal_status check_generalized(shoal_ctx *ctx, const shoal_i_spec_column *column)
 {
-    bool has_plan = column->plan.kind != SHOAL_I_PLAN_NONE;
+    const char *given = column->plan.kind != SHOAL_I_PLAN_NONE          ? "a hierarchy"
+                        : column->weight != 1.0                         ? "a weight"
+                        : column->populations.kind != SHOAL_I_PLAN_NONE ? "populations"
+                                                                        : NULL;
 
-    if (column->has_role || (!has_plan && column->weight == 1.0)) {
+    if (column->has_role || !given) {
         return SHOAL_OK;
     }
     shoal_i_fail(
         ctx, SHOAL_EINVAL,
-        "The column \"%.200s\" has a %s but no role; if it is to be generalized, give it the "
+        "The column \"%.200s\" has %s but no role; if it is to be generalized, give it the "
         "role quasi.",
-        column->name, has_plan ? "hierarchy" : "weight");
+        column->name, given);
     return shoal_i_fail_in(ctx, column->place.source, column->place.line, column->place.column);
 }
 

@@ -69,11 +69,8 @@ const char *shoal_i_report_shape(shoal_i_shape shape);
 void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findings);
 void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findings);
 
-/* Parts of them that are about details. */
+/* Their parts about risk. */
 void shoal_i_report_put_risk(shoal_i_json *json, const shoal_i_risk *risk);
-void shoal_i_report_put_digests(shoal_i_json *json, const shoal_i_details *details);
-void shoal_i_report_put_distributions(shoal_i_json *json, const shoal_i_details *details);
-void shoal_i_report_put_queries(shoal_i_json *json, const shoal_i_samples *samples);
 void shoal_i_report_put_risk_text(shoal_i_buffer *out, const shoal_i_risk *risk);
 
 /* The line of seconds at the end of every report in words. */

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,6 +83,20 @@ void shoal_i_html_words(shoal_i_html *html, shoal_i_buffer *words)
 
 /* --- Figures. --------------------------------------------------------------------------- */
 
+void shoal_i_html_enter(shoal_i_html *html, const char *format, ...)
+{
+    va_list parts;
+
+    va_start(parts, format);
+    vsnprintf(html->place, sizeof html->place, format, parts);
+    va_end(parts);
+}
+
+void shoal_i_html_leave(shoal_i_html *html)
+{
+    html->place[0] = '\0';
+}
+
 /* Open the element that carries the full value. */
 static void start_figure(shoal_i_html *html, const char *figure, double value)
 {
@@ -90,8 +105,8 @@ static void start_figure(shoal_i_html *html, const char *figure, double value)
     if (!figure) {
         return;
     }
-    shoal_i_html_raw(html, "<data data-figure=\"");
-    shoal_i_html_text(html, figure);
+    shoal_i_buffer_printf(html->out, "<data data-figure=\"%s%s%s", html->place,
+                          html->place[0] ? "." : "", figure);
     if (isfinite(value)) {
         shoal_i_text_from_double(text, value);
         shoal_i_buffer_printf(html->out, "\" value=\"%s\">", text);

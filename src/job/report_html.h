@@ -1,12 +1,15 @@
 /* report_html.h -- a report as one page for a review board: no network, no scripts, readable on
  * paper, on a telephone and in the dark.
  *
- *   report_page.c    the page: its head, its sections in their order
- *   report_panels.c  the sections about risk and values
- *   report_limits.c  what is proved and what is not, in plain words
- *   report_style.c   the style sheet
- *   report_svg.c     plots
- *   report_html.c    what all of them write with: escaped text, figures, tables
+ *   report_page.c         the page: its head, a glance, its sections in their order
+ *   page_outcome.c        what was asked, verified and lost
+ *   page_risk.c           who can be found, by which columns, and what that tells
+ *   page_values.c         values before and after; queries
+ *   report_limits.c       what is proved and what is not, in plain words
+ *   page_configuration.c  files and settings
+ *   report_style.c        the style sheet
+ *   report_svg.c          plots
+ *   report_html.c         what all of them write with: escaped text, figures, tables
  *
  * Everything that came from outside (names, values, paths) goes through shoal_i_html_text.
  * Figures carry their name in the JSON report and their full value,
@@ -24,6 +27,7 @@ typedef struct shoal_i_html {
     shoal_i_buffer *out;
     const shoal_i_findings *findings;
     bool is_external; /* for others: no values, no names of files */
+    char place[64];   /* what stands before the names of figures: "columns.3" */
 } shoal_i_html;
 
 /* The page, to be freed. external: without values and names of files. */
@@ -41,6 +45,11 @@ void shoal_i_html_text_n(shoal_i_html *html, const char *text, size_t length);
 
 /* The text of a buffer, which is used up. */
 void shoal_i_html_words(shoal_i_html *html, shoal_i_buffer *words);
+
+/* Where in the JSON the figures that follow stand: shoal_i_html_enter(html, "columns.%zu", i)
+ * makes "loss" stand for "columns.3.loss", until _leave. Places do not nest. */
+void shoal_i_html_enter(shoal_i_html *html, const char *format, ...) SHOAL_I_PRINTF(2, 3);
+void shoal_i_html_leave(shoal_i_html *html);
 
 /* Counts as 30,162; shares as 12.34 %; other numbers by four digits. figure: the name in JSON,
  * or NULL. */
@@ -88,6 +97,9 @@ typedef struct shoal_i_chart {
     size_t label_every; /* upright: every so many labels are shown */
 } shoal_i_chart;
 
+/* Which colour is which: the original, and what is `after`, if not NULL. */
+void shoal_i_html_legend(shoal_i_html *html, const char *after);
+
 void shoal_i_html_upright(shoal_i_html *html, const shoal_i_chart *chart);
 void shoal_i_html_lying(shoal_i_html *html, const shoal_i_chart *chart);
 
@@ -95,11 +107,14 @@ void shoal_i_html_lying(shoal_i_html *html, const shoal_i_chart *chart);
 
 extern const char *const shoal_i_html_style[]; /* NULL-terminated */
 
+void shoal_i_html_asked(shoal_i_html *html);
 void shoal_i_html_risk(shoal_i_html *html);
 void shoal_i_html_combinations(shoal_i_html *html);
 void shoal_i_html_attributes(shoal_i_html *html);
+void shoal_i_html_loss(shoal_i_html *html);
 void shoal_i_html_distributions(shoal_i_html *html);
 void shoal_i_html_queries(shoal_i_html *html);
 void shoal_i_html_limits(shoal_i_html *html);
+void shoal_i_html_configuration(shoal_i_html *html);
 
 #endif /* SHOAL_I_REPORT_HTML_H */

@@ -205,6 +205,53 @@ static void put_verdict(shoal_i_json *json, const shoal_i_verdict *verdict,
     shoal_i_json_end(json);
 }
 
+/* --- Details. --------------------------------------------------------------------------- */
+
+static void put_digests(shoal_i_json *json, const shoal_i_details *details)
+{
+    shoal_i_json_object(json, "sha256");
+    if (details->input_digest[0]) {
+        shoal_i_json_text(json, "input", details->input_digest);
+    }
+    if (details->release_digest[0]) {
+        shoal_i_json_text(json, "release", details->release_digest);
+    }
+    if (details->table_digest[0]) {
+        shoal_i_json_text(json, "sensitive_table", details->table_digest);
+    }
+    shoal_i_json_end(json);
+}
+
+static void put_distributions(shoal_i_json *json, const shoal_i_details *details)
+{
+    shoal_i_json_array(json, "distributions");
+    for (size_t i = 0; i < details->distribution_count; i++) {
+        shoal_i_json_object(json, NULL);
+        shoal_i_json_text(json, "name", details->distributions[i].column->name);
+        shoal_i_json_number(json, "distance", details->distributions[i].distance);
+        shoal_i_json_end(json);
+    }
+    shoal_i_json_end(json);
+}
+
+static void put_queries(shoal_i_json *json, const shoal_i_samples *samples)
+{
+    shoal_i_json_array(json, "queries");
+    for (size_t i = 0; i < samples->count; i++) {
+        const shoal_i_errors *errors = &samples->items[i].errors;
+
+        shoal_i_json_object(json, NULL);
+        shoal_i_json_text(json, "workload", samples->items[i].workload);
+        shoal_i_json_count(json, "queries", errors->query_count);
+        shoal_i_json_count(json, "dropped", errors->dropped);
+        shoal_i_json_number(json, "query_error", errors->mean);
+        shoal_i_json_number(json, "query_error_median", errors->median);
+        shoal_i_json_number(json, "query_error_95", errors->quantiles[3]);
+        shoal_i_json_end(json);
+    }
+    shoal_i_json_end(json);
+}
+
 /* --- Configuration. --------------------------------------------------------------------- */
 
 static void put_method(shoal_i_json *json, const shoal_spec *spec)
@@ -342,7 +389,7 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
     shoal_i_report_put_head(&json, findings->command, findings->input, findings->release);
     put_shape(&json, findings);
     if (findings->details) {
-        shoal_i_report_put_digests(&json, findings->details);
+        put_digests(&json, findings->details);
     }
     if (findings->loss) {
         put_loss(&json, findings->loss);
@@ -379,8 +426,8 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
         shoal_i_report_put_risk(&json, &findings->details->risk);
     }
     if (findings->details && findings->details->distributions) {
-        shoal_i_report_put_distributions(&json, findings->details);
-        shoal_i_report_put_queries(&json, &findings->details->queries);
+        put_distributions(&json, findings->details);
+        put_queries(&json, &findings->details->queries);
     }
     if (findings->prepared) {
         put_configuration(&json, findings);

@@ -75,6 +75,15 @@ static void put_bar(shoal_i_html *html, const char *kind, double x, double y, do
     shoal_i_buffer_printf(html->out, "%s %.2f %%</title></rect>", kind, 100 * share);
 }
 
+void shoal_i_html_legend(shoal_i_html *html, const char *after)
+{
+    shoal_i_html_raw(html, "<p class=\"legend\"><span>original</span>");
+    if (after) {
+        shoal_i_buffer_printf(html->out, "<span class=\"new\">%s</span>", after);
+    }
+    shoal_i_html_raw(html, "</p>\n");
+}
+
 /* --- Upright. --------------------------------------------------------------------------- */
 
 static void put_grid(shoal_i_html *html, double scale)

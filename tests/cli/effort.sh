@@ -23,3 +23,5 @@ END
 shoal anonymize in.csv -o never.csv --spec spec.yaml
 echo "exit $?"
 ls
+run fast.csv --effort fast --report fast.html
+grep -o "best: effort [a-z]*" fast.html

@@ -1,40 +1,26 @@
-/* The sections of a page about risk and about values. */
+/* The sections of a page about risk: who is found, by which columns, and what that tells. */
 #include "report_html.h"
 
-#include "../base/text.h"
-
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define COMBINATIONS_SHOWN 12
-#define FIGURE_MAX 96
-
-/* "risk.release.uniques" */
-typedef struct figure_name {
-    char text[FIGURE_MAX];
-} figure_name;
-
-static figure_name name_figure(const char *side, const char *rest)
-{
-    figure_name name;
-
-    snprintf(name.text, sizeof name.text, "risk.%s.%s", side, rest);
-    return name;
-}
+#define FIGURE_MAX 64
 
 /* --- Finding records. ------------------------------------------------------------------- */
 
-/* A row of a share before and after. */
+/* A row of a figure before and after: where the release stands, if there is one. */
 static void put_share_row(shoal_i_html *html, const shoal_i_risk *risk, const char *title,
                           const char *figure, double before, double after)
 {
     shoal_i_html_row_start(html, title);
-    shoal_i_html_share_cell(html, name_figure("original", figure).text, before);
+    shoal_i_html_enter(html, "risk.original");
+    shoal_i_html_share_cell(html, figure, before);
     if (risk->has_release) {
-        shoal_i_html_share_cell(html, name_figure("release", figure).text, after);
+        shoal_i_html_enter(html, "risk.release");
+        shoal_i_html_share_cell(html, figure, after);
     }
+    shoal_i_html_leave(html);
     shoal_i_html_raw(html, "</tr>\n");
 }
 
@@ -42,30 +28,33 @@ static void put_count_row(shoal_i_html *html, const shoal_i_risk *risk, const ch
                           const char *figure, uint64_t before, uint64_t after)
 {
     shoal_i_html_row_start(html, title);
-    shoal_i_html_count_cell(html, name_figure("original", figure).text, before);
+    shoal_i_html_enter(html, "risk.original");
+    shoal_i_html_count_cell(html, figure, before);
     if (risk->has_release) {
-        shoal_i_html_count_cell(html, name_figure("release", figure).text, after);
+        shoal_i_html_enter(html, "risk.release");
+        shoal_i_html_count_cell(html, figure, after);
     }
+    shoal_i_html_leave(html);
     shoal_i_html_raw(html, "</tr>\n");
 }
 
 static void put_attack_rows(shoal_i_html *html, const shoal_i_risk *risk, const char *who,
-                            const shoal_i_attack *before, const shoal_i_attack *after)
+                            const char *key, const shoal_i_attack *before,
+                            const shoal_i_attack *after)
 {
     char title[160];
     char figure[FIGURE_MAX];
 
     snprintf(title, sizeof title, "%s: highest chance", who);
-    snprintf(figure, sizeof figure, "%s.highest", who[0] == 'P' ? "prosecutor" : "journalist");
+    snprintf(figure, sizeof figure, "%s.highest", key);
     put_share_row(html, risk, title, figure, before->highest, after->highest);
     snprintf(title, sizeof title, "%s: mean chance", who);
-    snprintf(figure, sizeof figure, "%s.mean", who[0] == 'P' ? "prosecutor" : "journalist");
+    snprintf(figure, sizeof figure, "%s.mean", key);
     put_share_row(html, risk, title, figure, before->mean, after->mean);
     for (size_t i = 0; i < risk->settings.threshold_count; i++) {
         snprintf(title, sizeof title, "%s: records above %.4g %%", who,
                  100 * risk->settings.thresholds[i]);
-        snprintf(figure, sizeof figure, "%s.above.%zu.records",
-                 who[0] == 'P' ? "prosecutor" : "journalist", i);
+        snprintf(figure, sizeof figure, "%s.above.%zu.records", key, i);
         put_count_row(html, risk, title, figure, before->above[i], after->above[i]);
     }
 }
@@ -83,9 +72,11 @@ static void put_attack_table(shoal_i_html *html, const shoal_i_risk *risk)
     put_count_row(html, risk, "Unique records", "uniques", before->uniques, after->uniques);
     put_count_row(html, risk, "Smallest class", "smallest_class", before->smallest,
                   after->smallest);
-    put_attack_rows(html, risk, "Prosecutor", &before->prosecutor, &after->prosecutor);
+    put_attack_rows(html, risk, "Prosecutor", "prosecutor", &before->prosecutor,
+                    &after->prosecutor);
     if (before->source != SHOAL_I_JOURNALIST_NONE) {
-        put_attack_rows(html, risk, "Journalist", &before->journalist, &after->journalist);
+        put_attack_rows(html, risk, "Journalist", "journalist", &before->journalist,
+                        &after->journalist);
     }
     put_share_row(html, risk, "Marketer: records found", "marketer", before->marketer,
                   after->marketer);
@@ -108,15 +99,6 @@ static double divide(uint64_t part, uint64_t whole)
     return whole > 0 ? (double)part / (double)whole : 0;
 }
 
-static void put_legend(shoal_i_html *html, const char *after)
-{
-    shoal_i_html_raw(html, "<p class=\"legend\"><span>original</span>");
-    if (after) {
-        shoal_i_buffer_printf(html->out, "<span class=\"new\">%s</span>", after);
-    }
-    shoal_i_html_raw(html, "</p>\n");
-}
-
 static void put_bands_plot(shoal_i_html *html, const shoal_i_risk *risk,
                            char labels[SHOAL_I_BANDS][48])
 {
@@ -136,7 +118,7 @@ static void put_bands_plot(shoal_i_html *html, const shoal_i_risk *risk,
             labels[i], divide(risk->original.bands[i].records, risk->original.records),
             divide(risk->release.bands[i].records, risk->release.records)};
     }
-    put_legend(html, risk->has_release ? "release" : NULL);
+    shoal_i_html_legend(html, risk->has_release ? "release" : NULL);
     shoal_i_html_upright(html, &chart);
 }
 
@@ -232,7 +214,6 @@ static void put_riskiest(shoal_i_html *html, const shoal_i_combinations *found)
 {
     static const char *const columns[] = {"columns", "minimal uniques", "unique records",
                                           "share of records", NULL};
-    char figure[FIGURE_MAX];
 
     shoal_i_html_table_start(html, "The riskiest combinations of columns in the original",
                              columns);
@@ -240,10 +221,10 @@ static void put_riskiest(shoal_i_html *html, const shoal_i_combinations *found)
         const shoal_i_combination *item = &found->items[i];
 
         put_combination_names(html, found, item);
-        snprintf(figure, sizeof figure, "risk.combinations.riskiest.%zu.minimal_uniques", i);
-        shoal_i_html_count_cell(html, figure, item->minimal);
-        snprintf(figure, sizeof figure, "risk.combinations.riskiest.%zu.uniques", i);
-        shoal_i_html_count_cell(html, figure, item->uniques);
+        shoal_i_html_enter(html, "risk.combinations.riskiest.%zu", i);
+        shoal_i_html_count_cell(html, "minimal_uniques", item->minimal);
+        shoal_i_html_count_cell(html, "uniques", item->uniques);
+        shoal_i_html_leave(html);
         shoal_i_html_bar_cell(html, NULL, divide(item->uniques, found->records));
         shoal_i_html_raw(html, "</tr>\n");
     }
@@ -255,19 +236,17 @@ static void put_contributions(shoal_i_html *html, const shoal_i_combinations *fo
     static const char *const columns[] = {"column", "minimal uniques with it",
                                           "records it helps to single out",
                                           "records only with it", NULL};
-    char figure[FIGURE_MAX];
 
     shoal_i_html_table_start(html, "What each column adds", columns);
     for (size_t c = 0; c < found->column_count; c++) {
         const shoal_i_column_part *part = &found->columns[c];
 
         shoal_i_html_row_start(html, part->name);
-        snprintf(figure, sizeof figure, "risk.combinations.columns.%zu.minimal_uniques", c);
-        shoal_i_html_count_cell(html, figure, part->minimal);
-        snprintf(figure, sizeof figure, "risk.combinations.columns.%zu.records", c);
-        shoal_i_html_count_cell(html, figure, part->records);
-        snprintf(figure, sizeof figure, "risk.combinations.columns.%zu.only", c);
-        shoal_i_html_count_cell(html, figure, part->only);
+        shoal_i_html_enter(html, "risk.combinations.columns.%zu", c);
+        shoal_i_html_count_cell(html, "minimal_uniques", part->minimal);
+        shoal_i_html_count_cell(html, "records", part->records);
+        shoal_i_html_count_cell(html, "only", part->only);
+        shoal_i_html_leave(html);
         shoal_i_html_raw(html, "</tr>\n");
     }
     shoal_i_html_table_end(html);
@@ -308,23 +287,18 @@ static void put_attribute_row(shoal_i_html *html, const shoal_i_attribute_pair *
 {
     const shoal_i_attribute_risk *risk = is_release ? &pair->release : &pair->original;
     const char *side = is_release ? "release" : "original";
-    char figure[FIGURE_MAX];
 
     shoal_i_html_raw(html, "<tr><th scope=\"row\">");
     shoal_i_html_text(html, pair->name);
     shoal_i_buffer_printf(html->out, ", %s</th>", side);
-    snprintf(figure, sizeof figure, "risk.attributes.%zu.%s.mean_share", i, side);
-    shoal_i_html_share_cell(html, figure, risk->mean_share);
-    snprintf(figure, sizeof figure, "risk.attributes.%zu.%s.table_share", i, side);
-    shoal_i_html_share_cell(html, figure, risk->table_share);
-    snprintf(figure, sizeof figure, "risk.attributes.%zu.%s.highest_share", i, side);
-    shoal_i_html_share_cell(html, figure, risk->highest_share);
-    snprintf(figure, sizeof figure, "risk.attributes.%zu.%s.certain_records", i, side);
-    shoal_i_html_count_cell(html, figure, risk->certain_records);
-    snprintf(figure, sizeof figure, "risk.attributes.%zu.%s.fewest_values", i, side);
-    shoal_i_html_count_cell(html, figure, risk->fewest_values);
-    snprintf(figure, sizeof figure, "risk.attributes.%zu.%s.fewest_effective_values", i, side);
-    shoal_i_html_number_cell(html, figure, risk->fewest_effective);
+    shoal_i_html_enter(html, "risk.attributes.%zu.%s", i, side);
+    shoal_i_html_share_cell(html, "mean_share", risk->mean_share);
+    shoal_i_html_share_cell(html, "table_share", risk->table_share);
+    shoal_i_html_share_cell(html, "highest_share", risk->highest_share);
+    shoal_i_html_count_cell(html, "certain_records", risk->certain_records);
+    shoal_i_html_count_cell(html, "fewest_values", risk->fewest_values);
+    shoal_i_html_number_cell(html, "fewest_effective_values", risk->fewest_effective);
+    shoal_i_html_leave(html);
     shoal_i_html_raw(html, "</tr>\n");
 }
 
@@ -358,191 +332,6 @@ void shoal_i_html_attributes(shoal_i_html *html)
         if (risk->attributes[i].has_release) {
             put_attribute_row(html, &risk->attributes[i], i, true);
         }
-    }
-    shoal_i_html_table_end(html);
-    shoal_i_html_section_end(html);
-}
-
-/* --- Values before and after. ----------------------------------------------------------- */
-
-#define LABEL_MAX 160
-
-static void name_number(char *out, size_t capacity, const shoal_i_distribution *d, double value)
-{
-    char text[SHOAL_I_NUMBER_MAX];
-
-    if (d->type == SHOAL_TYPE_DATE) {
-        shoal_i_text_from_date(text, (int32_t)value);
-        snprintf(out, capacity, "%s", text);
-    } else {
-        snprintf(out, capacity, "%.6g", value);
-    }
-}
-
-/* The text of a code of a categorical column, cut to what fits, between letters. */
-static void name_value(char *out, size_t capacity, const shoal_i_html *html,
-                       const shoal_i_distribution *d, uint32_t code)
-{
-    const shoal_table *table = html->findings->prepared->table;
-    uint32_t entry = 0;
-    size_t length = 0;
-
-    while (d->column->code_of_entry[entry] != code) {
-        entry++;
-    }
-    const char *text = shoal_table_text(table, d->column->column, entry, &length);
-
-    length = length < capacity - 1 ? length : capacity - 1;
-    while (length > 0 && text[length] != '\0' && ((unsigned char)text[length] & 0xC0) == 0x80) {
-        length--;
-    }
-    memcpy(out, text, length);
-    out[length] = '\0';
-    if (length == 0) {
-        snprintf(out, capacity, "(empty)");
-    }
-}
-
-static void name_share(char out[LABEL_MAX], const shoal_i_html *html,
-                       const shoal_i_distribution *d, size_t i)
-{
-    const shoal_i_share *share = &d->shares[i];
-
-    switch (share->kind) {
-    case SHOAL_I_SHARE_RANGE:
-        if (html->is_external) {
-            snprintf(out, LABEL_MAX, "%zu%%", 100 * i / d->count);
-        } else {
-            name_number(out, LABEL_MAX, d, share->from);
-        }
-        break;
-    case SHOAL_I_SHARE_VALUE:
-        if (html->is_external) {
-            snprintf(out, LABEL_MAX, "value no. %zu", i + 1);
-        } else {
-            name_value(out, LABEL_MAX, html, d, share->code);
-        }
-        break;
-    case SHOAL_I_SHARE_OTHERS:
-        snprintf(out, LABEL_MAX, "%" PRIu32 " others", share->values);
-        break;
-    case SHOAL_I_SHARE_MISSING:
-        snprintf(out, LABEL_MAX, "none");
-        break;
-    }
-}
-
-static void put_distribution(shoal_i_html *html, const shoal_i_distribution *d, size_t c)
-{
-    char labels[SHOAL_I_SHARES_MAX][LABEL_MAX];
-    shoal_i_bar_pair pairs[SHOAL_I_SHARES_MAX];
-    char figure[FIGURE_MAX];
-    bool is_numeric = !d->column->hierarchy;
-    shoal_i_chart chart = {
-        .title = d->column->name,
-        .description = "The share of the records with each value, in the original and as a "
-                       "reader of the release must expect it.",
-        .pairs = pairs,
-        .count = d->count,
-        .has_after = true,
-        .label_every = d->count > 8 ? d->count / 4 : 1,
-    };
-
-    for (size_t i = 0; i < d->count; i++) {
-        name_share(labels[i], html, d, i);
-        pairs[i] = (shoal_i_bar_pair){labels[i], d->shares[i].original, d->shares[i].release};
-    }
-    shoal_i_html_raw(html, "<figure><figcaption>");
-    shoal_i_html_text(html, d->column->name);
-    shoal_i_html_raw(html, "<small>distance ");
-    snprintf(figure, sizeof figure, "distributions.%zu.distance", c);
-    shoal_i_html_share(html, figure, d->distance);
-    if (html->is_external && is_numeric) {
-        shoal_i_html_raw(html, "; places within the range of the column");
-    }
-    shoal_i_html_raw(html, "</small></figcaption>\n");
-    if (is_numeric) {
-        shoal_i_html_upright(html, &chart);
-    } else {
-        shoal_i_html_lying(html, &chart);
-    }
-    shoal_i_html_raw(html, "</figure>\n");
-}
-
-void shoal_i_html_distributions(shoal_i_html *html)
-{
-    const shoal_i_details *details = html->findings->details;
-
-    shoal_i_html_section_start(html, "values", "Values before and after");
-    shoal_i_html_raw(
-        html,
-        "<p>How often each value of the quasi-identifier occurs in the original, and how "
-        "often a reader must think so who has the release alone and takes all values "
-        "within a released range or label as equally likely. The <em>distance</em> is "
-        "half the sum of the differences: 0 when nothing changed, 100&nbsp;% when nothing "
-        "is left.");
-    if (html->is_external) {
-        shoal_i_html_raw(html, " This page names no values: categories are numbered by how "
-                               "frequent they are.");
-    }
-    shoal_i_html_raw(html, "</p>\n");
-    put_legend(html, "expected from the release");
-    shoal_i_html_raw(html, "<div class=\"plots\">\n");
-    for (size_t c = 0; c < details->distribution_count; c++) {
-        put_distribution(html, &details->distributions[c], c);
-    }
-    shoal_i_html_raw(html, "</div>\n");
-    shoal_i_html_section_end(html);
-}
-
-/* --- Queries. --------------------------------------------------------------------------- */
-
-static void put_error_cell(shoal_i_html *html, size_t i, const char *figure, double error)
-{
-    char name[FIGURE_MAX];
-
-    snprintf(name, sizeof name, "queries.%zu.%s", i, figure);
-    if (isnan(error)) {
-        shoal_i_html_raw(html, "<td>none</td>");
-    } else {
-        shoal_i_html_share_cell(html, name, error);
-    }
-}
-
-static void put_sample(shoal_i_html *html, const shoal_i_sample *sample, size_t i)
-{
-    char name[FIGURE_MAX];
-    bool has_sensitive = strcmp(sample->workload, "lili") == 0;
-
-    shoal_i_html_row_start(html, has_sensitive
-                                     ? "Counts over up to four columns and a sensitive one"
-                                     : "Counts over all quasi columns");
-    snprintf(name, sizeof name, "queries.%zu.queries", i);
-    shoal_i_html_count_cell(html, name, sample->errors.query_count);
-    snprintf(name, sizeof name, "queries.%zu.dropped", i);
-    shoal_i_html_count_cell(html, name, sample->errors.dropped);
-    put_error_cell(html, i, "query_error", sample->errors.mean);
-    put_error_cell(html, i, "query_error_median", sample->errors.median);
-    put_error_cell(html, i, "query_error_95", sample->errors.quantiles[3]);
-    shoal_i_html_raw(html, "</tr>\n");
-}
-
-void shoal_i_html_queries(shoal_i_html *html)
-{
-    static const char *const columns[] = {"queries",    "asked",        "without records",
-                                          "mean error", "median error", "95th of 100",
-                                          NULL};
-    const shoal_i_samples *samples = &html->findings->details->queries;
-
-    shoal_i_html_section_start(html, "queries", "How far answers are off");
-    shoal_i_html_raw(
-        html, "<p>Random counts were asked of the release, every value within a released range "
-              "or label taken as equally likely, and of the original. The error is the "
-              "difference as a share of the true count; queries that no record of the original "
-              "meets have none and are left out.</p>\n");
-    shoal_i_html_table_start(html, "Relative errors of random queries", columns);
-    for (size_t i = 0; i < samples->count; i++) {
-        put_sample(html, &samples->items[i], i);
     }
     shoal_i_html_table_end(html);
     shoal_i_html_section_end(html);

@@ -80,15 +80,21 @@ static void put_line(cli *c, const char *prefix, const shoal_error *where, const
     fputc('\n', stderr);
 }
 
-void cli_say(cli *c, const char *format, ...)
+static void say(cli *c, const char *format, va_list arguments)
 {
     char message[SHOAL_MESSAGE_MAX];
+
+    vsnprintf(message, sizeof message, format, arguments);
+    put_line(c, "", NULL, message);
+}
+
+void cli_say(cli *c, const char *format, ...)
+{
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    say(c, format, arguments);
     va_end(arguments);
-    put_line(c, "", NULL, message);
 }
 
 static void put_hint(const cli *c)
@@ -99,13 +105,11 @@ static void put_hint(const cli *c)
 
 int cli_fail_usage(cli *c, const char *format, ...)
 {
-    char message[SHOAL_MESSAGE_MAX];
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    say(c, format, arguments);
     va_end(arguments);
-    put_line(c, "", NULL, message);
     put_hint(c);
     return CLI_USAGE;
 }
@@ -201,6 +205,16 @@ void cli_print_report(cli *c, const shoal_report *report, bool text_to_stderr)
     }
 }
 
+int cli_finish(cli *c, shoal_status status, shoal_report *report)
+{
+    if (status == SHOAL_OK) {
+        cli_print_report(c, report, false);
+        status = cli_write_reports(c, report);
+    }
+    shoal_report_free(report);
+    return status == SHOAL_OK ? CLI_DONE : cli_fail(c, status);
+}
+
 /* Cut the last part off a path: what is left is its folder. */
 static const char *cut_name(char *folder, size_t capacity, const char *path)
 {
@@ -242,6 +256,20 @@ int cli_check_distinct(cli *c, const char *input, const char *output, const char
         return cli_fail_usage(c, "%s would overwrite %s; choose another name.", what, input);
     }
     return CLI_DONE;
+}
+
+int cli_check_operands(cli *c)
+{
+    size_t streams = 0;
+    int code = CLI_DONE;
+
+    for (size_t i = 0; i < c->operand_count && code == CLI_DONE; i++) {
+        streams += strcmp(c->operands[i], "-") == 0;
+        code = cli_check_reports(c, c->operands[i]);
+    }
+    return code == CLI_DONE && streams > 1
+               ? cli_fail_usage(c, "Only one of the two files can be standard input.")
+               : code;
 }
 
 /* --- Start and end. --------------------------------------------------------------------- */

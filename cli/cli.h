@@ -107,7 +107,7 @@ extern const cli_command cli_refine;
 
 /* Groups that several commands take (shared_options.c). */
 extern const cli_group cli_common_group;
-extern const cli_group cli_output_group; /* of a release */
+extern const cli_group cli_output_group; /* of a release (making_release.c) */
 extern const cli_group cli_spec_group;
 extern const cli_group cli_columns_group;
 extern const cli_group cli_release_columns_group; /* of a file that is only checked */
@@ -125,7 +125,13 @@ extern const cli_group cli_missing_group;
 extern const cli_group cli_tokens_group; /* where missing values are only seen */
 bool cli_apply_output(cli *c, const cli_option *option, const char *value);
 bool cli_apply_report(cli *c, const cli_option *option, const char *value);
+bool cli_apply_original(cli *c, const cli_option *option, const char *value);
 bool cli_apply_setting(cli *c, const cli_option *option, const char *value);
+
+/* The value of an option as a whole number from least to most; UINT64_MAX: as large as it may
+ * be. False after a message. */
+bool cli_parse_count(cli *c, uint64_t *out, const cli_option *option, const char *value,
+                     uint64_t least, uint64_t most);
 
 /* --- Messages and ends of commands (cli.c). --------------------------------------------- */
 
@@ -164,6 +170,22 @@ shoal_status cli_write_reports(cli *c, const shoal_report *report);
 /* The result of a command: JSON on stdout with --json, otherwise, unless --quiet, the text on
  * stdout or stderr. */
 void cli_print_report(cli *c, const shoal_report *report, bool text_to_stderr);
+
+/* Usage error when several operands, which are files, are standard input, or when a report would
+ * overwrite one. */
+int cli_check_operands(cli *c);
+
+/* The end of a command whose call came to this: a report that is printed, written where it was
+ * asked for and released, or a failure, which is told. */
+int cli_finish(cli *c, shoal_status status, shoal_report *report);
+
+/* --- Commands that make a release (making_release.c). ----------------------------------- */
+
+/* Usage error unless -o is given and names a file, or a stream, of its own. */
+int cli_check_release(cli *c);
+
+/* As cli_finish, behind a call that published a release. */
+int cli_finish_release(cli *c, shoal_status status, shoal_report *report);
 
 /* --- Options (options.c). --------------------------------------------------------------- */
 

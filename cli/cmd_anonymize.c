@@ -1,40 +1,6 @@
 #include "cli.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-static bool apply_keep_order(cli *c, const cli_option *option, const char *value)
-{
-    (void)value;
-    return cli_apply_setting(c, option, "keep");
-}
-
-static const cli_option output_options[] = {
-    {'o', "output", "FILE", "where to write it; - is standard output", cli_apply_output, NULL,
-     false},
-    {0, "numeric", "range|minmax|mean|median",
-     "how to write numbers of a class: [24..30] (the default), two columns NAME_min and "
-     "NAME_max, or one number",
-     cli_apply_setting, "output.numeric", true},
-    {0, "categorical", "label|set",
-     "how to write categories of a class: the label of the hierarchy (the default) or {a|b}",
-     cli_apply_setting, "output.categorical", true},
-    {0, "keep-order", NULL,
-     "leave the records in the order of the input, which may tell who they are; otherwise they "
-     "are sorted by what is released",
-     apply_keep_order, "output.order", true},
-    {0, "output-delimiter", "CHARACTER", "what separates the fields of the release (,)",
-     cli_apply_setting, "output.delimiter", true},
-    {0, "sensitive-table", "FILE",
-     "where methods by buckets write the sensitive values; without: RELEASE.sensitive.csv "
-     "beside "
-     "RELEASE.csv",
-     cli_apply_setting, "output.sensitive_table", true},
-    {0},
-};
-
-const cli_group cli_output_group = {"Release", output_options};
 
 static const cli_option method_options[] = {
     {0, "method", "NAME[:key=value,...]",
@@ -62,30 +28,6 @@ static const cli_option method_options[] = {
 
 static const cli_group method_group = {"Method", method_options};
 
-static int check_paths(cli *c)
-{
-    const char *input = c->operands[0];
-    int code = CLI_DONE;
-
-    if (!c->output) {
-        return cli_fail_usage(c, "Say where to write the release: -o FILE.");
-    }
-    if (c->json && strcmp(c->output, "-") == 0) {
-        return cli_fail_usage(c, "-o - and --json both want the standard output; drop one.");
-    }
-    code = cli_check_reports(c, input);
-    if (code == CLI_DONE) {
-        code = cli_check_reports(c, c->output);
-    }
-    if (code == CLI_DONE) {
-        code = cli_check_reports(c, c->spec_path);
-    }
-    if (code == CLI_DONE) {
-        code = cli_check_distinct(c, c->spec_path, c->output, "The release");
-    }
-    return code;
-}
-
 /* Where temporary files go, by the variables that say so. */
 static shoal_status set_temporary(cli *c)
 {
@@ -100,31 +42,17 @@ static shoal_status set_temporary(cli *c)
 static int run(cli *c)
 {
     shoal_report *report = NULL;
-    int code = check_paths(c);
+    int code = cli_check_release(c);
 
     if (code != CLI_DONE) {
         return code;
     }
     shoal_status st = set_temporary(c);
 
-    if (st != SHOAL_OK) {
-        return cli_fail(c, st);
+    if (st == SHOAL_OK) {
+        st = shoal_anonymize(&c->ctx, &report, c->spec, c->operands[0], c->output);
     }
-    st = shoal_anonymize(&c->ctx, &report, c->spec, c->operands[0], c->output);
-
-    if (st != SHOAL_OK) {
-        return cli_fail(c, st);
-    }
-    /* The release is published: from here on there is nothing to stop. */
-    c->ctx.cancel = NULL;
-    cli_print_report(c, report, true);
-    st = cli_write_reports(c, report);
-    shoal_report_free(report);
-    if (st != SHOAL_OK) {
-        code = cli_fail(c, st);
-        cli_say(c, "The release was written, the report was not.");
-    }
-    return code;
+    return cli_finish_release(c, st, report);
 }
 
 const cli_command cli_anonymize = {

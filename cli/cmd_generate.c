@@ -4,38 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A whole number from least to most. */
-static bool parse_count(cli *c, uint64_t *out, const cli_option *option, const char *text,
-                        uint64_t least, uint64_t most)
-{
-    char *end = NULL;
-    bool has_digits = text[0] >= '0' && text[0] <= '9';
-    unsigned long long number = strtoull(text, &end, 10);
-
-    if (!has_digits || *end != '\0' || strlen(text) > 19 || number < least || number > most) {
-        cli_fail_usage(c, "--%s expects a whole number from %llu to %llu; got \"%.40s\".",
-                       option->name, (unsigned long long)least, (unsigned long long)most, text);
-        return false;
-    }
-    *out = number;
-    return true;
-}
-
 static bool apply_records(cli *c, const cli_option *option, const char *value)
 {
-    return parse_count(c, &c->generate.records, option, value, 1, UINT64_C(1000000000000));
+    return cli_parse_count(c, &c->generate.records, option, value, 1, UINT64_C(1000000000000));
 }
 
 static bool apply_seed(cli *c, const cli_option *option, const char *value)
 {
-    return parse_count(c, &c->generate.seed, option, value, 0, INT64_MAX);
+    return cli_parse_count(c, &c->generate.seed, option, value, 0, INT64_MAX);
 }
 
 static bool apply_dimensions(cli *c, const cli_option *option, const char *value)
 {
     uint64_t dimensions = 0;
 
-    if (!parse_count(c, &dimensions, option, value, 1, 1024)) {
+    if (!cli_parse_count(c, &dimensions, option, value, 1, 1024)) {
         return false;
     }
     c->generate.dimensions = (unsigned)dimensions;

@@ -31,15 +31,12 @@ static bool apply_origin(cli *c, const cli_option *option, const char *value)
 
 static bool apply_lines(cli *c, const cli_option *option, const char *value)
 {
-    char *end = NULL;
-    long long lines = strtoll(value, &end, 10);
+    uint64_t lines = 0;
 
-    if (*value == '\0' || *end != '\0' || lines < 0) {
-        cli_fail_usage(c, "--%s expects a whole number of at least 0; got \"%.40s\".",
-                       option->name, value);
+    if (!cli_parse_count(c, &lines, option, value, 0, UINT64_MAX)) {
         return false;
     }
-    c->tree_lines = (size_t)lines;
+    c->tree_lines = lines < SIZE_MAX ? (size_t)lines : SIZE_MAX;
     return true;
 }
 

@@ -1,35 +1,16 @@
 #include "cli.h"
 
-#include <string.h>
-
-static int check_paths(cli *c)
-{
-    int code = CLI_DONE;
-
-    if (strcmp(c->operands[0], "-") == 0 && strcmp(c->operands[1], "-") == 0) {
-        return cli_fail_usage(c, "Only one of the two files can be standard input.");
-    }
-    code = cli_check_reports(c, c->operands[0]);
-    return code == CLI_DONE ? cli_check_reports(c, c->operands[1]) : code;
-}
-
 static int run(cli *c)
 {
     shoal_report *report = NULL;
-    int code = check_paths(c);
+    int code = cli_check_operands(c);
 
     if (code != CLI_DONE) {
         return code;
     }
     shoal_status st = shoal_measure(&c->ctx, &report, c->spec, c->operands[0], c->operands[1]);
 
-    if (st != SHOAL_OK) {
-        return cli_fail(c, st);
-    }
-    cli_print_report(c, report, false);
-    st = cli_write_reports(c, report);
-    shoal_report_free(report);
-    return st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);
+    return cli_finish(c, st, report);
 }
 
 const cli_command cli_measure = {

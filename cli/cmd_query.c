@@ -1,16 +1,8 @@
 #include "cli.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool apply_original(cli *c, const cli_option *option, const char *value)
-{
-    (void)option;
-    c->original = value;
-    return true;
-}
 
 static bool apply_estimator(cli *c, const cli_option *option, const char *value)
 {
@@ -42,17 +34,12 @@ static bool apply_sum(cli *c, const cli_option *option, const char *value)
 
 static bool read_count(cli *c, const cli_option *option, const char *value, size_t *out)
 {
-    char *end = NULL;
+    uint64_t count = 0;
 
-    errno = 0;
-    unsigned long long number = strtoull(value, &end, 10);
-
-    if (value[0] < '0' || value[0] > '9' || *end || errno || number == 0 || number > SIZE_MAX) {
-        cli_fail_usage(c, "--%s expects a whole number of at least 1; got \"%.40s\".",
-                       option->name, value);
+    if (!cli_parse_count(c, &count, option, value, 1, UINT64_MAX)) {
         return false;
     }
-    *out = (size_t)number;
+    *out = count < SIZE_MAX ? (size_t)count : SIZE_MAX;
     return true;
 }
 
@@ -82,7 +69,7 @@ static bool apply_selectivity(cli *c, const cli_option *option, const char *valu
 
 static const cli_option query_options[] = {
     {0, "original", "FILE",
-     "what the release was made from: shows the exact answer and the error", apply_original,
+     "what the release was made from: shows the exact answer and the error", cli_apply_original,
      NULL, false},
     {0, "estimator", "uniform|marginal",
      "within a released value every value is equally likely (the default), or as likely as the "
@@ -172,17 +159,11 @@ static int run(cli *c)
                           : shoal_query(&c->ctx, &report, c->spec, c->operands[0], c->original,
                                         c->operands[1], c->workload.estimator);
 
+    code = cli_finish(c, st, report);
     if (st != SHOAL_OK) {
-        code = cli_fail(c, st);
         show_place(c);
-        return code;
     }
-    cli_print_report(c, report, false);
-    if (c->report) {
-        st = shoal_report_write(&c->ctx, report, c->report);
-    }
-    shoal_report_free(report);
-    return st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);
+    return code;
 }
 
 const cli_command cli_query = {

@@ -1,7 +1,5 @@
 #include "cli.h"
 
-#include <string.h>
-
 static const cli_option search_options[] = {
     {0, "effort", "fast|normal|high",
      "how long to search (normal); fast only makes each class as narrow as its records allow",
@@ -15,33 +13,10 @@ static const cli_option search_options[] = {
 
 static const cli_group search_group = {"Search", search_options};
 
-static int check_paths(cli *c)
-{
-    int code = CLI_DONE;
-
-    if (!c->output) {
-        return cli_fail_usage(c, "Say where to write the release: -o FILE.");
-    }
-    if (strcmp(c->operands[0], "-") == 0 && strcmp(c->operands[1], "-") == 0) {
-        return cli_fail_usage(c, "Only one of the two files can be standard input.");
-    }
-    if (c->json && strcmp(c->output, "-") == 0) {
-        return cli_fail_usage(c, "-o - and --json both want the standard output; drop one.");
-    }
-    for (int i = 0; i < 2 && code == CLI_DONE; i++) {
-        code = cli_check_reports(c, c->operands[i]);
-    }
-    if (code == CLI_DONE) {
-        code = cli_check_reports(c, c->output);
-    }
-    return code == CLI_DONE ? cli_check_distinct(c, c->spec_path, c->output, "The release")
-                            : code;
-}
-
 static int run(cli *c)
 {
     shoal_report *report = NULL;
-    int code = check_paths(c);
+    int code = cli_check_release(c);
 
     if (code != CLI_DONE) {
         return code;
@@ -49,15 +24,7 @@ static int run(cli *c)
     shoal_status st =
         shoal_refine(&c->ctx, &report, c->spec, c->operands[0], c->operands[1], c->output);
 
-    if (st != SHOAL_OK) {
-        return cli_fail(c, st);
-    }
-    /* The release is published: from here on there is nothing to stop. */
-    c->ctx.cancel = NULL;
-    cli_print_report(c, report, true);
-    st = cli_write_reports(c, report);
-    shoal_report_free(report);
-    return st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);
+    return cli_finish_release(c, st, report);
 }
 
 const cli_command cli_refine = {

@@ -1,25 +1,9 @@
 #include "cli.h"
 
-#include <string.h>
-
-static int check_paths(cli *c)
-{
-    int code = CLI_DONE;
-
-    if (c->operand_count == 2 && strcmp(c->operands[0], "-") == 0 &&
-        strcmp(c->operands[1], "-") == 0) {
-        return cli_fail_usage(c, "Only one of the two files can be standard input.");
-    }
-    for (size_t i = 0; i < c->operand_count && code == CLI_DONE; i++) {
-        code = cli_check_reports(c, c->operands[i]);
-    }
-    return code;
-}
-
 static int run(cli *c)
 {
     shoal_report *report = NULL;
-    int code = check_paths(c);
+    int code = cli_check_operands(c);
 
     if (code != CLI_DONE) {
         return code;
@@ -27,13 +11,7 @@ static int run(cli *c)
     const char *release = c->operand_count == 2 ? c->operands[1] : NULL;
     shoal_status st = shoal_risk(&c->ctx, &report, c->spec, c->operands[0], release);
 
-    if (st != SHOAL_OK) {
-        return cli_fail(c, st);
-    }
-    cli_print_report(c, report, false);
-    st = cli_write_reports(c, report);
-    shoal_report_free(report);
-    return st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);
+    return cli_finish(c, st, report);
 }
 
 const cli_command cli_risk = {

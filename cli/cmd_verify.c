@@ -1,17 +1,10 @@
 #include "cli.h"
 
-static bool apply_original(cli *c, const cli_option *option, const char *value)
-{
-    (void)option;
-    c->original = value;
-    return true;
-}
-
 static const cli_option original_options[] = {
     {0, "original", "FILE",
      "the table that RELEASE was made from: RELEASE has a box per record, and which rows each "
      "record could be in is counted",
-     apply_original, NULL, false},
+     cli_apply_original, NULL, false},
     {0},
 };
 

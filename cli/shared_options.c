@@ -1,6 +1,7 @@
 /* Options that several commands take. */
 #include "cli.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,37 @@ bool cli_apply_output(cli *c, const cli_option *option, const char *value)
     (void)option;
     c->output = value;
     return true;
+}
+
+bool cli_apply_original(cli *c, const cli_option *option, const char *value)
+{
+    (void)option;
+    c->original = value;
+    return true;
+}
+
+bool cli_parse_count(cli *c, uint64_t *out, const cli_option *option, const char *value,
+                     uint64_t least, uint64_t most)
+{
+    char *end = NULL;
+    bool has_digits = value[0] >= '0' && value[0] <= '9';
+
+    errno = 0;
+    unsigned long long number = strtoull(value, &end, 10);
+
+    if (has_digits && *end == '\0' && errno == 0 && number >= least && number <= most) {
+        *out = number;
+        return true;
+    }
+    if (most == UINT64_MAX) {
+        cli_fail_usage(c, "--%s expects a whole number of at least %llu; got \"%.40s\".",
+                       option->name, (unsigned long long)least, value);
+    } else {
+        cli_fail_usage(c, "--%s expects a whole number from %llu to %llu; got \"%.40s\".",
+                       option->name, (unsigned long long)least, (unsigned long long)most,
+                       value);
+    }
+    return false;
 }
 
 bool cli_apply_report(cli *c, const cli_option *option, const char *value)

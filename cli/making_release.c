@@ -1,0 +1,75 @@
+/* What commands share that make a release: how it is written, and the end of the command. */
+#include "cli.h"
+
+#include <string.h>
+
+static bool apply_keep_order(cli *c, const cli_option *option, const char *value)
+{
+    (void)value;
+    return cli_apply_setting(c, option, "keep");
+}
+
+static const cli_option output_options[] = {
+    {'o', "output", "FILE", "where to write it; - is standard output", cli_apply_output, NULL,
+     false},
+    {0, "numeric", "range|minmax|mean|median",
+     "how to write numbers of a class: [24..30] (the default), two columns NAME_min and "
+     "NAME_max, or one number",
+     cli_apply_setting, "output.numeric", true},
+    {0, "categorical", "label|set",
+     "how to write categories of a class: the label of the hierarchy (the default) or {a|b}",
+     cli_apply_setting, "output.categorical", true},
+    {0, "keep-order", NULL,
+     "leave the records in the order of the input, which may tell who they are; otherwise they "
+     "are sorted by what is released",
+     apply_keep_order, "output.order", true},
+    {0, "output-delimiter", "CHARACTER", "what separates the fields of the release (,)",
+     cli_apply_setting, "output.delimiter", true},
+    {0, "sensitive-table", "FILE",
+     "where methods by buckets write the sensitive values; without: RELEASE.sensitive.csv "
+     "beside RELEASE.csv",
+     cli_apply_setting, "output.sensitive_table", true},
+    {0},
+};
+
+const cli_group cli_output_group = {"Release", output_options};
+
+int cli_check_release(cli *c)
+{
+    int code = CLI_DONE;
+
+    if (!c->output) {
+        return cli_fail_usage(c, "Say where to write the release: -o FILE.");
+    }
+    if (c->json && strcmp(c->output, "-") == 0) {
+        return cli_fail_usage(c, "-o - and --json both want the standard output; drop one.");
+    }
+    code = cli_check_operands(c);
+    if (code == CLI_DONE) {
+        code = cli_check_reports(c, c->output);
+    }
+    if (code == CLI_DONE) {
+        code = cli_check_reports(c, c->spec_path);
+    }
+    return code == CLI_DONE ? cli_check_distinct(c, c->spec_path, c->output, "The release")
+                            : code;
+}
+
+int cli_finish_release(cli *c, shoal_status status, shoal_report *report)
+{
+    int code = CLI_DONE;
+
+    if (status != SHOAL_OK) {
+        return cli_fail(c, status);
+    }
+    /* The release is published: from here on there is nothing to stop. */
+    c->ctx.cancel = NULL;
+    cli_print_report(c, report, true);
+    status = cli_write_reports(c, report);
+    shoal_report_free(report);
+    if (status != SHOAL_OK) {
+        code = cli_fail(c, status);
+        cli_say(c, "The release was written, the report was not.");
+    }
+    return code;
+}

@@ -328,11 +328,8 @@ const char *shoal_requirement_title(size_t requirement);
  * fails with SHOAL_EUNSUPPORTED before any file is read. */
 const char *shoal_method_refusal(size_t method, size_t requirement);
 
-/* Single facts: NULL behind the last. */
-const char *shoal_method_name(size_t i);
-const char *shoal_method_summary(size_t i);
-const char *shoal_method_option_name(size_t method, size_t i);
-const char *shoal_method_option_help(size_t method, size_t i);
+/* The name alone: NULL behind the last. */
+const char *shoal_method_name(size_t method);
 
 /* The candidate nearest to a name by edit distance, for "did you mean"; NULL when none is. */
 const char *shoal_nearest(const char *name, const char *const *candidates, size_t count);

@@ -108,32 +108,11 @@ const char *shoal_method_refusal(size_t method, size_t requirement)
     return shoal_i_method_refusal(found, &defaults, kind);
 }
 
-const char *shoal_method_name(size_t i)
+const char *shoal_method_name(size_t method)
 {
-    const shoal_i_method *method = find_method(i);
+    const shoal_i_method *found = find_method(method);
 
-    return method ? method->name : NULL;
-}
-
-const char *shoal_method_summary(size_t i)
-{
-    const shoal_i_method *method = find_method(i);
-
-    return method ? method->summary : NULL;
-}
-
-const char *shoal_method_option_name(size_t method, size_t i)
-{
-    const shoal_i_method_option *option = find_option(method, i);
-
-    return option ? option->name : NULL;
-}
-
-const char *shoal_method_option_help(size_t method, size_t i)
-{
-    const shoal_i_method_option *option = find_option(method, i);
-
-    return option ? option->help : NULL;
+    return found ? found->name : NULL;
 }
 
 const char *shoal_nearest(const char *name, const char *const *candidates, size_t count)

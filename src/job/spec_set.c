@@ -123,55 +123,40 @@ static shoal_status set_memory(shoal_ctx *ctx, shoal_spec *spec, const char *val
     return SHOAL_OK;
 }
 
-static shoal_status set_temporary(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+/* The name of a file or folder; `what` says of which. */
+static shoal_status set_path(shoal_ctx *ctx, shoal_spec *spec, const char **path,
+                             const char *what, const char *value)
 {
     if (value[0] == '\0') {
-        return shoal_i_fail(ctx, SHOAL_EINVAL, "The folder of temporary files has no name.");
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "The %s has no name.", what);
     }
-    spec->temporary = shoal_i_arena_text(ctx, &spec->arena, value, strlen(value));
-    return spec->temporary ? SHOAL_OK : SHOAL_ENOMEM;
+    char *copy = shoal_i_arena_text(ctx, &spec->arena, value, strlen(value));
+
+    if (!copy) {
+        return SHOAL_ENOMEM;
+    }
+    *path = copy;
+    return SHOAL_OK;
+}
+
+static shoal_status set_temporary(shoal_ctx *ctx, shoal_spec *spec, const char *value)
+{
+    return set_path(ctx, spec, &spec->temporary, "folder of temporary files", value);
 }
 
 static shoal_status set_population(shoal_ctx *ctx, shoal_spec *spec, const char *value)
 {
-    if (value[0] == '\0') {
-        return shoal_i_fail(ctx, SHOAL_EINVAL, "The file of the population has no name.");
-    }
-    char *copy = shoal_i_arena_text(ctx, &spec->arena, value, strlen(value));
-
-    if (!copy) {
-        return SHOAL_ENOMEM;
-    }
-    spec->population = copy;
-    return SHOAL_OK;
+    return set_path(ctx, spec, &spec->population, "file of the population", value);
 }
 
 static shoal_status set_sensitive_table(shoal_ctx *ctx, shoal_spec *spec, const char *value)
 {
-    if (value[0] == '\0') {
-        return shoal_i_fail(ctx, SHOAL_EINVAL, "The file of the sensitive table has no name.");
-    }
-    char *copy = shoal_i_arena_text(ctx, &spec->arena, value, strlen(value));
-
-    if (!copy) {
-        return SHOAL_ENOMEM;
-    }
-    spec->sensitive_table = copy;
-    return SHOAL_OK;
+    return set_path(ctx, spec, &spec->sensitive_table, "file of the sensitive table", value);
 }
 
 static shoal_status set_frontier_plot(shoal_ctx *ctx, shoal_spec *spec, const char *value)
 {
-    if (value[0] == '\0') {
-        return shoal_i_fail(ctx, SHOAL_EINVAL, "The picture of the frontier has no name.");
-    }
-    char *copy = shoal_i_arena_text(ctx, &spec->arena, value, strlen(value));
-
-    if (!copy) {
-        return SHOAL_ENOMEM;
-    }
-    spec->frontier_plot = copy;
-    return SHOAL_OK;
+    return set_path(ctx, spec, &spec->frontier_plot, "picture of the frontier", value);
 }
 
 static shoal_status set_suppress(shoal_ctx *ctx, shoal_spec *spec, const char *value)

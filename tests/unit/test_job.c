@@ -546,21 +546,26 @@ static void test_hierarchy_weights(void **state)
 
 static void test_choices(void **state)
 {
+    shoal_method_facts facts;
+    shoal_option_facts option;
     size_t count = 0;
     size_t options = 0;
 
     (void)state;
-    for (; shoal_method_name(count); count++) {
-        assert_non_null(shoal_method_summary(count));
-        for (options = 0; shoal_method_option_name(count, options); options++) {
-            assert_non_null(shoal_method_option_help(count, options));
+    for (; shoal_method_describe(&facts, count); count++) {
+        assert_string_equal(facts.name, shoal_method_name(count));
+        assert_true(facts.summary && facts.shape && facts.cost && facts.citation);
+        for (size_t i = 0; shoal_method_option_describe(&option, count, i); i++) {
+            assert_true(option.name && option.help);
+            assert_true(option.words ||
+                        (option.least <= option.standard && option.standard <= option.most));
+            options++;
         }
-        assert_null(shoal_method_option_help(count, options));
     }
-    assert_true(count >= 2);
+    assert_true(count >= 2 && options >= 2);
     assert_string_equal(shoal_method_name(0), "best");
-    assert_null(shoal_method_summary(count));
-    assert_null(shoal_method_option_name(count, 0));
+    assert_null(shoal_method_name(count));
+    assert_false(shoal_method_option_describe(&option, count, 0));
 }
 
 #define CASE(test) cmocka_unit_test_setup_teardown(test, open_fixture, close_fixture)

@@ -64,7 +64,9 @@ static const cli_option plan_options[] = {
     {0},
 };
 
-static const cli_group plan_group = {"How it is made (build, show)", plan_options};
+static const cli_group plan_group = {
+    "How it is made (build, show; without any of these, a column of texts is flat)",
+    plan_options};
 
 static const cli_option output_options[] = {
     {'o', "output", "FILE", "where to write it; - is standard output (-)", cli_apply_output,
@@ -179,7 +181,8 @@ static int run_check(cli *c)
         return CLI_DONE;
     }
     int code = cli_fail(c, st);
-    bool is_negative = st == SHOAL_EFORMAT && strcmp(c->ctx.error.source, c->operands[1]) != 0;
+    bool is_of_content = st == SHOAL_EFORMAT || st == SHOAL_ELIMIT;
+    bool is_negative = is_of_content && strcmp(c->ctx.error.source, c->operands[1]) != 0;
 
     return is_negative ? CLI_NEGATIVE : code;
 }
@@ -228,13 +231,19 @@ static int run(cli *c)
     if (c->origin && !(c->plan && strcmp(c->plan, "widths") == 0)) {
         return cli_fail_usage(c, "--origin goes with --widths.");
     }
+    if (c->tree_lines > 0 && functions[i] != run_show) {
+        return cli_fail_usage(c, "--lines goes with show; %s has no use for it.", names[i]);
+    }
+    if (c->output && functions[i] == run_check) {
+        return cli_fail_usage(c, "check writes no file; -o goes with build and show.");
+    }
     return functions[i](c);
 }
 
 const cli_command cli_hierarchy = {
     .name = "hierarchy",
     .summary = "build a generalization hierarchy, check one against a column, or show it",
-    .usage = "build FILE --column NAME HOW [-o HIERARCHY]\n"
+    .usage = "build FILE --column NAME [HOW] [-o HIERARCHY]\n"
              "       shoal hierarchy check FILE --column NAME HIERARCHY\n"
              "       shoal hierarchy show FILE --column NAME [HOW | HIERARCHY]",
     .description =

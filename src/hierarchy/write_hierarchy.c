@@ -116,7 +116,7 @@ static void put_node(shoal_i_buffer *out, const shoal_hierarchy *h, uint32_t nod
     for (int i = 0; i < n->depth; i++) {
         shoal_i_buffer_text(out, "  ");
     }
-    shoal_i_buffer_printable(out, n->label);
+    shoal_i_buffer_printable(out, n->label_length > 0 ? n->label : "(empty)");
     if (n->height > 0) {
         uint32_t count = n->last - n->first + 1;
 

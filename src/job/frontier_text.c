@@ -93,8 +93,9 @@ void shoal_i_frontier_put_text(shoal_i_buffer *out, const shoal_i_frontier *fron
     shoal_i_buffer_text(out, "* no other point is better on one axis and as good on the other");
     shoal_i_buffer_text(out, frontier->recommended >= 0 ? "; > recommended\n" : "\n");
     shoal_i_buffer_printf(out,
-                          "%zu points: %zu done, %zu impossible, %zu failed, %zu not run.\n",
-                          frontier->count, count_state(frontier, SHOAL_I_POINT_DONE),
+                          "%zu point%s: %zu done, %zu impossible, %zu failed, %zu not run.\n",
+                          frontier->count, frontier->count == 1 ? "" : "s",
+                          count_state(frontier, SHOAL_I_POINT_DONE),
                           count_state(frontier, SHOAL_I_POINT_IMPOSSIBLE),
                           count_state(frontier, SHOAL_I_POINT_REFUSED),
                           count_state(frontier, SHOAL_I_POINT_OPEN));

@@ -11,7 +11,7 @@ static void put_requirement(shoal_i_html *html, const shoal_i_verdict_item *item
     shoal_i_html_enter(html, "requirements.%zu", i);
     shoal_i_html_raw(html, "<td class=\"text\">");
     shoal_i_buffer_init(&words, html->out->ctx, SHOAL_I_BUFFER_MAX);
-    item->requirement.kind->describe(&item->requirement, &words);
+    shoal_i_report_put_asked(&words, &item->requirement, html->findings->shape);
     shoal_i_html_words(html, &words);
     shoal_i_buffer_printf(html->out, "</td><td class=\"text %s</td>",
                           item->holds ? "ok\">holds" : "no\">violated");
@@ -24,8 +24,19 @@ static void put_requirement(shoal_i_html *html, const shoal_i_verdict_item *item
 
 void shoal_i_html_asked(shoal_i_html *html)
 {
-    static const char *const columns[] = {
-        "requirement",       "~asked", "~verdict", "worst figure", "size of that class",
+    static const struct {
+        const char *each;
+        const char *nearest;
+        const char *size;
+    } words[] = {
+        [SHOAL_I_SHAPE_CLASSES] = {"class by class", "class", "size of that class"},
+        [SHOAL_I_SHAPE_RECORDS] = {"record by record and row by row", "record or row",
+                                   "candidates there"},
+        [SHOAL_I_SHAPE_BUCKETS] = {"bucket by bucket", "bucket", "size of that bucket"},
+    };
+    shoal_i_shape shape = html->findings->shape;
+    const char *const columns[] = {
+        "requirement",       "~asked", "~verdict", "worst figure", words[shape].size,
         "records that fail", NULL};
     const shoal_i_verdict *verdict = html->findings->verdict;
 
@@ -33,9 +44,11 @@ void shoal_i_html_asked(shoal_i_html *html)
         return;
     }
     shoal_i_html_section_start(html, "asked", "What was asked, and what was verified");
-    shoal_i_html_raw(html, "<p>Checked on the very bytes of the release, class by class. The "
-                           "worst figure is that of the class that comes nearest to a "
-                           "violation.</p>\n");
+    shoal_i_buffer_printf(
+        html->out,
+        "<p>Checked on the very bytes of the release, %s. The worst figure is "
+        "that of the %s that comes nearest to a violation.</p>\n",
+        words[shape].each, words[shape].nearest);
     shoal_i_html_table_start(html, "Requirements", columns);
     for (size_t i = 0; i < verdict->count; i++) {
         put_requirement(html, &verdict->items[i], i);

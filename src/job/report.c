@@ -44,6 +44,31 @@ const char *shoal_i_report_shape(shoal_i_shape shape)
     return names[shape];
 }
 
+const char *shoal_i_report_group(shoal_i_shape shape)
+{
+    return shape == SHOAL_I_SHAPE_BUCKETS ? "bucket" : "class";
+}
+
+const char *shoal_i_report_groups(shoal_i_shape shape)
+{
+    return shape == SHOAL_I_SHAPE_BUCKETS ? "buckets" : "classes";
+}
+
+void shoal_i_report_put_asked(shoal_i_buffer *out, const shoal_i_requirement *requirement,
+                              shoal_i_shape shape)
+{
+    if (shape != SHOAL_I_SHAPE_RECORDS) {
+        requirement->kind->describe(requirement, shoal_i_report_group(shape), out);
+    } else if (requirement->kind->needs_record_k) {
+        shoal_i_buffer_text(out, "every record could be in as many rows as it asks for");
+    } else {
+        shoal_i_buffer_printf(out,
+                              "every record could be in any of at least %.0f row%s, and every "
+                              "row be of any of as many records",
+                              requirement->value, requirement->value == 1 ? "" : "s");
+    }
+}
+
 const char *shoal_i_report_note(shoal_i_shape shape)
 {
     static const char *const notes[] = {

@@ -65,6 +65,14 @@ const char *shoal_i_report_note(shoal_i_shape shape);
 /* The name of a shape in JSON: "classes". */
 const char *shoal_i_report_shape(shoal_i_shape shape);
 
+/* What requirements of a release of this shape are about: "class", "classes". */
+const char *shoal_i_report_group(shoal_i_shape shape);
+const char *shoal_i_report_groups(shoal_i_shape shape);
+
+/* A requirement as it is asked of a release of this shape, in words. */
+void shoal_i_report_put_asked(shoal_i_buffer *out, const shoal_i_requirement *requirement,
+                              shoal_i_shape shape);
+
 /* Its two forms. */
 void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findings);
 void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findings);

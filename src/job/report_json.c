@@ -169,7 +169,7 @@ static void put_parameters(shoal_i_json *json, const shoal_i_requirement *requir
 }
 
 static void put_requirement(shoal_i_json *json, const shoal_i_requirement *requirement,
-                            const shoal_spec *spec)
+                            const shoal_i_findings *findings)
 {
     shoal_i_buffer words;
 
@@ -178,22 +178,23 @@ static void put_requirement(shoal_i_json *json, const shoal_i_requirement *requi
         shoal_i_json_text(json, "kind", requirement->kind->variant);
     }
     shoal_i_json_text(json, "title", requirement->kind->title);
-    put_parameters(json, requirement, spec);
+    put_parameters(json, requirement, findings->spec);
     shoal_i_buffer_init(&words, json->out->ctx, SHOAL_I_BUFFER_MAX);
-    requirement->kind->describe(requirement, &words);
+    shoal_i_report_put_asked(&words, requirement, findings->shape);
     put_words(json, "asked", &words);
 }
 
-static void put_verdict(shoal_i_json *json, const shoal_i_verdict *verdict,
-                        const shoal_spec *spec)
+static void put_verdict(shoal_i_json *json, const shoal_i_findings *findings)
 {
+    const shoal_i_verdict *verdict = findings->verdict;
+
     shoal_i_json_bool(json, "holds", verdict->holds);
     shoal_i_json_array(json, "requirements");
     for (size_t i = 0; i < verdict->count; i++) {
         const shoal_i_verdict_item *item = &verdict->items[i];
 
         shoal_i_json_object(json, NULL);
-        put_requirement(json, &item->requirement, spec);
+        put_requirement(json, &item->requirement, findings);
         shoal_i_json_bool(json, "holds", item->holds);
         shoal_i_json_number(json, "worst_figure", item->worst_figure);
         shoal_i_json_count(json, "worst_class", item->worst_class + 1);
@@ -417,7 +418,7 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
             shoal_i_json_count(&json, "fewest_candidates", findings->verdict->smallest_class);
             shoal_i_json_count(&json, "unmatched", findings->verdict->unmatched);
         }
-        put_verdict(&json, findings->verdict, findings->spec);
+        put_verdict(&json, findings);
         if (findings->loss) {
             shoal_i_json_bool(&json, "cover_checked", findings->checked_cover);
         }

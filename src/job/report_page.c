@@ -110,6 +110,17 @@ static void put_contents(shoal_i_html *html)
 
 /* --- At a glance. ----------------------------------------------------------------------- */
 
+static const char *name_everywhere(shoal_i_shape shape)
+{
+    static const char *const words[] = {
+        [SHOAL_I_SHAPE_CLASSES] = " in every class of the release",
+        [SHOAL_I_SHAPE_RECORDS] = " for every record and row of the release",
+        [SHOAL_I_SHAPE_BUCKETS] = " in every bucket of the release",
+    };
+
+    return words[shape];
+}
+
 static void put_verdict_line(shoal_i_html *html)
 {
     const shoal_i_verdict *verdict = html->findings->verdict;
@@ -120,9 +131,10 @@ static void put_verdict_line(shoal_i_html *html)
     if (verdict->holds) {
         shoal_i_html_raw(html, "<div class=\"verdict\" role=\"status\"><p><strong>✓ "
                                "Verified.</strong> ");
-        shoal_i_buffer_printf(html->out, "%s asked for %s in every class of the release.",
+        shoal_i_buffer_printf(html->out, "%s asked for %s%s.",
                               verdict->count == 1 ? "The requirement" : "All requirements",
-                              verdict->count == 1 ? "holds" : "hold");
+                              verdict->count == 1 ? "holds" : "hold",
+                              name_everywhere(html->findings->shape));
     } else {
         shoal_i_html_raw(html, "<div class=\"verdict bad\" role=\"status\"><p><strong>✗ Not "
                                "met.</strong> At least one requirement does not hold: see the "

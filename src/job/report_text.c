@@ -125,7 +125,8 @@ static void put_tradeoff(shoal_i_buffer *out, const shoal_i_tradeoff *tradeoff)
 
 /* The class that comes nearest to a violation, or is the worst one. For sizes the line of the
  * classes has told it, unless they are too small. */
-static void put_worst(shoal_i_buffer *out, const shoal_i_verdict_item *item)
+static void put_worst(shoal_i_buffer *out, const shoal_i_verdict_item *item,
+                      shoal_i_shape shape)
 {
     const shoal_i_requirement_kind *kind = item->requirement.kind;
     bool is_of_values = kind->needs_sensitive || kind->needs_population;
@@ -137,23 +138,26 @@ static void put_worst(shoal_i_buffer *out, const shoal_i_verdict_item *item)
     if (is_of_values) {
         shoal_i_buffer_printf(out, "%.4g, in ", item->worst_figure);
     }
-    shoal_i_buffer_printf(out, "class %" PRIu64 " of ", item->worst_class + 1);
+    shoal_i_buffer_printf(out, "%s %" PRIu64 " of ", shoal_i_report_group(shape),
+                          item->worst_class + 1);
     put_count(out, item->worst_class_size);
 }
 
-static void put_verdict(shoal_i_buffer *out, const shoal_i_verdict *verdict)
+static void put_verdict(shoal_i_buffer *out, const shoal_i_verdict *verdict,
+                        shoal_i_shape shape)
 {
     for (size_t i = 0; i < verdict->count; i++) {
         const shoal_i_verdict_item *item = &verdict->items[i];
 
         put_label(out, item->holds ? "Verified" : "Violated");
-        item->requirement.kind->describe(&item->requirement, out);
+        shoal_i_report_put_asked(out, &item->requirement, shape);
         if (!item->holds) {
-            shoal_i_buffer_printf(out, "; %" PRIu64 " of %" PRIu64 " classes do not, with ",
-                                  item->failing_classes, verdict->classes);
+            shoal_i_buffer_printf(out, "; %" PRIu64 " of %" PRIu64 " %s do not, with ",
+                                  item->failing_classes, verdict->classes,
+                                  shoal_i_report_groups(shape));
             put_count(out, item->failing_records);
         }
-        put_worst(out, item);
+        put_worst(out, item, shape);
         shoal_i_buffer_char(out, '\n');
     }
 }
@@ -165,14 +169,7 @@ static void put_candidates(shoal_i_buffer *out, const shoal_i_verdict *verdict)
         const shoal_i_verdict_item *item = &verdict->items[i];
 
         put_label(out, item->holds ? "Verified" : "Violated");
-        if (item->requirement.kind->needs_record_k) {
-            shoal_i_buffer_text(out, "every record could be in as many rows as it asks for");
-        } else {
-            shoal_i_buffer_printf(out,
-                                  "every record could be in any of at least %.0f rows, and "
-                                  "every row be of any of as many records",
-                                  item->requirement.value);
-        }
+        shoal_i_report_put_asked(out, &item->requirement, SHOAL_I_SHAPE_RECORDS);
         if (verdict->unmatched > 0) {
             shoal_i_buffer_printf(out, "; %" PRIu64 " find no partner of their own",
                                   verdict->unmatched);
@@ -217,7 +214,7 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
     if (findings->verdict && findings->shape == SHOAL_I_SHAPE_RECORDS) {
         put_candidates(out, findings->verdict);
     } else if (findings->verdict) {
-        put_verdict(out, findings->verdict);
+        put_verdict(out, findings->verdict, findings->shape);
     }
     if (findings->is_link_seeded) {
         put_label(out, "WARNING");

@@ -34,9 +34,10 @@ static uint64_t find_smallest_class(const shoal_i_requirement *requirement)
     return shoal_i_smallest_for_share(requirement->value);
 }
 
-static void describe_every_value(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+static void describe_every_value(const shoal_i_requirement *requirement, const char *group,
+                                 shoal_i_buffer *out)
 {
-    shoal_i_buffer_printf(out, "in every class each value of %s has a share of at most %s",
+    shoal_i_buffer_printf(out, "in every %s each value of %s has a share of at most %s", group,
                           requirement->column->name,
                           shoal_i_words_number(requirement->value).text);
 }
@@ -141,11 +142,12 @@ static uint64_t find_smallest_named(const shoal_i_requirement *requirement)
     return are_all ? shoal_i_smallest_for_share(requirement->value) : 1;
 }
 
-static void describe_named_values(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+static void describe_named_values(const shoal_i_requirement *requirement, const char *group,
+                                  shoal_i_buffer *out)
 {
     const shoal_i_sensitive *column = requirement->column;
 
-    shoal_i_buffer_text(out, "in every class ");
+    shoal_i_buffer_printf(out, "in every %s ", group);
     for (size_t i = 0; i < requirement->code_count; i++) {
         shoal_i_buffer_printf(
             out, "%s%s", i == 0 ? "" : (i + 1 < requirement->code_count ? ", " : " and "),
@@ -246,11 +248,12 @@ static bool check_limited_values(const shoal_i_requirement *requirement,
     return all_hold;
 }
 
-static void describe_limits(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+static void describe_limits(const shoal_i_requirement *requirement, const char *group,
+                            shoal_i_buffer *out)
 {
     const shoal_i_sensitive *column = requirement->column;
 
-    shoal_i_buffer_printf(out, "in every class, of %s,", column->name);
+    shoal_i_buffer_printf(out, "in every %s, of %s,", group, column->name);
     for (size_t i = 0; i < requirement->code_count; i++) {
         shoal_i_buffer_printf(out, "%s %s has a share of at most %s", i == 0 ? "" : ",",
                               shoal_i_words_value(out->ctx, column, requirement->codes[i]).text,

@@ -56,12 +56,13 @@ static shoal_status prepare_disclosure(shoal_ctx *ctx, shoal_i_requirement *requ
     return SHOAL_OK;
 }
 
-static void describe_disclosure(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+static void describe_disclosure(const shoal_i_requirement *requirement, const char *group,
+                                shoal_i_buffer *out)
 {
     shoal_i_buffer_printf(out,
-                          "in every class the share of each value of %s differs from that in "
+                          "in every %s the share of each value of %s differs from that in "
                           "the table by a factor of at most e^%s",
-                          requirement->column->name,
+                          group, requirement->column->name,
                           shoal_i_words_number(requirement->value).text);
 }
 

@@ -14,10 +14,13 @@ static uint64_t find_smallest_class(const shoal_i_requirement *requirement)
     return (uint64_t)requirement->value;
 }
 
-static void describe_size(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+static void describe_size(const shoal_i_requirement *requirement, const char *group,
+                          shoal_i_buffer *out)
 {
-    shoal_i_buffer_printf(out, "every class has at least %" PRIu64 " records",
-                          find_smallest_class(requirement));
+    uint64_t k = find_smallest_class(requirement);
+
+    shoal_i_buffer_printf(out, "every %s has at least %" PRIu64 " record%s", group, k,
+                          k == 1 ? "" : "s");
 }
 
 static void explain_few_records(const shoal_i_requirement *requirement,

@@ -13,10 +13,14 @@ static bool check_population(const shoal_i_requirement *requirement,
     return *figure >= requirement->value;
 }
 
-static void describe_population(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+static void describe_population(const shoal_i_requirement *requirement, const char *group,
+                                shoal_i_buffer *out)
 {
-    shoal_i_buffer_printf(out, "at least %s records of the population fall into every class",
-                          shoal_i_words_number(requirement->value).text);
+    bool is_one = requirement->value == 1;
+
+    shoal_i_buffer_printf(out, "at least %s record%s of the population fall%s into every %s",
+                          shoal_i_words_number(requirement->value).text, is_one ? "" : "s",
+                          is_one ? "s" : "", group);
 }
 
 static void explain_small_population(const shoal_i_requirement *requirement,

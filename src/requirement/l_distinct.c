@@ -17,10 +17,13 @@ static uint64_t find_smallest_class(const shoal_i_requirement *requirement)
     return (uint64_t)requirement->value;
 }
 
-static void describe_distinct(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+static void describe_distinct(const shoal_i_requirement *requirement, const char *group,
+                              shoal_i_buffer *out)
 {
-    shoal_i_buffer_printf(out, "every class has at least %" PRIu64 " different values of %s",
-                          find_smallest_class(requirement), requirement->column->name);
+    uint64_t l = find_smallest_class(requirement);
+
+    shoal_i_buffer_printf(out, "every %s has at least %" PRIu64 " %s of %s", group, l,
+                          l == 1 ? "value" : "different values", requirement->column->name);
 }
 
 static void explain_few_values(const shoal_i_requirement *requirement,

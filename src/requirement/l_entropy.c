@@ -37,9 +37,10 @@ static uint64_t find_smallest_class(const shoal_i_requirement *requirement)
     return (uint64_t)ceil(requirement->value * (1 - 2 * SHOAL_I_TOLERANCE));
 }
 
-static void describe_entropy(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+static void describe_entropy(const shoal_i_requirement *requirement, const char *group,
+                             shoal_i_buffer *out)
 {
-    shoal_i_buffer_printf(out, "in every class the entropy of %s is at least ln %s",
+    shoal_i_buffer_printf(out, "in every %s the entropy of %s is at least ln %s", group,
                           requirement->column->name,
                           shoal_i_words_number(requirement->value).text);
 }

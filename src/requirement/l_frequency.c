@@ -21,10 +21,11 @@ static uint64_t find_smallest_class(const shoal_i_requirement *requirement)
     return (uint64_t)ceil(requirement->value);
 }
 
-static void describe_frequency(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+static void describe_frequency(const shoal_i_requirement *requirement, const char *group,
+                               shoal_i_buffer *out)
 {
-    shoal_i_buffer_printf(out, "in every class each value of %s has a share of at most 1/%s",
-                          requirement->column->name,
+    shoal_i_buffer_printf(out, "in every %s each value of %s has a share of at most 1/%s",
+                          group, requirement->column->name,
                           shoal_i_words_number(requirement->value).text);
 }
 

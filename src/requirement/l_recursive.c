@@ -76,14 +76,15 @@ static double find_largest_l(const shoal_i_requirement *requirement,
     return (double)low;
 }
 
-static void describe_recursive(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+static void describe_recursive(const shoal_i_requirement *requirement, const char *group,
+                               shoal_i_buffer *out)
 {
-    shoal_i_buffer_printf(
-        out,
-        "in every class the most frequent value of %s has fewer than %s times "
-        "the records of the values from rank %s on",
-        requirement->column->name, shoal_i_words_number(requirement->c).text,
-        shoal_i_words_number(requirement->value).text);
+    shoal_i_buffer_printf(out,
+                          "in every %s the most frequent value of %s has fewer than %s times "
+                          "the records of the values from rank %s on",
+                          group, requirement->column->name,
+                          shoal_i_words_number(requirement->c).text,
+                          shoal_i_words_number(requirement->value).text);
 }
 
 static void explain_small_rest(const shoal_i_requirement *requirement,

@@ -91,12 +91,13 @@ static shoal_status prepare_enhanced(shoal_ctx *ctx, shoal_i_requirement *requir
     return shoal_i_prepare_cover(ctx, requirement, is_enough);
 }
 
-static void describe_likeness(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+static void describe_likeness(const shoal_i_requirement *requirement, const char *group,
+                              shoal_i_buffer *out)
 {
     shoal_i_buffer_printf(out,
-                          "in every class the share of each value of %s exceeds that in the "
+                          "in every %s the share of each value of %s exceeds that in the "
                           "table by at most %s times",
-                          requirement->column->name,
+                          group, requirement->column->name,
                           shoal_i_words_number(requirement->value).text);
     if (requirement->kind == &shoal_i_beta_enhanced) {
         shoal_i_buffer_text(out, ", and by less for values with a share above e^-beta");

@@ -14,10 +14,12 @@ static bool check_wishes(const shoal_i_requirement *requirement,
     return stats->size >= stats->largest_k;
 }
 
-static void describe_wishes(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+static void describe_wishes(const shoal_i_requirement *requirement, const char *group,
+                            shoal_i_buffer *out)
 {
     (void)requirement;
-    shoal_i_buffer_text(out, "every class is as large as the largest k its records ask for");
+    shoal_i_buffer_printf(out, "every %s is as large as the largest k its records ask for",
+                          group);
 }
 
 static void explain_large_wish(const shoal_i_requirement *requirement,

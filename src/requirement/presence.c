@@ -39,9 +39,10 @@ static shoal_status check_least(shoal_ctx *ctx, shoal_i_requirement *requirement
     return SHOAL_OK;
 }
 
-static void describe_presence(const shoal_i_requirement *requirement, shoal_i_buffer *out)
+static void describe_presence(const shoal_i_requirement *requirement, const char *group,
+                              shoal_i_buffer *out)
 {
-    shoal_i_buffer_text(out, "of the population that falls into a class, ");
+    shoal_i_buffer_printf(out, "of the population that falls into a %s, ", group);
     if (requirement->least > 0) {
         shoal_i_buffer_printf(out, "a share of at least %s and ",
                               shoal_i_words_number(requirement->least).text);

@@ -66,8 +66,9 @@ typedef struct shoal_i_requirement_kind {
     /* A size below which no class can hold; at least 1. */
     uint64_t (*smallest_class)(const struct shoal_i_requirement *requirement);
 
-    /* "every class has at least 10 records" */
-    void (*describe)(const struct shoal_i_requirement *requirement, shoal_i_buffer *out);
+    /* "every class has at least 10 records"; group is what it says for "class" */
+    void (*describe)(const struct shoal_i_requirement *requirement, const char *group,
+                     shoal_i_buffer *out);
 
     /* The strictest parameter that the whole table as one class meets. NULL: the figure that
      * the whole table reaches. */

@@ -22,7 +22,8 @@
 #define SHOAL_I_T_RANGE "a number from 0 to 1"
 
 bool shoal_i_t_is_value(double value);
-void shoal_i_t_describe(const shoal_i_requirement *requirement, shoal_i_buffer *out);
+void shoal_i_t_describe(const shoal_i_requirement *requirement, const char *group,
+                        shoal_i_buffer *out);
 
 /* Whether the values of a class may have that share of the table and no more, if moving any
  * amount costs at least `step` per unit: all that the class lacks has to be moved. */

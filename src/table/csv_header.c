@@ -85,12 +85,34 @@ done:
     return st;
 }
 
+/* A file whose lines end in CR alone is one long line, and its header holds all that it has: it
+ * must not be quoted as names. */
+static shoal_status check_line_ends(shoal_ctx *ctx, const char *bytes, size_t size)
+{
+    bool is_inside = false;
+
+    for (size_t i = 0; i + 1 < size; i++) {
+        is_inside ^= bytes[i] == '"';
+        if (bytes[i] == '\r' && bytes[i + 1] != '\n' && !is_inside) {
+            shoal_i_fail(
+                ctx, SHOAL_EFORMAT,
+                "A carriage return stands in the header line without a line feed; lines "
+                "end in LF or CRLF here. Convert the line ends first.");
+            ctx->error.line = 1;
+            ctx->error.column = (int64_t)i + 1;
+            return SHOAL_EFORMAT;
+        }
+    }
+    return SHOAL_OK;
+}
+
 shoal_status shoal_i_csv_header_read(shoal_ctx *ctx, shoal_i_csv_reader *reader,
                                      const char *bytes, size_t size)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_csv_fields header = {.scanner = reader->scanner};
 
+    SHOAL_TRY(check_line_ends(ctx, bytes, size));
     reader->delimiter = shoal_i_csv_header_delimiter(reader, bytes, size);
     header.delimiter = reader->delimiter;
     SHOAL_TRY(shoal_i_csv_fields_find(ctx, &header, bytes, size));

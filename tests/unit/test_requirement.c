@@ -95,7 +95,7 @@ static void test_find_and_describe(void **state)
     assert_ptr_equal(shoal_i_requirement_find("record_k"), &shoal_i_personal_k);
     assert_null(shoal_i_requirement_find("x"));
     shoal_i_buffer_init(&text, ctx, 1000);
-    item.kind->describe(&item, &text);
+    item.kind->describe(&item, "class", &text);
     char *words = NULL;
 
     assert_int_equal(shoal_i_buffer_take(&words, &text), SHOAL_OK);

@@ -733,7 +733,7 @@ static void assert_words(shoal_ctx *ctx, shoal_i_requirement item, const char *e
     make_illness(&illness);
     item.column = &illness.column;
     shoal_i_buffer_init(&text, ctx, 1000);
-    item.kind->describe(&item, &text);
+    item.kind->describe(&item, "class", &text);
     char *words = NULL;
 
     assert_int_equal(shoal_i_buffer_take(&words, &text), SHOAL_OK);

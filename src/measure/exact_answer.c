@@ -1,6 +1,7 @@
 /* exact_answer.c -- the true answers to queries, from the original. */
 #include "answer.h"
 
+#include "../base/bitset.h"
 #include "../base/sort.h"
 
 #include <string.h>
@@ -196,14 +197,6 @@ static void add_record(const shoal_i_truth *exact, const shoal_i_question *quest
 
 /* --- By bits. --------------------------------------------------------------------------- */
 
-static inline uint64_t count_bits(uint64_t x)
-{
-    x -= x >> 1 & 0x5555555555555555u;
-    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
-    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
-    return x * 0x0101010101010101u >> 56;
-}
-
 /* How many of a column's codes are joined to find what is chosen: these, or the others. */
 static size_t count_joined(const shoal_i_truth_column *column,
                            const shoal_i_selection *selection, bool *are_chosen)
@@ -278,7 +271,7 @@ static shoal_i_answer answer_by_bits(const shoal_i_truth *exact,
         }
     }
     for (size_t i = 0; i < exact->word_count; i++) {
-        count += count_bits(kept[i]);
+        count += shoal_i_count_bits(kept[i]);
     }
     answer.count = (double)count;
     if (question->aggregate != SHOAL_I_COUNT) {

@@ -13,6 +13,7 @@
  */
 #include "tradeoff.h"
 
+#include "../base/bitset.h"
 #include "../base/pool.h"
 #include "divergence.h"
 #include "predicates.h"
@@ -57,14 +58,6 @@ typedef struct walker {
 
 /* --- Bits. ------------------------------------------------------------------------------ */
 
-static inline uint64_t count_bits(uint64_t x)
-{
-    x -= x >> 1 & 0x5555555555555555u;
-    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
-    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
-    return x * 0x0101010101010101u >> 56;
-}
-
 /* out = a & b; how many bits that has. */
 static uint64_t intersect(uint64_t *out, const uint64_t *a, const uint64_t *b, size_t words)
 {
@@ -72,7 +65,7 @@ static uint64_t intersect(uint64_t *out, const uint64_t *a, const uint64_t *b, s
 
     for (size_t i = 0; i < words; i++) {
         out[i] = a[i] & b[i];
-        count += count_bits(out[i]);
+        count += shoal_i_count_bits(out[i]);
     }
     return count;
 }

@@ -1,5 +1,6 @@
 #include "incognito_search.h"
 
+#include "../base/bitset.h"
 #include "../base/pool.h"
 
 #include <string.h>
@@ -388,16 +389,6 @@ done:
     return st;
 }
 
-static size_t count_bits(size_t set)
-{
-    size_t count = 0;
-
-    for (; set > 0; set &= set - 1) {
-        count++;
-    }
-    return count;
-}
-
 /* Project the base to every set of two columns and more, but all. */
 static shoal_status build_cube(shoal_ctx *ctx, shoal_i_search *s)
 {
@@ -416,7 +407,7 @@ static shoal_status build_cube(shoal_ctx *ctx, shoal_i_search *s)
         size_t count = 0;
 
         for (size_t set = 0; set < all; set++) {
-            if (count_bits(set) == size) {
+            if (shoal_i_count_bits(set) == size) {
                 p.sets[count++] = set;
             }
         }

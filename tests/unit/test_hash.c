@@ -67,12 +67,30 @@ static void test_bitset(void **state)
     assert_int_equal(bits[0], 0x21); /* least significant first, as Arrow has it */
 }
 
+static void test_count_bits(void **state)
+{
+    (void)state;
+    assert_int_equal(shoal_i_count_bits(0), 0);
+    assert_int_equal(shoal_i_count_bits(UINT64_MAX), 64);
+    for (unsigned i = 0; i < 64; i++) {
+        uint64_t word = UINT64_C(0x9E3779B97F4A7C15) * (i + 1);
+        unsigned count = 0;
+
+        for (unsigned bit = 0; bit < 64; bit++) {
+            count += (word >> bit & 1) != 0;
+        }
+        assert_int_equal(shoal_i_count_bits(word), count);
+        assert_int_equal(shoal_i_count_bits((uint64_t)1 << i), 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bytes_known_answers),
         cmocka_unit_test(test_mix_is_a_bijection),
         cmocka_unit_test(test_bitset),
+        cmocka_unit_test(test_count_bits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

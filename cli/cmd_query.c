@@ -180,7 +180,7 @@ const cli_command cli_query = {
         "  shoal generate census --records 1000 -o people.csv\n"
         "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex --quiet\n"
         "  shoal query release.csv \"COUNT WHERE age BETWEEN 30 AND 40\" --quasi age,sex\n"
-        "  shoal query release.csv \"AVG(age) WHERE sex = female\" --quasi age,sex --original "
+        "  shoal query release.csv \"AVG(age) WHERE sex = Female\" --quasi age,sex --original "
         "people.csv\n"
         "  shoal query release.csv --workload xu-count --quasi age,sex --original people.csv\n",
     .groups =

@@ -4,62 +4,17 @@
 
 #include <string.h>
 
-/* Counts of values by node, for a census: beyond so many, records are tallied one by one. */
-#define CELLS_MAX ((size_t)1 << 16)
-
-/* Records of a set are scattered over the table: their codes are called for so many records
- * ahead. */
-#define CODES_AHEAD 16
-
 /* --- Scratch. -------------------- */
-
-static void clear_census(shoal_i_census *census)
-{
-    free(census->node_of);
-    free(census->ids);
-    free(census->starts);
-    free(census->order);
-    free(census->holds);
-    free(census->cells);
-}
-
-/* Room for numbers that are written before they are read: pages that no set is large enough to
- * reach are never touched. */
-static shoal_status make_room(shoal_ctx *ctx, uint32_t **out, size_t count)
-{
-    *out = shoal_i_alloc_raw(ctx, count, sizeof **out);
-    return *out ? SHOAL_OK : SHOAL_ENOMEM;
-}
-
-static shoal_status init_census(shoal_ctx *ctx, shoal_i_census *census, size_t count,
-                                size_t nodes, size_t cell_count)
-{
-    shoal_status st = SHOAL_OK;
-
-    if (cell_count > 0 && nodes <= CELLS_MAX / cell_count) {
-        SHOAL_ALLOC(ctx, census->cells, nodes * cell_count);
-    }
-
-    SHOAL_TRY(make_room(ctx, &census->node_of, count));
-    SHOAL_ALLOC(ctx, census->ids, nodes);
-    SHOAL_ALLOC(ctx, census->starts, nodes + 1);
-    SHOAL_TRY(make_room(ctx, &census->order, count));
-    SHOAL_ALLOC(ctx, census->holds, nodes);
-done:
-    return st;
-}
 
 void shoal_i_trial_clear(shoal_i_trial *trial)
 {
-    clear_census(&trial->census);
-    clear_census(&trial->deeper);
+    shoal_i_census_clear(&trial->census);
+    shoal_i_census_clear(&trial->deeper);
+    shoal_i_census_desk_clear(&trial->desk);
     free(trial->branch_of);
     free(trial->list);
     free(trial->further);
     free(trial->returned);
-    free(trial->node_of_id);
-    free(trial->view);
-    free(trial->view_present);
     shoal_i_tally_clear(&trial->side);
     shoal_i_tally_clear(&trial->rest);
     *trial = (shoal_i_trial){0};
@@ -73,18 +28,13 @@ shoal_status shoal_i_trial_init(shoal_ctx *ctx, shoal_i_trial *trial,
     size_t nodes = count < id_count ? count : id_count;
 
     *trial = (shoal_i_trial){0};
-    for (size_t j = 0; j < source->active_count; j++) {
-        trial->cell_count += source->active[j].value_count;
-    }
-    SHOAL_TRY(init_census(ctx, &trial->census, count, nodes, trial->cell_count));
-    SHOAL_TRY(init_census(ctx, &trial->deeper, count, nodes, trial->cell_count));
-    SHOAL_TRY(make_room(ctx, &trial->branch_of, count));
-    SHOAL_TRY(make_room(ctx, &trial->list, count));
+    SHOAL_TRY(shoal_i_census_desk_init(ctx, &trial->desk, source, id_count));
+    SHOAL_TRY(shoal_i_census_init(ctx, &trial->census, &trial->desk, count, nodes));
+    SHOAL_TRY(shoal_i_census_init(ctx, &trial->deeper, &trial->desk, count, nodes));
+    SHOAL_TRY(shoal_i_make_room(ctx, &trial->branch_of, count));
+    SHOAL_TRY(shoal_i_make_room(ctx, &trial->list, count));
     SHOAL_ALLOC(ctx, trial->further, count);
-    SHOAL_TRY(make_room(ctx, &trial->returned, count));
-    SHOAL_ALLOC(ctx, trial->node_of_id, id_count);
-    SHOAL_ALLOC(ctx, trial->view, source->column_count + 1);
-    SHOAL_ALLOC(ctx, trial->view_present, trial->cell_count + 1);
+    SHOAL_TRY(shoal_i_make_room(ctx, &trial->returned, count));
     SHOAL_TRY(shoal_i_tally_init(ctx, &trial->side, source));
     SHOAL_TRY(shoal_i_tally_init(ctx, &trial->rest, source));
 done:
@@ -99,269 +49,9 @@ static bool tally_holds(const shoal_i_trial_set *set, const shoal_i_tally *tally
     return shoal_i_requirement_holds(set->problem->requirements, &tally->stats);
 }
 
-/* --- Counting records by node. -------------------- */
-
-/* Records to be counted: those of a list, or all when it is NULL. */
-typedef struct roll {
-    const uint32_t *list;
-    size_t count;
-} roll;
-
-static uint32_t record_at(roll r, size_t i)
-{
-    return r.list ? r.list[i] : (uint32_t)i;
-}
-
 static uint32_t code_of(const shoal_i_trial_set *set, uint32_t at)
 {
     return set->codes[set->records[at] * set->stride];
-}
-
-/* Give the node of an id the next number; returned is that number + 1. */
-static uint32_t add_node(shoal_i_trial *t, shoal_i_census *census, uint32_t id)
-{
-    size_t node = census->node_count++;
-
-    census->ids[node] = id;
-    census->starts[node + 1] = 0;
-    if (census->cells) {
-        memset(census->cells + node * t->cell_count, 0, t->cell_count * sizeof *census->cells);
-    }
-    t->node_of_id[id] = (uint32_t)node + 1;
-    return (uint32_t)node + 1;
-}
-
-static inline void number_roll(shoal_i_trial *t, shoal_i_census *census,
-                               const shoal_i_trial_set *set, int depth, roll r)
-{
-    const uint32_t *ids = shoal_i_branching_ids(set->branching, depth);
-    const uint32_t *codes = set->codes;
-    const uint32_t *records = set->records;
-    const uint32_t *node_of_id = t->node_of_id;
-    uint32_t *node_of = census->node_of;
-    size_t stride = set->stride;
-
-    for (size_t i = 0; i < r.count; i++) {
-        uint32_t at = record_at(r, i);
-        uint32_t id = ids[codes[records[at] * stride]];
-        uint32_t number = node_of_id[id];
-        uint32_t ahead = record_at(r, i + CODES_AHEAD < r.count ? i + CODES_AHEAD : i);
-
-        __builtin_prefetch(&codes[records[ahead] * stride]);
-        number = number > 0 ? number : add_node(t, census, id);
-        node_of[at] = number - 1;
-    }
-}
-
-/* Number the nodes of the records at a depth, in order of appearance. Without a list the loop
- * is a tighter one. */
-static void number_records(shoal_i_trial *t, shoal_i_census *census,
-                           const shoal_i_trial_set *set, int depth, roll r)
-{
-    if (r.list) {
-        number_roll(t, census, set, depth, r);
-    } else {
-        number_roll(t, census, set, depth, (roll){NULL, r.count});
-    }
-}
-
-/* Count the records and their values by node. */
-static void count_records(const shoal_i_trial *t, shoal_i_census *census,
-                          const shoal_i_trial_set *set, roll r)
-{
-    const shoal_i_tally_source *source = set->problem->source;
-    const uint32_t *node_of = census->node_of;
-    uint32_t *cells = census->cells;
-
-    for (size_t i = 0; i < r.count; i++) {
-        census->starts[node_of[record_at(r, i)] + 1]++;
-    }
-    for (size_t j = 0; census->cells && j < source->active_count; j++) {
-        const uint32_t *values = set->values + j;
-
-        for (size_t i = 0; i < r.count; i++) {
-            uint32_t at = record_at(r, i);
-
-            cells[node_of[at] * t->cell_count + values[set->records[at] * set->stride]]++;
-        }
-        cells += source->active[j].value_count;
-    }
-}
-
-/* Number the nodes at a depth in the order of codes; which record is where stays open. */
-static void number_codes(shoal_i_trial *t, shoal_i_census *census, const shoal_i_trial_set *set,
-                         int depth)
-{
-    const uint32_t *ids = shoal_i_branching_ids(set->branching, depth);
-
-    for (size_t code = set->lo; code <= set->hi; code++) {
-        if (set->code_sizes[code] > 0 && t->node_of_id[ids[code]] == 0) {
-            add_node(t, census, ids[code]);
-        }
-    }
-}
-
-/* Add up the counts of codes in those of their nodes. */
-static void add_codes(const shoal_i_trial *t, shoal_i_census *census,
-                      const shoal_i_trial_set *set, int depth)
-{
-    const uint32_t *ids = shoal_i_branching_ids(set->branching, depth);
-
-    for (size_t code = set->lo; code <= set->hi; code++) {
-        uint32_t size = set->code_sizes[code];
-
-        if (size > 0) {
-            uint32_t number = t->node_of_id[ids[code]];
-
-            census->starts[number] += size;
-            for (size_t i = 0; i < t->cell_count; i++) {
-                census->cells[(number - 1) * t->cell_count + i] +=
-                    set->code_cells[code * t->cell_count + i];
-            }
-        }
-    }
-}
-
-/* Forget the numbers of ids, and make sizes starts. */
-static void close_numbers(shoal_i_trial *t, shoal_i_census *census)
-{
-    for (size_t node = 0; node < census->node_count; node++) {
-        t->node_of_id[census->ids[node]] = 0;
-        census->starts[node + 1] += census->starts[node];
-    }
-}
-
-/* Bring the records into the order of their nodes. */
-static void order_by_node(shoal_i_census *census, roll r)
-{
-    for (size_t i = 0; i < r.count; i++) {
-        uint32_t at = record_at(r, i);
-
-        census->order[census->starts[census->node_of[at]]++] = at;
-    }
-    /* Each start has moved to the end of its node, which is the start of the next. */
-    for (size_t node = census->node_count; node > 0; node--) {
-        census->starts[node] = census->starts[node - 1];
-    }
-    census->starts[0] = 0;
-}
-
-/* Count the values of a node, given its cells, into a tally. */
-static void tally_cells(shoal_i_tally *tally, const uint32_t *cells)
-{
-    const shoal_i_tally_source *source = tally->source;
-
-    for (size_t j = 0; j < source->active_count; j++) {
-        for (uint32_t code = 0; code < source->active[j].value_count; code++) {
-            if (cells[code] > 0) {
-                shoal_i_tally_add_values(tally, j, code, cells[code]);
-            }
-        }
-        cells += source->active[j].value_count;
-    }
-}
-
-/* Whether sizes and cells are all that judging a node needs; else its records in order. */
-static bool is_counted(const shoal_i_census *census, const shoal_i_trial_set *set)
-{
-    return set->is_size_enough || census->cells;
-}
-
-static void tally_node(const shoal_i_trial *t, shoal_i_tally *tally,
-                       const shoal_i_census *census, const shoal_i_trial_set *set, size_t node)
-{
-    size_t first = census->starts[node];
-    size_t end = census->starts[node + 1];
-
-    if (is_counted(census, set)) {
-        tally->stats.size += end - first;
-        if (census->cells) {
-            tally_cells(tally, census->cells + node * t->cell_count);
-        }
-        return;
-    }
-    for (size_t i = first; i < end; i++) {
-        shoal_i_tally_add(tally, set->records[census->order[i]]);
-    }
-}
-
-/* The statistics of a node as its cells are, without a tally. */
-static shoal_i_class_stats view_cells(shoal_i_trial *t, const shoal_i_tally_source *source,
-                                      const uint32_t *cells, uint64_t size)
-{
-    shoal_i_class_stats stats = {.size = size, .histograms = t->view};
-    uint32_t *present = t->view_present;
-
-    for (size_t j = 0; j < source->active_count; j++) {
-        const struct shoal_i_tally_input *active = &source->active[j];
-        size_t count = 0;
-
-        for (uint32_t code = 0; code < active->value_count; code++) {
-            present[count] = code;
-            count += cells[code] > 0;
-        }
-        t->view[active->column] =
-            (shoal_i_histogram){.counts = cells, .present = present, .present_count = count};
-        if (active->column == source->column_count) {
-            stats.largest_k = source->ks[present[count - 1]];
-        }
-        cells += active->value_count;
-        present += active->value_count;
-    }
-    return stats;
-}
-
-static bool node_holds(shoal_i_trial *t, const shoal_i_census *census,
-                       const shoal_i_trial_set *set, size_t node)
-{
-    size_t size = census->starts[node + 1] - census->starts[node];
-
-    if (size < set->smallest_class) {
-        return false;
-    }
-    if (census->cells) {
-        shoal_i_class_stats stats =
-            view_cells(t, set->problem->source, census->cells + node * t->cell_count, size);
-
-        return shoal_i_requirement_holds(set->problem->requirements, &stats);
-    }
-    shoal_i_tally_empty(&t->side);
-    tally_node(t, &t->side, census, set, node);
-    return tally_holds(set, &t->side);
-}
-
-/* Whether the records themselves can be left alone for a census of them all. */
-static bool is_known_by_code(const shoal_i_census *census, const shoal_i_trial_set *set, roll r)
-{
-    return !r.list && set->code_sizes && is_counted(census, set);
-}
-
-/* Count the records by the nodes above them at a depth. Whoever does not need to know which
- * record is where gets it cheaper, if counts by code are known. */
-static void take_census(shoal_i_trial *t, shoal_i_census *census, const shoal_i_trial_set *set,
-                        int depth, roll r, bool needs_records)
-{
-    bool by_code = is_known_by_code(census, set, r);
-
-    census->node_count = 0;
-    census->starts[0] = 0;
-    if (by_code && !needs_records) {
-        number_codes(t, census, set, depth);
-    } else {
-        number_records(t, census, set, depth, r);
-    }
-    if (by_code) {
-        add_codes(t, census, set, depth);
-    } else {
-        count_records(t, census, set, r);
-    }
-    close_numbers(t, census);
-    if (!is_counted(census, set)) {
-        order_by_node(census, r);
-    }
-    for (size_t node = 0; node < census->node_count; node++) {
-        census->holds[node] = node_holds(t, census, set, node);
-    }
 }
 
 /* --- Returning records from branches that hold. -------------------- */
@@ -395,7 +85,8 @@ static void look_further(shoal_i_trial *t, const shoal_i_trial_set *set, int dep
         if (listed == 0) {
             break;
         }
-        take_census(t, &t->deeper, set, depth, (roll){t->list, listed}, true);
+        shoal_i_census_take(&t->desk, &t->deeper, set, depth, (shoal_i_roll){t->list, listed},
+                            true);
         for (size_t i = 0; i < listed; i++) {
             uint32_t at = t->list[i];
 
@@ -413,7 +104,7 @@ static void look_further(shoal_i_trial *t, const shoal_i_trial_set *set, int dep
 static void tally_branch(shoal_i_trial *t, const shoal_i_trial_set *set, uint32_t branch)
 {
     shoal_i_tally_empty(&t->side);
-    tally_node(t, &t->side, &t->census, set, branch);
+    shoal_i_census_tally(&t->desk, &t->side, &t->census, set, branch);
     for (size_t i = 0; i < t->returned_count; i++) {
         uint32_t at = t->returned[i];
 
@@ -564,8 +255,8 @@ static bool fill_rest(shoal_i_trial *t, const shoal_i_trial_set *set, int depth)
     figures now = read_figures(set, &t->rest);
 
     look_further(t, set, depth);
-    if (is_counted(&t->census, set)) {
-        order_by_node(&t->census, (roll){NULL, set->count});
+    if (shoal_i_census_is_counted(&t->census, set)) {
+        shoal_i_census_order(&t->census, (shoal_i_roll){NULL, set->count});
     }
     accept_offers(t, set, &now, HELP_EVERY);
     accept_offers(t, set, &now, HELP_SOME);
@@ -589,8 +280,8 @@ static void send_down(shoal_i_trial *trial, const shoal_i_trial_set *set, bool n
     trial->branches = 0;
     trial->is_exact = true;
     shoal_i_tally_empty(&trial->rest);
-    take_census(trial, &trial->census, set, trial->depth, (roll){NULL, set->count},
-                needs_records);
+    shoal_i_census_take(&trial->desk, &trial->census, set, trial->depth,
+                        (shoal_i_roll){NULL, set->count}, needs_records);
     for (size_t node = 0; node < census->node_count; node++) {
         trial->branches += census->holds[node];
     }
@@ -599,7 +290,7 @@ static void send_down(shoal_i_trial *trial, const shoal_i_trial_set *set, bool n
     }
     for (size_t node = 0; node < census->node_count; node++) {
         if (!census->holds[node]) {
-            tally_node(trial, &trial->rest, census, set, node);
+            shoal_i_census_tally(&trial->desk, &trial->rest, census, set, node);
         }
     }
     rest = trial->rest.stats.size;

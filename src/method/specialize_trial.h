@@ -1,48 +1,17 @@
 /* specialize_trial.h -- trying to specialize a set of records on one column.
  *
- * Every column is a tree here (specialize_tree.h). The records of the set stand at their closest common ancestor. A trial sends each to the child it
- * lies below; children that do not meet the requirement return their records, and if the
- * returned ones do not meet it either, they get company from the children that do (WONG,
- * section 4).
+ * The records of the set stand at their closest common ancestor in the tree of the column. A
+ * trial sends each to the child it lies below, by a census of them; children that do not meet the
+ * requirement return their records, and if the returned ones do not meet it either, they get
+ * company from the children that do (WONG, section 4).
  */
 #ifndef SHOAL_I_SPECIALIZE_TRIAL_H
 #define SHOAL_I_SPECIALIZE_TRIAL_H
 
-#include "specialize_tree.h"
-
-/* The records of a trial, the column they try, and what they are held against. */
-typedef struct shoal_i_trial_set {
-    const shoal_i_problem *problem;
-    const shoal_i_branching *branching;
-    size_t count;
-    const uint32_t *records;
-    const uint32_t *codes;  /* of the column: the code of a record is codes[record * stride] */
-    const uint32_t *values; /* what requirements read: active column j of the tally's source is
-                               values[record * stride + j] */
-    size_t stride;
-    uint32_t lo; /* the smallest and the largest of the codes, lo < hi */
-    uint32_t hi;
-    const uint32_t *code_sizes; /* how many of the records have each code, if it is known, and
-                                   the counts of their values as those of a census */
-    const uint32_t *code_cells;
-    bool is_size_enough; /* to tell whether records meet the requirement */
-    uint64_t smallest_class;
-} shoal_i_trial_set;
+#include "specialize_census.h"
 
 /* Where a record went that stays at the node it came from. */
 #define SHOAL_I_TRIAL_REST UINT32_MAX
-
-/* Records counted by the node they lie below at a depth. */
-typedef struct shoal_i_census {
-    uint32_t *node_of; /* of each record, the node's number in order of appearance */
-    size_t node_count;
-    uint32_t *ids;    /* per node */
-    uint32_t *starts; /* per node and one more: its records in `order` */
-    uint32_t *order;
-    bool *holds;
-    uint32_t *cells; /* per node: how often which value occurs, active column after active
-                        column; NULL when that would be too many */
-} shoal_i_census;
 
 /* Scratch, and the outcome of the last trial. */
 typedef struct shoal_i_trial {
@@ -52,8 +21,8 @@ typedef struct shoal_i_trial {
     size_t branches;     /* children they went to */
     bool is_exact;       /* after a survey: whether `specialized` is that, not an upper bound */
 
-    int depth;         /* of the children */
-    size_t cell_count; /* of a node */
+    int depth; /* of the children */
+    shoal_i_census_desk desk;
     shoal_i_census census;
     shoal_i_census deeper; /* for looking how far down records could go */
     uint32_t *list;        /* records that are looked at */
@@ -61,10 +30,7 @@ typedef struct shoal_i_trial {
     unsigned most_further; /* the largest of them */
     uint32_t *returned;    /* of children that hold, in the order of their return */
     size_t returned_count;
-    uint32_t *node_of_id;    /* number + 1 while a census is taken; else 0 */
-    shoal_i_histogram *view; /* of the node that is judged, and the values present in it */
-    uint32_t *view_present;
-    shoal_i_tally side;
+    shoal_i_tally side; /* of a branch */
     shoal_i_tally rest;
 } shoal_i_trial;
 

@@ -19,11 +19,12 @@ static void note_signal(int number)
 }
 
 /* Without SA_RESTART: a read that waits for input ends at once. A signal that whoever started
- * the program has it ignore, as nohup does, stays ignored. A file beyond the limit of the system
- * is a failed write, told like any other, and no reason to leave half of it behind. */
+ * the program has it ignore, as nohup does, stays ignored. A reader that went away stops the run
+ * like a signal to stop, so that no temporary file is left behind. A file beyond the limit of the
+ * system is a failed write, told like any other, and no reason to leave half of it behind. */
 static void catch_signals(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGPIPE};
     struct sigaction action = {.sa_handler = note_signal};
     struct sigaction before;
 
@@ -35,6 +36,11 @@ static void catch_signals(void)
     }
     action.sa_handler = SIG_IGN;
     sigaction(SIGXFSZ, &action, NULL);
+}
+
+bool cli_has_lost_reader(void)
+{
+    return __atomic_load_n(&stop_signal, __ATOMIC_RELAXED) == SIGPIPE;
 }
 
 /* --- Messages. -------------------------------------------------------------------------- */
@@ -148,6 +154,9 @@ static int find_exit_code(shoal_status status)
 
 int cli_fail(cli *c, shoal_status status)
 {
+    if (cli_has_lost_reader()) {
+        return CLI_LOST_READER; /* nobody is there to be told */
+    }
     if (status == SHOAL_ECANCELLED) {
         cli_say(c, "Stopped; no file was written.");
     } else if (c->mistakes == 0) {

@@ -12,6 +12,8 @@
 
 #include "progress.h"
 
+#include <signal.h>
+
 /* The exit codes, as documented in every --help. */
 enum {
     CLI_DONE = 0,
@@ -19,7 +21,8 @@ enum {
     CLI_USAGE = 2,
     CLI_UNSATISFIABLE = 3,
     CLI_NEGATIVE = 4,
-    CLI_SIGNAL = 128 /* plus the number of the signal */
+    CLI_SIGNAL = 128, /* plus the number of the signal */
+    CLI_LOST_READER = CLI_SIGNAL + SIGPIPE
 };
 
 #define CLI_OPERANDS_MAX 3
@@ -144,6 +147,9 @@ bool cli_parse_count(cli *c, uint64_t *out, const cli_option *option, const char
 /* Start and end: signals, callbacks, the spec. */
 bool cli_open(cli *c);
 void cli_close(cli *c);
+
+/* Whether whoever read the standard output or the messages has gone away. */
+bool cli_has_lost_reader(void);
 
 /* "shoal: ..." on stderr; control characters of names and values are made visible. */
 void cli_say(cli *c, const char *format, ...) CLI_PRINTF(2, 3);

@@ -137,6 +137,9 @@ int main(int count, char **arguments)
 
     /* What was printed counts only when it has arrived. */
     if (fclose(stdout) != 0 && code == CLI_DONE) {
+        if (cli_has_lost_reader()) {
+            return CLI_LOST_READER;
+        }
         fputs("shoal: Cannot write to standard output.\n", stderr);
         code = CLI_FAILED;
     }

@@ -68,7 +68,8 @@ bool shoal_i_output_is_renamed(const shoal_i_output *output);
 
 /* Publish two outputs, both or neither: when the second step fails, what the companion had
  * replaced is put back. The companion must be one that is renamed. (A machine that stops between
- * two renames leaves the new companion beside the old output.) */
+ * two renames leaves the new companion beside the old output.) Those who publish pairs into the same
+ * folder wait for each other. */
 shoal_status shoal_i_output_publish_pair(shoal_ctx *ctx, shoal_i_output *output,
                                          shoal_i_output *companion);
 

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -447,13 +448,36 @@ static shoal_status name_kept(shoal_ctx *ctx, char **kept, const shoal_i_output 
     return shoal_i_buffer_take(kept, &path);
 }
 
+/* Lock the folder of an output against others who publish a pair there: two at once could leave
+ * the one's file beside the other's. Where there are no locks (-1, or flock fails) it goes on
+ * without. */
+static shoal_status lock_folder(shoal_ctx *ctx, int *fd, const shoal_i_output *output)
+{
+    size_t name = find_name(output->target);
+    char *folder = name ? shoal_i_strndup(ctx, output->target, name) : shoal_i_strdup(ctx, ".");
+
+    if (!folder) {
+        return SHOAL_ENOMEM;
+    }
+    *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    while (*fd >= 0 && flock(*fd, LOCK_EX) != 0 && errno == EINTR) {
+        if (shoal_i_is_cancelled(ctx)) {
+            return shoal_i_check_cancelled(ctx);
+        }
+    }
+    return SHOAL_OK;
+}
+
 shoal_status shoal_i_output_publish_pair(shoal_ctx *ctx, shoal_i_output *output,
                                          shoal_i_output *companion)
 {
     shoal_status st = SHOAL_OK;
     char *kept = NULL;
+    int lock = -1;
 
     assert(companion->target);
+    SHOAL_TRY(lock_folder(ctx, &lock, companion));
     SHOAL_TRY(name_kept(ctx, &kept, companion));
     SHOAL_TRY(settle(ctx, companion));
     if (kept) {
@@ -474,6 +498,9 @@ shoal_status shoal_i_output_publish_pair(shoal_ctx *ctx, shoal_i_output *output,
     SHOAL_TRY(st);
     sync_folder(companion->target);
 done:
+    if (lock >= 0) {
+        close(lock);
+    }
     free(kept);
     return st;
 }

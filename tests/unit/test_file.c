@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <signal.h>
@@ -493,6 +494,41 @@ static void test_pair_with_a_full_device(void **state)
     assert_int_equal(count_files("."), 1);
 }
 
+/* Who publishes a pair waits while another does so in the same folder. */
+static void test_pairs_wait_for_each_other(void **state)
+{
+    room *r = *state;
+    int lock = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int ready[2];
+    int status = -1;
+    char byte = 0;
+
+    assert_int_equal(flock(lock, LOCK_EX), 0);
+    assert_int_equal(pipe(ready), 0);
+    pid_t child = fork();
+
+    assert_true(child >= 0);
+    if (child == 0) {
+        shoal_i_output *pair[2];
+        bool is_done = open_pair(&r->ctx, pair, "a", "b") == SHOAL_OK &&
+                       write(ready[1], "", 1) == 1 &&
+                       shoal_i_output_publish_pair(&r->ctx, pair[0], pair[1]) == SHOAL_OK;
+
+        _exit(is_done ? 0 : 1);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    usleep(20000); /* a child that does not wait is done by now */
+    assert_int_not_equal(access("b", F_OK), 0);
+    assert_int_equal(flock(lock, LOCK_UN), 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_content("a", "new a");
+    assert_content("b", "new b");
+    close(lock);
+    close(ready[0]);
+    close(ready[1]);
+}
+
 static shoal_status publish_pair(shoal_ctx *ctx, void *payload)
 {
     shoal_status st = SHOAL_OK;
@@ -603,6 +639,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pair_is_published_together, enter, leave),
         cmocka_unit_test_setup_teardown(test_pair_is_undone, enter, leave),
         cmocka_unit_test_setup_teardown(test_pair_with_a_full_device, enter, leave),
+        cmocka_unit_test_setup_teardown(test_pairs_wait_for_each_other, enter, leave),
         cmocka_unit_test_setup_teardown(test_pair_and_failing_allocations, enter, leave),
         cmocka_unit_test_setup_teardown(test_failing_allocations, enter, leave),
         cmocka_unit_test_setup_teardown(test_leftovers_are_removed, enter, leave),

@@ -86,6 +86,9 @@ shoal_status shoal_i_yaml_pair_read(shoal_i_yaml *yaml, shoal_i_yaml_pair *out,
 shoal_status shoal_i_yaml_mapping(shoal_i_yaml *yaml, void *target, const yaml_node_t *mapping,
                                   const shoal_i_yaml_key *keys, size_t count);
 
+/* Reads the whole (spec_yaml.c). */
+shoal_status shoal_i_yaml_root(shoal_i_yaml *yaml);
+
 /* Reads the key `columns` (columns_yaml.c). */
 shoal_status shoal_i_yaml_columns(shoal_i_yaml *yaml, void *target,
                                   const shoal_i_yaml_key *self, yaml_node_t *value);

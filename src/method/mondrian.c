@@ -11,8 +11,7 @@
  *   cuts=binary    a categorical column is cut in two between children of the closest common
  *                  ancestor, in the order of the hierarchy
  *   cuts=children  a categorical column is cut into all children of that node at once, as in
- * the paper; allowed when each of them meets the requirement
- *
+ *                  the paper; allowed when each of them meets the requirement
  *   finish=carve   where requirements look at sensitive values, groups that no cut divides are
  *                  carved into classes that look like them (carve.h); equal values may part
  *
@@ -199,14 +198,20 @@ static void count_runs(const partitioning *p, const shoal_i_range *r, workbench 
     }
 }
 
-static void sort_into_runs(const partitioning *p, const shoal_i_range *r, workbench *w,
-                           size_t c)
+/* The places of the range in the order of column c. */
+static void sort_items(const partitioning *p, const shoal_i_range *r, workbench *w, size_t c)
 {
     for (size_t i = 0; i < r->count; i++) {
         w->items[i] =
             (shoal_i_sort_item){.key = codes_at(p, r->first + i)[c], .item = (uint32_t)i};
     }
     shoal_i_sort_items(w->items, w->scratch, r->count);
+}
+
+static void sort_into_runs(const partitioning *p, const shoal_i_range *r, workbench *w,
+                           size_t c)
+{
+    sort_items(p, r, w, c);
     for (size_t i = 0; i < r->count; i++) {
         uint32_t code = (uint32_t)w->items[i].key;
 
@@ -386,16 +391,12 @@ static shoal_status cut_relaxed(shoal_ctx *ctx, const partitioning *p, const sho
     return add_two_parts(ctx, parts, r, front);
 }
 
-/* Sort the places of the range by column c. */
+/* Bring the places of the range into the order of column c. */
 static void sort_places(const partitioning *p, const shoal_i_range *r, workbench *w, size_t c)
 {
     uint32_t *spare_records = w->spare + r->count * p->columns;
 
-    for (size_t i = 0; i < r->count; i++) {
-        w->items[i] =
-            (shoal_i_sort_item){.key = codes_at(p, r->first + i)[c], .item = (uint32_t)i};
-    }
-    shoal_i_sort_items(w->items, w->scratch, r->count);
+    sort_items(p, r, w, c);
     for (size_t i = 0; i < r->count; i++) {
         size_t from = r->first + w->items[i].item;
 

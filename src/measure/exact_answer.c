@@ -4,6 +4,7 @@
 #include "../base/bitset.h"
 #include "../base/sort.h"
 
+#include <math.h>
 #include <string.h>
 
 #define BITS_VALUES_MAX 256
@@ -210,24 +211,35 @@ static size_t count_joined(const shoal_i_truth_column *column,
     return *are_chosen ? chosen : column->value_count - chosen;
 }
 
-/* What it costs to intersect all columns, in words; SIZE_MAX when one has no bits. */
-static size_t find_bits_cost(const shoal_i_truth *exact, const shoal_i_question *question)
+/* What it costs, in words, to intersect the columns that have bits and to look at the records
+ * left, as many as if columns did not depend on each other, for those that have none. Infinite
+ * when no column has bits. */
+static double find_bits_cost(const shoal_i_truth *exact, const shoal_i_question *question)
 {
-    size_t cost = 0;
+    double cost = 0;
+    double left = (double)exact->record_count;
+    bool has_rest = false;
 
     for (size_t c = 0; c < exact->column_count; c++) {
+        const shoal_i_truth_column *column = &exact->columns[c];
+        const shoal_i_selection *selection = &question->selections[c];
         bool are_chosen = false;
 
-        if (question->selections[c].is_any) {
+        if (selection->is_any) {
             continue;
         }
-        if (!exact->columns[c].bits) {
-            return SIZE_MAX;
+        if (!column->bits) {
+            has_rest = true;
+            continue;
         }
-        cost += exact->word_count *
-                (2 + count_joined(&exact->columns[c], &question->selections[c], &are_chosen));
+        cost += (double)exact->word_count *
+                (double)(2 + count_joined(column, selection, &are_chosen));
+        left *= (double)count_chosen(column, selection) / (double)exact->record_count;
     }
-    return cost;
+    if (cost == 0) {
+        return HUGE_VAL;
+    }
+    return has_rest ? cost + left * RECORD_COST : cost;
 }
 
 /* kept &= records whose code is chosen in a column. */
@@ -254,6 +266,28 @@ static void keep_chosen(const shoal_i_truth *exact, const shoal_i_selection *sel
     }
 }
 
+/* kept &= records that the columns without bits leave. */
+static void keep_rest(const shoal_i_truth *exact, const shoal_i_question *question,
+                      uint64_t *kept)
+{
+    for (size_t c = 0; c < exact->column_count; c++) {
+        const shoal_i_truth_column *column = &exact->columns[c];
+
+        if (question->selections[c].is_any || column->bits) {
+            continue;
+        }
+        for (size_t i = 0; i < exact->word_count; i++) {
+            for (uint64_t word = kept[i]; word; word &= word - 1) {
+                size_t record = i * 64 + (size_t)__builtin_ctzll(word);
+
+                if (!question->selections[c].chosen[column->codes[record]]) {
+                    kept[i] &= ~(word & -word);
+                }
+            }
+        }
+    }
+}
+
 static shoal_i_answer answer_by_bits(const shoal_i_truth *exact,
                                      const shoal_i_question *question, uint64_t *scratch)
 {
@@ -266,10 +300,11 @@ static shoal_i_answer answer_by_bits(const shoal_i_truth *exact,
         kept[exact->word_count - 1] = ((uint64_t)1 << (exact->record_count % 64)) - 1;
     }
     for (size_t c = 0; c < exact->column_count; c++) {
-        if (!question->selections[c].is_any) {
+        if (!question->selections[c].is_any && exact->columns[c].bits) {
             keep_chosen(exact, &question->selections[c], c, kept, kept + exact->word_count);
         }
     }
+    keep_rest(exact, question, kept);
     for (size_t i = 0; i < exact->word_count; i++) {
         count += shoal_i_count_bits(kept[i]);
     }
@@ -301,7 +336,7 @@ shoal_i_answer shoal_i_answer_exact(const shoal_i_truth *exact,
         return answer;
     }
     /* A record that is looked at costs about as much as this many words. */
-    if (find_bits_cost(exact, question) / RECORD_COST < fewest) {
+    if (find_bits_cost(exact, question) / RECORD_COST < (double)fewest) {
         return answer_by_bits(exact, question, scratch);
     }
     const shoal_i_truth_column *column = &exact->columns[best];

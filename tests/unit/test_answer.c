@@ -1,4 +1,6 @@
 /* Answers to queries against slow and obvious computations, in all three shapes. */
+#include <shoal/csv.h>
+
 #include "failing.h"
 #include "measure/answer.h"
 #include "measure/marginal.h"
@@ -241,6 +243,102 @@ static void test_answers_equal_the_slow_ones(void **state)
     shoal_ctx_clear(&ctx);
 }
 
+/* --- Exact answers of a larger table: by bits, by records, and by both, since a column of many
+ * values has no bits. */
+
+enum { WIDE_RECORDS = 3000, WIDE_COLUMNS = 3 };
+
+/* How many values each column has. */
+static const size_t wide_values[WIDE_COLUMNS] = {5, 400, 12};
+
+static void make_wide(shoal_ctx *ctx, shoal_table **table, shoal_i_quasi **quasi,
+                      shoal_i_random *random)
+{
+    const size_t size = WIDE_RECORDS * 16;
+    const shoal_i_quasi_request requests[WIDE_COLUMNS] = {
+        {.column = 0, .weight = 1}, {.column = 1, .weight = 1}, {.column = 2, .weight = 1}};
+    char *text = calloc(size, 1);
+    size_t length = (size_t)snprintf(text, size, "a,b,c\n");
+
+    for (size_t i = 0; i < WIDE_RECORDS; i++) { /* all values first, so that codes are values */
+        for (size_t c = 0; c < WIDE_COLUMNS; c++) {
+            uint64_t value =
+                i < wide_values[c] ? i : shoal_i_random_below(random, wide_values[c]);
+
+            length += (size_t)snprintf(text + length, size - length, "%d%c", (int)value,
+                                       c + 1 < WIDE_COLUMNS ? ',' : '\n');
+        }
+    }
+    assert_int_equal(shoal_csv_read_memory(ctx, table, text, length, "wide.csv", NULL),
+                     SHOAL_OK);
+    assert_int_equal(shoal_i_quasi_build(ctx, quasi, *table, requests, WIDE_COLUMNS), SHOAL_OK);
+    free(text);
+}
+
+static void check_wide(const shoal_i_truth *truth, const shoal_i_quasi *quasi,
+                       const shoal_i_question *question, uint64_t *scratch)
+{
+    shoal_i_answer answer = shoal_i_answer_exact(truth, question, scratch);
+    double count = 0;
+    double sum = 0;
+
+    for (size_t row = 0; row < WIDE_RECORDS; row++) {
+        bool is_chosen = true;
+
+        for (size_t c = 0; c < WIDE_COLUMNS; c++) {
+            const shoal_i_selection *selection = &question->selections[c];
+
+            is_chosen = is_chosen && (selection->is_any ||
+                                      selection->chosen[shoal_i_quasi_code(quasi, c, row)]);
+        }
+        count += is_chosen;
+        sum += is_chosen ? shoal_i_quasi_code(quasi, question->target, row) : 0;
+    }
+    assert_near(answer.count, count);
+    assert_near(answer.sum, question->aggregate == SHOAL_I_COUNT ? 0 : sum);
+}
+
+static void test_exact_answers_of_many_values(void **state)
+{
+    bool chosen[WIDE_COLUMNS][400];
+    shoal_i_selection selections[WIDE_COLUMNS] = {{0}};
+    shoal_i_random random = shoal_i_random_start(1);
+    shoal_ctx ctx;
+    shoal_table *table = NULL;
+    shoal_i_quasi *quasi = NULL;
+    shoal_i_truth *truth = NULL;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    ctx.threads = 1;
+    make_wide(&ctx, &table, &quasi, &random);
+    assert_int_equal(shoal_i_truth_build(&ctx, &truth, quasi, NULL, 0), SHOAL_OK);
+    assert_null(truth->columns[1].bits);
+    uint64_t *scratch = calloc(2 * truth->word_count, sizeof *scratch);
+
+    for (int i = 0; i < 400; i++) {
+        shoal_i_question question = {.aggregate = (shoal_i_aggregate)(i % 2),
+                                     .target = (size_t)i % WIDE_COLUMNS,
+                                     .selections = selections};
+
+        for (size_t c = 0; c < WIDE_COLUMNS; c++) {
+            double share = shoal_i_random_unit(&random);
+
+            for (size_t code = 0; code < wide_values[c]; code++) {
+                chosen[c][code] = shoal_i_random_unit(&random) < share;
+            }
+            selections[c].chosen = chosen[c];
+            selections[c].is_any = shoal_i_random_below(&random, 3) == 0;
+        }
+        check_wide(truth, quasi, &question, scratch);
+    }
+    free(scratch);
+    shoal_i_truth_free(truth);
+    shoal_i_quasi_free(quasi);
+    shoal_table_free(table);
+    shoal_ctx_clear(&ctx);
+}
+
 /* --- Workloads. ------------------------------------------------------------------------- */
 
 static shoal_status run_workload(shoal_ctx *ctx, shoal_i_errors *out, published_case *p,
@@ -352,6 +450,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers_equal_the_slow_ones),
+        cmocka_unit_test(test_exact_answers_of_many_values),
         cmocka_unit_test(test_workload_of_the_original),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_failing_allocations),

@@ -1,4 +1,5 @@
-foreach(test requirement requirement_kinds requirement_oracle requirement_random requirement_tally)
+foreach(test requirement requirement_kinds requirement_oracle requirement_random requirement_refusals
+        requirement_tally)
     shoal_unit_test(test_${test})
 endforeach()
 

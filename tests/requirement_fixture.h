@@ -7,6 +7,7 @@
 #include "requirement/requirement.h"
 
 #define VALUES_MAX 64
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* A column known by its totals alone. */
 typedef struct fixture_column {
@@ -61,6 +62,25 @@ static inline bool fixture_check(shoal_ctx *ctx, const shoal_i_requirement *item
     assert_true(shoal_i_requirement_holds(&set, &class.stats) == holds);
     shoal_i_requirement_set_clear(&set);
     return holds;
+}
+
+/* A column with 5 flu, 3 fever and 2 HIV. */
+static inline void fixture_make_illness(fixture_column *illness)
+{
+    fixture_make_column(illness, (const uint32_t[]){5, 3, 2}, 3);
+    illness->column.is_numeric = false;
+}
+
+/* Check a class of three counts against a kind with nothing but a value. */
+static inline bool fixture_holds(shoal_ctx *ctx, const shoal_i_requirement_kind *kind,
+                                 double value, uint32_t flu, uint32_t fever, uint32_t hiv)
+{
+    fixture_column illness;
+    double figure = 0;
+
+    fixture_make_illness(&illness);
+    return fixture_check(ctx, &(shoal_i_requirement){kind, value, .column = &illness.column},
+                         (const uint32_t[]){flu, fever, hiv}, &figure);
 }
 
 #endif /* SHOAL_TESTS_REQUIREMENT_FIXTURE_H */

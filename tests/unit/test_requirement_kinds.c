@@ -1,5 +1,5 @@
-/* Each kind on small classes with numbers worked out by hand, its bounds hit exactly, its bad
- * parameters and its refusals. More numbers: test_requirement_oracle.c. */
+/* Each kind on small classes with numbers worked out by hand, its bounds hit exactly, and its
+ * facts. More numbers: test_requirement_oracle.c; what is refused: test_requirement_refusals.c. */
 #include "context.h"
 #include "requirement_fixture.h"
 
@@ -9,34 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-/* A column with 5 flu, 3 fever and 2 HIV. */
-static void make_illness(fixture_column *illness)
-{
-    fixture_make_column(illness, (const uint32_t[]){5, 3, 2}, 3);
-    illness->column.is_numeric = false;
-}
-
-/* Check a class of three counts against a kind with nothing but a value. */
-static bool holds_with(shoal_ctx *ctx, const shoal_i_requirement_kind *kind, double value,
-                       uint32_t flu, uint32_t fever, uint32_t hiv)
-{
-    fixture_column illness;
-    double figure = 0;
-
-    make_illness(&illness);
-    return fixture_check(ctx, &(shoal_i_requirement){kind, value, .column = &illness.column},
-                         (const uint32_t[]){flu, fever, hiv}, &figure);
-}
-
 static double figure_with(shoal_ctx *ctx, const shoal_i_requirement_kind *kind, double value,
                           uint32_t flu, uint32_t fever, uint32_t hiv)
 {
     fixture_column illness;
     double figure = 0;
 
-    make_illness(&illness);
+    fixture_make_illness(&illness);
     fixture_check(ctx, &(shoal_i_requirement){kind, value, .column = &illness.column},
                   (const uint32_t[]){flu, fever, hiv}, &figure);
     return figure;
@@ -56,7 +35,7 @@ static void test_alpha_of_the_paper(void **state)
                                 .code_count = 1};
     double figure = 0;
 
-    make_illness(&illness);
+    fixture_make_illness(&illness);
     assert_false(fixture_check(*state, &item, (const uint32_t[]){0, 0, 2}, &figure));
     assert_true(figure == 1);
     assert_true(fixture_check(*state, &item, (const uint32_t[]){1, 0, 1}, &figure));
@@ -67,9 +46,9 @@ static void test_alpha_of_the_paper(void **state)
 
 static void test_alpha_general(void **state)
 {
-    assert_true(holds_with(*state, &shoal_i_alpha_general, 0.5, 1, 1, 0));
-    assert_false(holds_with(*state, &shoal_i_alpha_general, 0.5, 3, 1, 1));
-    assert_true(holds_with(*state, &shoal_i_alpha_general, 1, 4, 0, 0));
+    assert_true(fixture_holds(*state, &shoal_i_alpha_general, 0.5, 1, 1, 0));
+    assert_false(fixture_holds(*state, &shoal_i_alpha_general, 0.5, 3, 1, 1));
+    assert_true(fixture_holds(*state, &shoal_i_alpha_general, 1, 4, 0, 0));
     assert_true(figure_with(*state, &shoal_i_alpha_general, 0.5, 3, 1, 0) == 0.75);
 }
 
@@ -111,7 +90,7 @@ static void test_alpha_of_a_set(void **state)
                                 .code_count = 2};
     double figure = 0;
 
-    make_illness(&illness);
+    fixture_make_illness(&illness);
     /* Neither has more than 0.6, both together have. */
     assert_false(fixture_check(*state, &item, (const uint32_t[]){1, 2, 1}, &figure));
     assert_true(figure == 0.75);
@@ -130,7 +109,7 @@ static void test_alpha_limits(void **state)
                                 .code_count = 2};
     double figure = 0;
 
-    make_illness(&illness);
+    fixture_make_illness(&illness);
     assert_true(fixture_check(*state, &item, (const uint32_t[]){2, 2, 1}, &figure));
     assert_true(figure == 1); /* one HIV of five is just the limit */
     assert_false(fixture_check(*state, &item, (const uint32_t[]){2, 1, 1}, &figure));
@@ -144,19 +123,19 @@ static void test_l_frequency(void **state)
 {
     const shoal_i_requirement_kind *kind = &shoal_i_l_frequency;
 
-    assert_true(holds_with(*state, kind, 3, 1, 1, 1)); /* thirds, exactly */
-    assert_true(holds_with(*state, kind, 3, 7, 7, 7));
-    assert_false(holds_with(*state, kind, 3.01, 7, 7, 7));
-    assert_true(holds_with(*state, kind, 2.5, 2, 2, 1));
-    assert_false(holds_with(*state, kind, 2.5, 2, 1, 1));
-    assert_true(holds_with(*state, kind, 3.3 / 2, 20, 13, 0)); /* 33/20 */
+    assert_true(fixture_holds(*state, kind, 3, 1, 1, 1)); /* thirds, exactly */
+    assert_true(fixture_holds(*state, kind, 3, 7, 7, 7));
+    assert_false(fixture_holds(*state, kind, 3.01, 7, 7, 7));
+    assert_true(fixture_holds(*state, kind, 2.5, 2, 2, 1));
+    assert_false(fixture_holds(*state, kind, 2.5, 2, 1, 1));
+    assert_true(fixture_holds(*state, kind, 3.3 / 2, 20, 13, 0)); /* 33/20 */
     assert_true(figure_with(*state, kind, 2, 4, 2, 2) == 2);
 }
 
 static void test_l_distinct(void **state)
 {
-    assert_true(holds_with(*state, &shoal_i_l_distinct, 3, 98, 1, 1));
-    assert_false(holds_with(*state, &shoal_i_l_distinct, 3, 98, 0, 2));
+    assert_true(fixture_holds(*state, &shoal_i_l_distinct, 3, 98, 1, 1));
+    assert_false(fixture_holds(*state, &shoal_i_l_distinct, 3, 98, 0, 2));
     assert_true(figure_with(*state, &shoal_i_l_distinct, 3, 98, 0, 2) == 2);
 }
 
@@ -165,14 +144,14 @@ static void test_l_entropy(void **state)
     const shoal_i_requirement_kind *kind = &shoal_i_l_entropy;
 
     for (uint32_t times = 1; times < 2000; times += 13) {
-        assert_true(holds_with(*state, kind, 3, times, times, times));
-        assert_true(holds_with(*state, kind, 2, times, 0, times));
-        assert_false(holds_with(*state, kind, 3, times + 1, times, times));
+        assert_true(fixture_holds(*state, kind, 3, times, times, times));
+        assert_true(fixture_holds(*state, kind, 2, times, 0, times));
+        assert_false(fixture_holds(*state, kind, 3, times + 1, times, times));
     }
     /* 1/2, 1/4, 1/4: entropy 1.5 ln 2, so l = 2^1.5. */
     assert_true(fabs(figure_with(*state, kind, 2, 2, 1, 1) - pow(2, 1.5)) < 1e-14);
-    assert_true(holds_with(*state, kind, 2.82, 2, 1, 1));
-    assert_false(holds_with(*state, kind, 2.83, 2, 1, 1));
+    assert_true(fixture_holds(*state, kind, 2.82, 2, 1, 1));
+    assert_false(fixture_holds(*state, kind, 2.83, 2, 1, 1));
 }
 
 static void test_l_recursive(void **state)
@@ -182,7 +161,7 @@ static void test_l_recursive(void **state)
         .kind = &shoal_i_l_recursive, .value = 2, .c = 2, .column = &illness.column};
     double figure = 0;
 
-    make_illness(&illness);
+    fixture_make_illness(&illness);
     /* 4 against 1 + 1: 4 < 2 * 2 is false, by equality. */
     assert_false(fixture_check(*state, &item, (const uint32_t[]){1, 4, 1}, &figure));
     assert_true(figure == 2);
@@ -202,11 +181,11 @@ static void test_t_equal(void **state)
 {
     /* p = (1, 0, 0) against (0.5, 0.3, 0.2). */
     assert_true(figure_with(*state, &shoal_i_t_equal, 0.5, 1, 0, 0) == 0.5);
-    assert_true(holds_with(*state, &shoal_i_t_equal, 0.5, 1, 0, 0));
-    assert_true(holds_with(*state, &shoal_i_t_equal, 0.7, 0, 1, 0));
-    assert_false(holds_with(*state, &shoal_i_t_equal, 0.69, 0, 1, 0));
-    assert_true(holds_with(*state, &shoal_i_t_equal, 0, 10, 6, 4));
-    assert_false(holds_with(*state, &shoal_i_t_equal, 0, 10, 6, 5));
+    assert_true(fixture_holds(*state, &shoal_i_t_equal, 0.5, 1, 0, 0));
+    assert_true(fixture_holds(*state, &shoal_i_t_equal, 0.7, 0, 1, 0));
+    assert_false(fixture_holds(*state, &shoal_i_t_equal, 0.69, 0, 1, 0));
+    assert_true(fixture_holds(*state, &shoal_i_t_equal, 0, 10, 6, 4));
+    assert_false(fixture_holds(*state, &shoal_i_t_equal, 0, 10, 6, 5));
 }
 
 /* The example of the paper: salaries 3k to 11k; 3k 4k 5k is at 0.375, 6k 8k 11k at 1/6. */
@@ -292,8 +271,8 @@ static void test_t_js_bounds(void **state)
     double expected = (0.5 * log(2.0 / 3) + 0.5 * log(2) + log(4.0 / 3)) / 2;
 
     assert_true(fabs(figure_with(*state, &shoal_i_t_js, 0.9, 1, 0, 0) - expected) < 1e-15);
-    assert_true(holds_with(*state, &shoal_i_t_js, 0, 50, 30, 20));
-    assert_false(holds_with(*state, &shoal_i_t_js, 0, 50, 30, 21));
+    assert_true(fixture_holds(*state, &shoal_i_t_js, 0, 50, 30, 20));
+    assert_false(fixture_holds(*state, &shoal_i_t_js, 0, 50, 30, 21));
 }
 
 /* --- delta and beta ---------------------------------------------------------------------- */
@@ -302,16 +281,16 @@ static void test_delta(void **state)
 {
     const shoal_i_requirement_kind *kind = &shoal_i_delta_disclosure;
 
-    assert_true(holds_with(*state, kind, 0, 5, 3, 2));
-    assert_true(holds_with(*state, kind, 0, 50, 30, 20));
+    assert_true(fixture_holds(*state, kind, 0, 5, 3, 2));
+    assert_true(fixture_holds(*state, kind, 0, 50, 30, 20));
     /* Shares 1/3 each: the largest change is 1/5 to 1/3. */
     assert_true(fabs(figure_with(*state, kind, 1, 1, 1, 1) - log(5.0 / 3)) < 1e-15);
-    assert_true(holds_with(*state, kind, log(5.0 / 3), 1, 1, 1));
-    assert_false(holds_with(*state, kind, 0.51, 1, 1, 1));
+    assert_true(fixture_holds(*state, kind, log(5.0 / 3), 1, 1, 1));
+    assert_false(fixture_holds(*state, kind, 0.51, 1, 1, 1));
     /* 8 of 10 flu, 1 fever: the share of fever falls from 0.3 to 0.1. */
     assert_true(fabs(figure_with(*state, kind, 1, 8, 1, 1) - log(3)) < 1e-15);
     /* A value that is missing from the class violates every delta. */
-    assert_false(holds_with(*state, kind, 1e300, 5, 3, 0));
+    assert_false(fixture_holds(*state, kind, 1e300, 5, 3, 0));
     assert_true(isinf(figure_with(*state, kind, 1, 5, 3, 0)));
 }
 
@@ -319,14 +298,14 @@ static void test_beta(void **state)
 {
     /* Fever from 0.3 to 0.6 doubles; HIV from 0.2 to 0.4 as well. */
     assert_true(figure_with(*state, &shoal_i_beta_basic, 1, 0, 6, 4) == 1);
-    assert_true(holds_with(*state, &shoal_i_beta_basic, 1, 0, 6, 4));
-    assert_false(holds_with(*state, &shoal_i_beta_basic, 0.99, 0, 6, 4));
-    assert_true(holds_with(*state, &shoal_i_beta_basic, 0, 5, 3, 2));
+    assert_true(fixture_holds(*state, &shoal_i_beta_basic, 1, 0, 6, 4));
+    assert_false(fixture_holds(*state, &shoal_i_beta_basic, 0.99, 0, 6, 4));
+    assert_true(fixture_holds(*state, &shoal_i_beta_basic, 0, 5, 3, 2));
     /* Flu, share 1/2, may gain ln 2 at most, however large beta is. */
-    assert_true(holds_with(*state, &shoal_i_beta_basic, 2, 1, 0, 0));
-    assert_false(holds_with(*state, &shoal_i_beta_enhanced, 2, 1, 0, 0));
-    assert_true(holds_with(*state, &shoal_i_beta_enhanced, 2, 84, 10, 6));
-    assert_false(holds_with(*state, &shoal_i_beta_enhanced, 2, 86, 10, 4));
+    assert_true(fixture_holds(*state, &shoal_i_beta_basic, 2, 1, 0, 0));
+    assert_false(fixture_holds(*state, &shoal_i_beta_enhanced, 2, 1, 0, 0));
+    assert_true(fixture_holds(*state, &shoal_i_beta_enhanced, 2, 84, 10, 6));
+    assert_false(fixture_holds(*state, &shoal_i_beta_enhanced, 2, 86, 10, 4));
     assert_true(fabs(figure_with(*state, &shoal_i_beta_enhanced, 2, 1, 0, 0) - 2 / log(2)) <
                 1e-14);
 }
@@ -415,239 +394,6 @@ static void test_population(void **state)
     assert_false(shoal_i_presence_between.is_monotone);
 }
 
-/* --- Bad parameters. --------------------------------------------------------------------- */
-
-static void assert_refused(shoal_ctx *ctx, const shoal_i_requirement *item, shoal_status status,
-                           const char *words)
-{
-    shoal_i_requirement_set set = {0};
-
-    assert_int_equal(shoal_i_requirement_add_item(ctx, &set, item), status);
-    assert_int_equal(set.count, 0);
-    if (!strstr(ctx->error.message, words)) {
-        fail_msg("\"%s\" lacks \"%s\"", ctx->error.message, words);
-    }
-    shoal_i_requirement_set_clear(&set);
-}
-
-static void test_bad_values(void **state)
-{
-    fixture_column illness;
-    static const struct {
-        const shoal_i_requirement_kind *kind;
-        double bad[4];
-        const char *expected;
-    } cases[] = {
-        {&shoal_i_alpha_general, {0, -0.1, 1.01, NAN}, "a share above 0 and up to 1"},
-        {&shoal_i_alpha_values, {0, -0.1, 1.01, NAN}, "a share above 0 and up to 1"},
-        {&shoal_i_l_frequency, {0.99, -1, INFINITY, NAN}, "a number of at least 1"},
-        {&shoal_i_l_distinct, {0, 2.5, INFINITY, NAN}, "a whole number of at least 1"},
-        {&shoal_i_l_entropy, {0.99, -1, INFINITY, NAN}, "a number of at least 1"},
-        {&shoal_i_l_recursive, {0, 2.5, INFINITY, NAN}, "a whole number of at least 1"},
-        {&shoal_i_t_js, {-0.01, 1.01, INFINITY, NAN}, "a number from 0 to 1"},
-        {&shoal_i_t_equal, {-0.01, 1.01, INFINITY, NAN}, "a number from 0 to 1"},
-        {&shoal_i_t_ordered, {-0.01, 1.01, INFINITY, NAN}, "a number from 0 to 1"},
-        {&shoal_i_t_hierarchical, {-0.01, 1.01, INFINITY, NAN}, "a number from 0 to 1"},
-        {&shoal_i_delta_disclosure, {-0.01, -INFINITY, INFINITY, NAN}, "at least 0"},
-        {&shoal_i_beta_basic, {-0.01, -INFINITY, INFINITY, NAN}, "at least 0"},
-        {&shoal_i_beta_enhanced, {-0.01, -INFINITY, INFINITY, NAN}, "at least 0"},
-        {&shoal_i_k_map, {0, 1.5, INFINITY, NAN}, "a whole number of at least 1"},
-        {&shoal_i_presence_most, {0, -0.1, 1.01, NAN}, "a share above 0 and up to 1"},
-        {&shoal_i_presence_between, {0, -0.1, 1.01, NAN}, "a share above 0 and up to 1"},
-    };
-
-    make_illness(&illness);
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        for (size_t j = 0; j < COUNT(cases[i].bad); j++) {
-            shoal_i_requirement item = {.kind = cases[i].kind,
-                                        .value = cases[i].bad[j],
-                                        .c = 1,
-                                        .column = &illness.column};
-
-            assert_refused(*state, &item, SHOAL_EINVAL, cases[i].expected);
-        }
-    }
-}
-
-static void test_bad_named_values(void **state)
-{
-    fixture_column illness;
-    const uint32_t twice[] = {1, 1};
-    const uint32_t unknown[] = {0, 3};
-    const double limits[] = {0.5, 0};
-    shoal_i_requirement item = {
-        .kind = &shoal_i_alpha_values, .value = 0.5, .column = &illness.column};
-
-    make_illness(&illness);
-    assert_refused(*state, &item, SHOAL_EINVAL, "at least one value");
-    item.codes = twice;
-    item.code_count = 2;
-    assert_refused(*state, &item, SHOAL_EINVAL, "twice");
-    item.codes = unknown;
-    assert_refused(*state, &item, SHOAL_ENOTFOUND, "does not occur in column \"illness\"");
-    item.kind = &shoal_i_alpha_limits;
-    item.limits = limits;
-    assert_refused(*state, &item, SHOAL_EINVAL, "limit");
-}
-
-static void test_bad_columns(void **state)
-{
-    fixture_column illness;
-    shoal_i_requirement item = {.kind = &shoal_i_t_ordered, .value = 0.2};
-
-    make_illness(&illness);
-    assert_refused(*state, &item, SHOAL_EINVAL, "sensitive column");
-    item.column = &illness.column;
-    assert_refused(*state, &item, SHOAL_EINVAL, "needs numbers or dates");
-    item.kind = &shoal_i_t_hierarchical;
-    assert_refused(*state, &item, SHOAL_EINVAL, "needs a hierarchy");
-    item.kind = &shoal_i_l_recursive;
-    item.value = 2;
-    item.c = NAN;
-    assert_refused(*state, &item, SHOAL_EINVAL, "The c of");
-    item.c = 0;
-    assert_refused(*state, &item, SHOAL_EINVAL, "The c of");
-    item = (shoal_i_requirement){.kind = &shoal_i_presence_between, .value = 0.2, .least = 0.3};
-    assert_refused(*state, &item, SHOAL_EINVAL, "least share");
-    item.least = NAN;
-    assert_refused(*state, &item, SHOAL_EINVAL, "least share");
-}
-
-/* --- Refusals. --------------------------------------------------------------------------- */
-
-/* 5 flu, 3 fever, 2 HIV of 10 records: what cannot be met, and what is said. */
-static void assert_impossible(shoal_ctx *ctx, shoal_i_requirement item, const char *first,
-                              const char *second)
-{
-    fixture_column illness;
-    fixture_class whole;
-    shoal_i_requirement_set set = {0};
-
-    make_illness(&illness);
-    fixture_make_class(&whole, illness.totals, 3);
-    item.column = &illness.column;
-    assert_int_equal(shoal_i_requirement_add_item(ctx, &set, &item), SHOAL_OK);
-    assert_int_equal(shoal_i_requirement_check_possible(ctx, &set, &whole.stats),
-                     SHOAL_EUNSATISFIABLE);
-    if (!strstr(ctx->error.message, first) || !strstr(ctx->error.message, second) ||
-        !strstr(ctx->error.message, "\"illness\"")) {
-        fail_msg("\"%s\" lacks \"%s\" or \"%s\"", ctx->error.message, first, second);
-    }
-    shoal_i_requirement_set_clear(&set);
-}
-
-static void test_impossible(void **state)
-{
-    shoal_ctx *ctx = *state;
-    const uint32_t hiv[] = {2, 1};
-    const double limits[] = {0.1, 0.3};
-
-    assert_impossible(ctx, (shoal_i_requirement){&shoal_i_alpha_general, .value = 0.4},
-                      "the value of rank 1 by frequency has 5 of the 10 records",
-                      "the smallest alpha that can hold is 0.5.");
-    assert_impossible(
-        ctx,
-        (shoal_i_requirement){
-            .kind = &shoal_i_alpha_values, .value = 0.1, .codes = hiv, .code_count = 1},
-        "the value of rank 3 by frequency has 2 of the 10 records",
-        "the smallest alpha that can hold is 0.2.");
-    assert_impossible(
-        ctx,
-        (shoal_i_requirement){
-            .kind = &shoal_i_alpha_values, .value = 0.4, .codes = hiv, .code_count = 2},
-        "the named values together have 5 of the 10 records", "0.5.");
-    assert_impossible(
-        ctx,
-        (shoal_i_requirement){
-            .kind = &shoal_i_alpha_limits, .codes = hiv, .limits = limits, .code_count = 2},
-        "The limit 0.1 cannot", "rank 3");
-    assert_impossible(ctx, (shoal_i_requirement){&shoal_i_l_frequency, .value = 2.5},
-                      "rank 1 by frequency has 5 of the 10",
-                      "the largest l that can hold is 2.");
-    assert_impossible(ctx, (shoal_i_requirement){&shoal_i_l_distinct, .value = 4},
-                      "3 different values", "the largest l that can hold is 3.");
-    assert_impossible(ctx, (shoal_i_requirement){&shoal_i_l_entropy, .value = 3},
-                      "5 of the 10 records", "the largest l that can hold is 2.800");
-    assert_impossible(ctx, (shoal_i_requirement){&shoal_i_l_recursive, .value = 3, .c = 2},
-                      "the values from rank 3 on have 2",
-                      "the largest l that can hold with this c is 2.");
-    assert_impossible(ctx, (shoal_i_requirement){&shoal_i_l_recursive, .value = 1, .c = 0.5},
-                      "has 5", "no l can hold with this c");
-}
-
-/* What the message offers as possible must be possible. */
-static void test_offered_bound_holds(void **state)
-{
-    shoal_ctx *ctx = *state;
-
-    for (uint32_t rest = 1; rest < 200; rest++) {
-        const uint32_t totals[] = {37, rest};
-        fixture_column column;
-        double figure = 0;
-        shoal_i_requirement item = {
-            .kind = &shoal_i_alpha_general, .value = 0.01, .column = &column.column};
-
-        fixture_make_column(&column, totals, 2);
-        fixture_class whole;
-        shoal_i_requirement_set set = {0};
-
-        fixture_make_class(&whole, totals, 2);
-        assert_int_equal(shoal_i_requirement_add_item(ctx, &set, &item), SHOAL_OK);
-        assert_int_equal(shoal_i_requirement_check_possible(ctx, &set, &whole.stats),
-                         SHOAL_EUNSATISFIABLE);
-        shoal_i_requirement_set_clear(&set);
-        item.value = strtod(strstr(ctx->error.message, "hold is ") + 8, NULL);
-        assert_true(fixture_check(ctx, &item, totals, &figure));
-        assert_true(item.value - figure < 1.1e-6);
-    }
-}
-
-/* The whole table always meets these. */
-static void test_never_impossible(void **state)
-{
-    const shoal_i_requirement_kind *const kinds[] = {
-        &shoal_i_t_js, &shoal_i_t_equal, &shoal_i_delta_disclosure, &shoal_i_beta_basic,
-        &shoal_i_beta_enhanced};
-
-    for (size_t i = 0; i < COUNT(kinds); i++) {
-        assert_true(holds_with(*state, kinds[i], 0, 5, 3, 2));
-    }
-}
-
-static void test_best_possible(void **state)
-{
-    fixture_column illness;
-    fixture_class whole;
-    static const struct {
-        const shoal_i_requirement_kind *kind;
-        double value;
-        double best;
-    } cases[] = {
-        {&shoal_i_k_anonymity, 1, 10},    {&shoal_i_alpha_general, 1, 0.5},
-        {&shoal_i_l_frequency, 1, 2},     {&shoal_i_l_distinct, 1, 3},
-        {&shoal_i_l_recursive, 1, 2},     {&shoal_i_t_js, 1, 0},
-        {&shoal_i_t_equal, 1, 0},         {&shoal_i_delta_disclosure, 1, 0},
-        {&shoal_i_beta_basic, 1, 0},      {&shoal_i_k_map, 1, 100},
-        {&shoal_i_presence_most, 1, 0.1},
-    };
-
-    make_illness(&illness);
-    fixture_make_class(&whole, illness.totals, 3);
-    whole.stats.population_size = 100;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        shoal_i_requirement_set set = {0};
-        shoal_i_requirement item = {
-            .kind = cases[i].kind, .value = cases[i].value, .c = 2, .column = &illness.column};
-
-        assert_int_equal(shoal_i_requirement_add_item(*state, &set, &item), SHOAL_OK);
-        assert_true(shoal_i_requirement_best_possible(&set.items[0], &whole.stats) ==
-                    cases[i].best);
-        shoal_i_requirement_set_clear(&set);
-    }
-    assert_true(isnan(shoal_i_requirement_best_possible(
-        &(shoal_i_requirement){.kind = &shoal_i_personal_k}, &whole.stats)));
-}
-
 /* --- Facts. ------------------------------------------------------------------------------ */
 
 static void test_facts(void **state)
@@ -702,7 +448,7 @@ static void test_smallest_class(void **state)
         {&shoal_i_beta_basic, 0.9, 2},
     };
 
-    make_illness(&illness);
+    fixture_make_illness(&illness);
     for (size_t i = 0; i < COUNT(cases); i++) {
         shoal_i_requirement_set set = {0};
         shoal_i_requirement item = {
@@ -730,7 +476,7 @@ static void assert_words(shoal_ctx *ctx, shoal_i_requirement item, const char *e
     fixture_column illness;
     shoal_i_buffer text;
 
-    make_illness(&illness);
+    fixture_make_illness(&illness);
     item.column = &illness.column;
     shoal_i_buffer_init(&text, ctx, 1000);
     item.kind->describe(&item, "class", &text);
@@ -791,13 +537,6 @@ int main(void)
         cmocka_unit_test(test_huge_counts),
         cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_population),
-        cmocka_unit_test(test_bad_values),
-        cmocka_unit_test(test_bad_named_values),
-        cmocka_unit_test(test_bad_columns),
-        cmocka_unit_test(test_impossible),
-        cmocka_unit_test(test_offered_bound_holds),
-        cmocka_unit_test(test_never_impossible),
-        cmocka_unit_test(test_best_possible),
         cmocka_unit_test(test_facts),
         cmocka_unit_test(test_smallest_class),
         cmocka_unit_test(test_smallest_class_of_fractions),

@@ -245,3 +245,24 @@ done:
     free(r.scratch);
     return st;
 }
+
+int shoal_i_compare_u32(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+int shoal_i_compare_u32_down(const void *a, const void *b)
+{
+    return shoal_i_compare_u32(b, a);
+}
+
+int shoal_i_compare_double(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}

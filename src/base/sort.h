@@ -26,8 +26,8 @@ void shoal_i_sort_items(shoal_i_sort_item *items, shoal_i_sort_item *scratch, si
 void shoal_i_sort_by_number(uint32_t *items, uint32_t *starts, const uint32_t *number_of,
                             size_t count, size_t number_count);
 
-/* Bring the `kept` items that sorting would put first to the front, sorted and stable; the others follow in
- * any order. For some hundred items at a time, quicker than sorting all. */
+/* Bring the `kept` items that sorting would put first to the front, sorted and stable; the
+ * others follow in any order. For some hundred items at a time, quicker than sorting all. */
 void shoal_i_sort_first(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count,
                         size_t kept);
 
@@ -40,6 +40,11 @@ typedef void (*shoal_i_sort_load_fn)(const void *payload, size_t word, shoal_i_s
 shoal_status shoal_i_sort_runs(shoal_ctx *ctx, uint32_t *items, const uint32_t *starts,
                                size_t run_count, size_t word_count, shoal_i_sort_load_fn load,
                                const void *payload);
+
+/* For qsort: uint32_t ascending and descending, double ascending. */
+int shoal_i_compare_u32(const void *a, const void *b);
+int shoal_i_compare_u32_down(const void *a, const void *b);
+int shoal_i_compare_double(const void *a, const void *b);
 
 /* How many bits hold every number below count; 0 for a count of at most 1. */
 static inline unsigned shoal_i_sort_bits(uint64_t count)

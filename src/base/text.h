@@ -10,6 +10,11 @@
 
 #define SHOAL_I_NUMBER_MAX 32 /* longest text of a number, NUL included */
 
+static inline bool shoal_i_text_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* Decimal integer, optional sign, nothing else. False when it is not one or exceeds int64. */
 bool shoal_i_text_to_int64(int64_t *out, const char *text, size_t length);
 

@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 bool shoal_i_text_to_int64(int64_t *out, const char *text, size_t length)
 {
     bool is_negative = length > 0 && text[0] == '-';
@@ -22,7 +17,7 @@ bool shoal_i_text_to_int64(int64_t *out, const char *text, size_t length)
         return false;
     }
     for (; at < length; at++) {
-        if (!is_digit(text[at])) {
+        if (!shoal_i_text_is_digit(text[at])) {
             return false;
         }
         uint64_t digit = (uint64_t)(text[at] - '0');
@@ -86,7 +81,7 @@ static size_t scan_digits(decimal *d, const char *text, size_t length, bool is_f
 {
     size_t at = 0;
 
-    for (; at < length && is_digit(text[at]); at++) {
+    for (; at < length && shoal_i_text_is_digit(text[at]); at++) {
         bool is_leading_zero = d->count == 0 && text[at] == '0';
 
         if (!is_leading_zero) {
@@ -112,7 +107,7 @@ static bool scan_exponent(int64_t *out, const char *text, size_t length)
         return false;
     }
     for (; at < length; at++) {
-        if (!is_digit(text[at])) {
+        if (!shoal_i_text_is_digit(text[at])) {
             return false;
         }
         exponent = exponent < most / 10 ? exponent * 10 + (text[at] - '0') : most;
@@ -217,7 +212,7 @@ static size_t copy_with_point(char out[SHOAL_I_NUMBER_MAX], const char *text)
     bool is_inside = false;
 
     for (; *text && length < SHOAL_I_NUMBER_MAX - 1; text++) {
-        bool is_point = !is_digit(*text) && !strchr("+-e", *text);
+        bool is_point = !shoal_i_text_is_digit(*text) && !strchr("+-e", *text);
 
         if (!is_point) {
             out[length++] = *text;

@@ -93,9 +93,6 @@ shoal_status shoal_i_frontier_query_error(shoal_ctx *ctx, double *out,
 /* Mark dominated points; choose the one to recommend. */
 void shoal_i_frontier_choose(shoal_i_frontier *frontier);
 
-/* Whether a point meets the limits. */
-bool shoal_i_frontier_is_within(const shoal_i_frontier *frontier, const shoal_i_point *point);
-
 /* --- Points that survive an interruption. ----------------------------------------------- */
 
 /* One line per point that is done, behind a line with the fingerprint, in PATH.part, which only

@@ -40,7 +40,8 @@ static void mark_dominated(shoal_i_frontier *f)
     }
 }
 
-bool shoal_i_frontier_is_within(const shoal_i_frontier *frontier, const shoal_i_point *point)
+/* Whether a point meets the limits. */
+static bool is_within_limits(const shoal_i_frontier *frontier, const shoal_i_point *point)
 {
     bool is_within = point->state == SHOAL_I_POINT_DONE;
 
@@ -104,7 +105,7 @@ void shoal_i_frontier_choose(shoal_i_frontier *frontier)
         const shoal_i_point *point = &frontier->points[i];
         double found = INFINITY;
 
-        if (counts(frontier, point) && shoal_i_frontier_is_within(frontier, point)) {
+        if (counts(frontier, point) && is_within_limits(frontier, point)) {
             found = grade(frontier, point);
         }
         if (found < least) {

@@ -132,7 +132,8 @@ static double find_mass(const shoal_i_axis *axis, double at)
                                   (axis->knots[hi] - axis->knots[lo]);
 }
 
-double shoal_i_axis_mass(const shoal_i_axis *axis, shoal_i_segment segment)
+/* Mass of a stretch. */
+static double measure_mass(const shoal_i_axis *axis, shoal_i_segment segment)
 {
     if (axis->knot_count == 0) {
         return segment.to - segment.from;
@@ -161,7 +162,7 @@ double shoal_i_axis_share(const shoal_i_axis *axis, shoal_i_segment place,
                           const shoal_i_segment *segments, size_t count)
 {
     bool is_point = place.to <= place.from;
-    double whole = is_point ? 0 : shoal_i_axis_mass(axis, place);
+    double whole = is_point ? 0 : measure_mass(axis, place);
     double selected = 0;
 
     /* Where masses say that nobody is, lengths decide. */
@@ -178,24 +179,9 @@ double shoal_i_axis_share(const shoal_i_axis *axis, shoal_i_segment place,
         if (is_point || (part.from == place.from && part.to == place.to)) {
             return 1;
         }
-        selected += is_empty ? part.to - part.from : shoal_i_axis_mass(axis, part);
+        selected += is_empty ? part.to - part.from : measure_mass(axis, part);
     }
     return whole > 0 ? fmin(1, selected / whole) : 0;
-}
-
-bool shoal_i_axis_selects(const shoal_i_axis *axis, uint32_t code,
-                          const shoal_i_segment *segments, size_t count)
-{
-    double at = axis->starts[code];
-
-    for (size_t i = 0; i < count; i++) {
-        /* The end of a whole value belongs to the next one. */
-        if (segments[i].from <= at &&
-            (axis->is_whole ? at < segments[i].to : at <= segments[i].to)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 void shoal_i_axis_choose(const shoal_i_axis *axis, bool *chosen,
@@ -206,6 +192,7 @@ void shoal_i_axis_choose(const shoal_i_axis *axis, bool *chosen,
     for (uint32_t code = 0; code < axis->count; code++) {
         double at = axis->starts[code];
 
+        /* The end of a whole value belongs to the next one. */
         while (next < count &&
                (axis->is_whole ? segments[next].to <= at : segments[next].to < at)) {
             next++;
@@ -240,7 +227,7 @@ static double find_moment(const shoal_i_axis *axis, shoal_i_segment part)
                                  fmin(part.to, axis->knots[i + 1])};
 
         if (piece.from < piece.to) {
-            sum += find_even_moment(axis, piece, shoal_i_axis_mass(axis, piece));
+            sum += find_even_moment(axis, piece, measure_mass(axis, piece));
         }
     }
     return sum;
@@ -250,7 +237,7 @@ double shoal_i_axis_moment(const shoal_i_axis *axis, shoal_i_segment place,
                            const shoal_i_segment *segments, size_t count)
 {
     bool is_point = place.to <= place.from;
-    double whole = is_point ? 0 : shoal_i_axis_mass(axis, place);
+    double whole = is_point ? 0 : measure_mass(axis, place);
     double sum = 0;
 
     for (size_t i = 0; i < count; i++) {

@@ -53,18 +53,12 @@ static inline shoal_i_segment shoal_i_axis_place(const shoal_i_axis *axis,
  * so that neighbouring runs leave nothing between them. */
 shoal_i_segment shoal_i_axis_cover(const shoal_i_axis *axis, uint32_t first, uint32_t last);
 
-/* Mass of a stretch. */
-double shoal_i_axis_mass(const shoal_i_axis *axis, shoal_i_segment segment);
-
 /* The share of a released value, at place, that disjoint segments select, in [0, 1]. */
 double shoal_i_axis_share(const shoal_i_axis *axis, shoal_i_segment place,
                           const shoal_i_segment *segments, size_t count);
 
-/* Whether a code is selected; a value is where it starts. */
-bool shoal_i_axis_selects(const shoal_i_axis *axis, uint32_t code,
-                          const shoal_i_segment *segments, size_t count);
-
-/* chosen[code] for every code: shoal_i_axis_selects of all. Segments ascend. */
+/* chosen[code] for every code: whether a segment selects it. A value is where it starts. Segments
+ * ascend. */
 void shoal_i_axis_choose(const shoal_i_axis *axis, bool *chosen,
                          const shoal_i_segment *segments, size_t count);
 

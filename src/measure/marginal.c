@@ -1,6 +1,7 @@
 #include "marginal.h"
 
 #include "../base/pool.h"
+#include "../base/sort.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,14 +33,6 @@ static void clear_cells(cells *c)
     free(c->records);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The last knot at or below a place. */
 static size_t find_knot(const cells *c, double at)
 {
@@ -69,7 +62,7 @@ static shoal_status find_cells(shoal_ctx *ctx, cells *c, const shoal_i_spread_co
         c->knots[2 * i] = column->places[i].from;
         c->knots[2 * i + 1] = column->places[i].to;
     }
-    qsort(c->knots, ends, sizeof *c->knots, compare_numbers);
+    qsort(c->knots, ends, sizeof *c->knots, shoal_i_compare_double);
     for (size_t i = 0; i < ends; i++) {
         if (i == 0 || c->knots[i] != c->knots[different - 1]) {
             c->knots[different++] = c->knots[i];

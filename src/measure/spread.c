@@ -282,21 +282,6 @@ size_t shoal_i_spread_find(const shoal_i_spread_column *column, const shoal_i_se
     return found;
 }
 
-size_t shoal_i_spread_list(const shoal_i_spread_column *column, const shoal_i_touch *intervals,
-                           size_t count, shoal_i_touch *out)
-{
-    size_t listed = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        uint32_t end = column->starts[intervals[i].box + 1];
-
-        for (uint32_t at = column->starts[intervals[i].box]; at < end; at++) {
-            out[listed++] = (shoal_i_touch){column->lists[at], intervals[i].share};
-        }
-    }
-    return listed;
-}
-
 /* Add the values of a group, as many records as weight says. */
 static void add_group(const shoal_i_spread *spread, const shoal_i_spread_values *values,
                       size_t group, double weight, double *sums)

@@ -77,10 +77,6 @@ typedef struct shoal_i_touch {
 size_t shoal_i_spread_find(const shoal_i_spread_column *column, const shoal_i_segment *segments,
                            size_t count, shoal_i_touch *out);
 
-/* The boxes of a column's touched intervals, into out: as many as their lists have. */
-size_t shoal_i_spread_list(const shoal_i_spread_column *column, const shoal_i_touch *intervals,
-                           size_t count, shoal_i_touch *out);
-
 /* Add to sums[code] the expected number of records with each value of sensitive column j in the
  * touched boxes; returns their total. weights: group_count zeros, which are left as zeros; may
  * be NULL unless has_parts. */

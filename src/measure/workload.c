@@ -2,6 +2,7 @@
 
 #include "../base/pool.h"
 #include "../base/random.h"
+#include "../base/sort.h"
 
 #include <math.h>
 #include <string.h>
@@ -238,14 +239,6 @@ done:
 
 /* --- Errors. ---------------------------------------------------------------------------- */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The smallest of the sorted errors that a share of them does not exceed. */
 static double find_quantile(const double *errors, size_t count, double share)
 {
@@ -267,7 +260,7 @@ static void sum_up(shoal_i_errors *out, double *errors, size_t count)
         }
     }
     out->dropped = count - kept;
-    qsort(errors, kept, sizeof *errors, compare_numbers);
+    qsort(errors, kept, sizeof *errors, shoal_i_compare_double);
     if (kept > 0) {
         out->mean = sum / (double)kept;
         out->median = find_quantile(errors, kept, 0.5);

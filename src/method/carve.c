@@ -1,6 +1,7 @@
 #include "carve.h"
 
 #include "../base/fail.h"
+#include "../base/sort.h"
 #include "../box/scan.h"
 
 #include <assert.h>
@@ -399,21 +400,13 @@ shoal_i_carving shoal_i_carver_try(shoal_i_carver *c, shoal_i_random *random, do
     return best;
 }
 
-static int compare_descending(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a;
-    uint32_t y = *(const uint32_t *)b;
-
-    return (x < y) - (x > y);
-}
-
 void shoal_i_carver_take(shoal_i_carver *c, uint32_t *records, int32_t *rows,
                          const shoal_i_carving *carving)
 {
     size_t lanes = c->lanes->count;
 
     /* From the back, since the last place of a stratum moves into the one that becomes free. */
-    qsort(c->best, carving->count, sizeof *c->best, compare_descending);
+    qsort(c->best, carving->count, sizeof *c->best, shoal_i_compare_u32_down);
     for (size_t i = 0; i < carving->count; i++) {
         size_t place = c->best[i];
         uint32_t s = c->strata->of[c->records[place]];

@@ -358,8 +358,9 @@ done:
     return st;
 }
 
-shoal_status shoal_i_gather(shoal_ctx *ctx, shoal_i_release **release,
-                            const shoal_i_problem *problem)
+/* Merge classes of *release, which is replaced, until each meets the requirements. */
+static shoal_status gather(shoal_ctx *ctx, shoal_i_release **release,
+                           const shoal_i_problem *problem)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_lanes *lanes = NULL;
@@ -407,7 +408,7 @@ static shoal_status run_with_size(shoal_ctx *ctx, shoal_i_release **out,
     first.people = NULL;
     SHOAL_TRY(collect_others(ctx, &others, problem->requirements, size));
     SHOAL_TRY(shoal_i_method_run(ctx, out, method, &first, settings));
-    SHOAL_TRY(shoal_i_gather(ctx, out, problem));
+    SHOAL_TRY(gather(ctx, out, problem));
 done:
     shoal_i_requirement_set_clear(&others);
     return st;

@@ -21,8 +21,4 @@ shoal_status shoal_i_gather_run(shoal_ctx *ctx, shoal_i_release **out,
                                 const shoal_i_method *method, const shoal_i_problem *problem,
                                 const shoal_i_method_settings *settings);
 
-/* Merge classes of *release until each meets the requirements of the problem; *release is replaced. */
-shoal_status shoal_i_gather(shoal_ctx *ctx, shoal_i_release **release,
-                            const shoal_i_problem *problem);
-
 #endif /* SHOAL_I_GATHER_H */

@@ -1,6 +1,7 @@
 /* buckets_write.c -- the sensitive table of a release by buckets, as CSV. */
 #include "buckets.h"
 
+#include "../base/sort.h"
 #include "../base/text.h"
 #include "../table/csv_text.h"
 #include "../table/table_codes.h"
@@ -68,14 +69,6 @@ done:
     return st;
 }
 
-static int compare_codes(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a;
-    uint32_t y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 static void count_values(counted *column, const uint32_t *rows, size_t count)
 {
     column->present_count = 0;
@@ -86,7 +79,7 @@ static void count_values(counted *column, const uint32_t *rows, size_t count)
             column->present[column->present_count++] = code;
         }
     }
-    qsort(column->present, column->present_count, sizeof *column->present, compare_codes);
+    qsort(column->present, column->present_count, sizeof *column->present, shoal_i_compare_u32);
 }
 
 /* The lines of one column of a bucket; its counts are 0 again afterwards. */

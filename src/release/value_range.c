@@ -12,11 +12,6 @@ typedef struct cursor {
     const char *end;
 } cursor;
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static void skip_spaces(cursor *c)
 {
     while (c->at < c->end && (*c->at == ' ' || *c->at == '\t')) {
@@ -38,7 +33,7 @@ static bool take(cursor *c, const char *token)
 
 static bool has_digit_at(const cursor *c, const char *at)
 {
-    return at < c->end && is_digit(*at);
+    return at < c->end && shoal_i_text_is_digit(*at);
 }
 
 static const char *skip_digits(const cursor *c, const char *at)

@@ -50,12 +50,7 @@ static void explain_frequent_value(const shoal_i_requirement *requirement,
     char bound[SHOAL_I_NUMBER_MAX];
 
     shoal_i_bound_up(bound, shoal_i_ratio(column->totals[code], whole->size));
-    shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
-                 "alpha = %s cannot be met: in column \"%.200s\" %s has %" PRIu32
-                 " of the %" PRIu64 " records; the smallest alpha that can hold is %s.",
-                 shoal_i_words_number(requirement->value).text, column->name,
-                 shoal_i_words_value(ctx, column, code).text, column->totals[code], whole->size,
-                 bound);
+    shoal_i_explain_frequent(ctx, requirement, whole, bound);
 }
 
 const shoal_i_requirement_kind shoal_i_alpha_general = {

@@ -1,5 +1,7 @@
 #include "kind.h"
 
+#include "../base/sort.h"
+
 #include <assert.h>
 #include <stdio.h>
 
@@ -50,14 +52,6 @@ uint64_t shoal_i_smallest_for_share(double limit)
     return size;
 }
 
-static int compare_descending(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a;
-    uint32_t y = *(const uint32_t *)b;
-
-    return (x < y) - (x > y);
-}
-
 shoal_status shoal_i_prepare_cover(shoal_ctx *ctx, shoal_i_requirement *requirement,
                                    bool (*is_enough)(const shoal_i_requirement *requirement,
                                                      double share))
@@ -74,7 +68,7 @@ shoal_status shoal_i_prepare_cover(shoal_ctx *ctx, shoal_i_requirement *requirem
         sorted[i] = column->totals[i];
     }
     if (column->value_count > 0) {
-        qsort(sorted, column->value_count, sizeof *sorted, compare_descending);
+        qsort(sorted, column->value_count, sizeof *sorted, shoal_i_compare_u32_down);
     }
     while (count < column->value_count &&
            !is_enough(requirement, shoal_i_ratio(covered, column->total))) {
@@ -109,4 +103,19 @@ shoal_i_words shoal_i_words_value(const shoal_ctx *ctx, const shoal_i_sensitive 
                  shoal_i_sensitive_rank(column, code));
     }
     return words;
+}
+
+void shoal_i_explain_frequent(shoal_ctx *ctx, const shoal_i_requirement *requirement,
+                              const shoal_i_class_stats *whole, const char *bound)
+{
+    const shoal_i_requirement_kind *kind = requirement->kind;
+    const shoal_i_sensitive *column = requirement->column;
+    uint32_t code = shoal_i_sensitive_most_frequent(column);
+
+    shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
+                 "%s = %s cannot be met: in column \"%.200s\" %s has %" PRIu32
+                 " of the %" PRIu64 " records; the %s %s that can hold is %s.",
+                 kind->key, shoal_i_words_number(requirement->value).text, column->name,
+                 shoal_i_words_value(ctx, column, code).text, column->totals[code], whole->size,
+                 kind->larger_is_safer ? "largest" : "smallest", kind->key, bound);
 }

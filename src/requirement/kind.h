@@ -49,4 +49,9 @@ shoal_i_words shoal_i_words_number(double number);
 shoal_i_words shoal_i_words_value(const shoal_ctx *ctx, const shoal_i_sensitive *column,
                                   uint32_t code);
 
+/* explain_impossible of kinds by which the most frequent value of the table is too frequent:
+ * bound is the strictest value of the parameter that the table meets, as text. */
+void shoal_i_explain_frequent(shoal_ctx *ctx, const shoal_i_requirement *requirement,
+                              const shoal_i_class_stats *whole, const char *bound);
+
 #endif /* SHOAL_I_KIND_H */

@@ -37,12 +37,7 @@ static void explain_frequent_value(const shoal_i_requirement *requirement,
     char bound[SHOAL_I_NUMBER_MAX];
 
     shoal_i_bound_down(bound, shoal_i_ratio(whole->size, column->totals[code]));
-    shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
-                 "l = %s cannot be met: in column \"%.200s\" %s has %" PRIu32 " of the %" PRIu64
-                 " records; the largest l that can hold is %s.",
-                 shoal_i_words_number(requirement->value).text, column->name,
-                 shoal_i_words_value(ctx, column, code).text, column->totals[code], whole->size,
-                 bound);
+    shoal_i_explain_frequent(ctx, requirement, whole, bound);
 }
 
 const shoal_i_requirement_kind shoal_i_l_frequency = {

@@ -1,17 +1,11 @@
 #include "tally.h"
 
+#include "../base/sort.h"
+
 #include <assert.h>
 #include <string.h>
 
 /* --- The source. ------------------------------------------------------------------------ */
-
-static int compare_k(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a;
-    uint32_t y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
 
 /* Drop repetitions from a sorted array; its new length. */
 static size_t keep_distinct(uint32_t *sorted, size_t count)
@@ -56,7 +50,7 @@ static shoal_status code_record_k(shoal_ctx *ctx, shoal_i_tally_source *source,
     }
     if (rows > 0) {
         memcpy(ks, record_k, rows * sizeof *ks);
-        qsort(ks, rows, sizeof *ks, compare_k);
+        qsort(ks, rows, sizeof *ks, shoal_i_compare_u32);
     }
     size_t count = keep_distinct(ks, rows);
 
@@ -172,14 +166,13 @@ static void count_in(shoal_i_tally *tally, size_t i, uint32_t code, uint32_t cou
     lists->counts[code] += count;
 }
 
-static void count_out(shoal_i_tally *tally, size_t i, uint32_t code, uint32_t count)
+static void count_out(shoal_i_tally *tally, size_t i, uint32_t code)
 {
     struct shoal_i_tally_lists *lists = &tally->lists[i];
     shoal_i_histogram *histogram = find_histogram(tally, i);
 
-    assert(lists->counts[code] >= count);
-    lists->counts[code] -= count;
-    if (lists->counts[code] == 0) {
+    assert(lists->counts[code] > 0);
+    if (--lists->counts[code] == 0) {
         /* The last of the list takes the place that became free. */
         uint32_t last = lists->present[--histogram->present_count];
 
@@ -223,7 +216,7 @@ void shoal_i_tally_count_out(shoal_i_tally *tally, size_t record)
     const shoal_i_tally_source *source = tally->source;
 
     for (size_t i = 0; i < source->active_count; i++) {
-        count_out(tally, i, source->active[i].codes[record], 1);
+        count_out(tally, i, source->active[i].codes[record]);
     }
     if (source->ks) {
         lower_top_k(tally);
@@ -267,24 +260,6 @@ void shoal_i_tally_join(shoal_i_tally *tally, const shoal_i_tally *other)
     tally->stats.size += other->stats.size;
     if (source->ks && other->stats.size > 0) {
         raise_top_k(tally, other->top_k);
-    }
-}
-
-void shoal_i_tally_part(shoal_i_tally *tally, const shoal_i_tally *other)
-{
-    const shoal_i_tally_source *source = tally->source;
-
-    assert(other->source == source && other != tally);
-    for (size_t i = 0; i < source->active_count; i++) {
-        const shoal_i_histogram *theirs = &other->histograms[source->active[i].column];
-
-        for (size_t j = 0; j < theirs->present_count; j++) {
-            count_out(tally, i, theirs->present[j], theirs->counts[theirs->present[j]]);
-        }
-    }
-    tally->stats.size -= other->stats.size;
-    if (source->ks) {
-        lower_top_k(tally);
     }
 }
 

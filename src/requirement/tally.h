@@ -94,9 +94,8 @@ void shoal_i_tally_add_all(shoal_i_tally *tally);
  * instead of records. Their other columns and stats.size are the caller's to count. */
 void shoal_i_tally_add_values(shoal_i_tally *tally, size_t i, uint32_t code, uint32_t count);
 
-/* All records of another tally of the same source come, or go. */
+/* All records of another tally of the same source come. */
 void shoal_i_tally_join(shoal_i_tally *tally, const shoal_i_tally *other);
-void shoal_i_tally_part(shoal_i_tally *tally, const shoal_i_tally *other);
 
 /* Forget all records. */
 void shoal_i_tally_empty(shoal_i_tally *tally);

@@ -6,11 +6,6 @@
 
 #define SHOWN_MAX 60 /* bytes of a value in a message */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static size_t skip_sign(const char *text, size_t length)
 {
     return length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
@@ -20,7 +15,7 @@ bool shoal_i_value_is_code(const char *text, size_t length)
 {
     size_t at = skip_sign(text, length);
 
-    return length - at >= 2 && text[at] == '0' && is_digit(text[at + 1]);
+    return length - at >= 2 && text[at] == '0' && shoal_i_text_is_digit(text[at + 1]);
 }
 
 /* Nothing but digits behind an optional sign. */
@@ -31,7 +26,7 @@ static bool is_whole(const char *text, size_t length)
     if (at == length) {
         return false;
     }
-    while (at < length && is_digit(text[at])) {
+    while (at < length && shoal_i_text_is_digit(text[at])) {
         at++;
     }
     return at == length;

@@ -323,6 +323,7 @@ static void test_real_axis(void **state)
 {
     shoal_ctx ctx;
     const double data[] = {0.5, 1.5, 2.5, 4.5};
+    bool chosen[4];
     shoal_array array = {.name = "x", .kind = SHOAL_ARRAY_DOUBLE, .length = 4, .data = data};
     shoal_table *table = NULL;
     shoal_i_quasi *quasi = NULL;
@@ -344,8 +345,10 @@ static void test_real_axis(void **state)
     assert_near(shoal_i_axis_share(&axis, place, &upper, 1), 0.5);
     assert_true(shoal_i_axis_share(&axis, point, &lower, 1) == 0);
     assert_true(shoal_i_axis_share(&axis, point, &upper, 1) == 1);
-    assert_true(shoal_i_axis_selects(&axis, 3, &upper, 1));
-    assert_false(shoal_i_axis_selects(&axis, 1, &lower, 1));
+    shoal_i_axis_choose(&axis, chosen, &lower, 1);
+    assert_true(chosen[0] && !chosen[1] && !chosen[2] && !chosen[3]);
+    shoal_i_axis_choose(&axis, chosen, &upper, 1);
+    assert_true(!chosen[0] && chosen[1] && chosen[2] && chosen[3]);
     shoal_i_axis_clear(&axis);
     shoal_i_quasi_free(quasi);
     shoal_table_free(table);

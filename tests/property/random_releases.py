@@ -18,6 +18,7 @@ import tempfile
 sys.dont_write_bytecode = True
 
 import check_release as check
+from check_boxes import Boxes
 
 TEXTS = ["a", "b", "A", " a", "a ", "a,b", "a;b", "a|b", "a\tb", 'say "hi"', '"', "two\nlines", "r\r\nn",
          "*", "**", "{a}", "{a|b}", "{", "}", "|", "\\", "\\N", "a\\", "..", "[1..2]", "1..2", "1-2",
@@ -26,6 +27,8 @@ TEXTS = ["a", "b", "A", " a", "a ", "a,b", "a;b", "a|b", "a\tb", 'say "hi"', '"'
 METHODS = ["topdown", "topdown:rounds=1", "bottomup", "mondrian", "mondrian:mode=relaxed",
            "mondrian:mode=strict,cuts=children", "specialize", "best", "best:effort=fast",
            "incognito", "incognito:objective=gcp", "hilbert", "cluster", "cluster:adjust=split"]
+
+PARTITIONS = ["topdown", "curve", "best", "mondrian"]
 
 
 # --- Tables.
@@ -209,7 +212,27 @@ class Case:
         other = check.read_table("sorted.csv", self.output)
         check.require(sorted(other[1]) == sorted(kept[1]), "sorted records are others")
         self.run("verify", "sorted.csv", "-k", self.k, "--quasi", ",".join(self.names), "--quiet")
+        if self.numeric in ("range", "minmax"):
+            found = self.run("measure", "table.csv", "sorted.csv", "-k", self.k, "--json", *options)
+            release.compare(json.loads(found))
+        self.check_boxes(columns)
         return True
+
+    def check_boxes(self, columns):
+        """The same table with a box per record."""
+        form = [*self.form]
+        form[form.index("--method") + 1] = "nonhomogeneous:partition=" + self.rng.choice(PARTITIONS)
+        if self.numeric in ("mean", "median"):
+            self.numeric = form[form.index("--numeric") + 1] = "range"
+        self.run("anonymize", "table.csv", "-o", "boxes.csv", "-k", self.k, "--quiet", *self.options, *form)
+        boxes = check.read_table("boxes.csv", self.output)
+        Boxes(self.original, boxes, columns, self.k, self.missing, self.numeric).check()
+        self.run("verify", "boxes.csv", "--original", "table.csv", "-k", self.k, "--quiet", *self.verified())
+
+    def verified(self):
+        """The options that verify takes as well."""
+        pairs = zip(self.options[::2], self.options[1::2])
+        return [x for pair in pairs if pair[0] != "--weight" for x in pair]
 
 
 def main():

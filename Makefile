@@ -19,7 +19,7 @@ test: ## run every test that continuous integration runs
 	@tools/setup.sh web || echo "Pages of reports will not be tested in a browser."
 	@tools/run_tests.sh
 
-bench: build ## measure speed, memory and loss; writes docs/performance.md
+bench: build ## measure speed, memory and loss: the tables of docs/performance.md
 	@tools/setup.sh test
 	@bench/run.sh
 

@@ -9,6 +9,7 @@ Prints one line per violation, "file:line: what", and ends with 1 if there is an
 """
 
 import argparse
+import fnmatch
 import os
 import re
 import subprocess
@@ -34,6 +35,8 @@ BANNED_SYMBOLS = BANNED_EVERYWHERE | BANNED_IN_LIBRARY | {"stdout", "stderr", "s
 SOURCE_FOLDERS = ["include", "src", "cli", "examples", "tests", "bench"]
 FUNCTION_LINES_MAX = 100
 README_LINES = range(10, 31)
+README_FOLDERS = ["cli", "tests", "bench", "docs", "tools"]  # and those of src/
+NAMED_IN_README = {".c", ".h", ".py", ".sh", ".md"}
 
 # Sections that hold variables; constants with pointers in them lie in .data.rel.ro.
 VARIABLE_SECTIONS = re.compile(r"^(\.data(?!\.rel\.ro)|\.bss|\.tdata|\.tbss|\*COM\*)")
@@ -123,14 +126,27 @@ class Checker:
             seen[path.name] = path
 
     def check_readmes(self):
-        for folder in sorted((self.root / "src").iterdir()):
-            if not folder.is_dir():
-                continue
+        layers = [path for path in (self.root / "src").iterdir() if path.is_dir()]
+        others = [self.root / name for name in README_FOLDERS if (self.root / name).is_dir()]
+        for folder in sorted(layers + others):
             readme = folder / "README.md"
-            count = len(readme.read_text().splitlines()) if readme.exists() else 0
+            text = readme.read_text() if readme.exists() else ""
+            count = len(text.splitlines())
             if count not in README_LINES:
                 self.report(readme, 1, f"a README of {README_LINES[0]} to {README_LINES[-1]} lines "
                                        f"is wanted here; got {count}")
+            else:
+                self.check_named(readme, text)
+
+    def check_named(self, readme, text):
+        """Every file is named: `x.h`, which stands for x.c too, `x.[ch]`, `x_*.c` or by a link."""
+        marked = re.findall(r"`([^`]+)`|\]\(([^)]+)\)", text)
+        names = re.findall(r"[\w./*\[\]-]+", " ".join(code or link for code, link in marked))
+        stems = {Path(name).stem for name in names}
+        for path in sorted(readme.parent.iterdir()):
+            if path != readme and path.suffix in NAMED_IN_README and path.stem not in stems and \
+                    not any(fnmatch.fnmatch(path.name, name) for name in names):
+                self.report(readme, 1, f"does not name {path.name}")
 
     def check_umbrella(self):
         umbrella = self.root / "include/shoal/shoal.h"

@@ -1,5 +1,5 @@
     # Every option of every command is in the man page and in the completion.
-    for command in anonymize verify measure refine risk inspect hierarchy generate methods; do
+    for command in $(shoal help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -vx help); do
         shoal "$command" --help | grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u > options
         while read -r option; do
             grep -qE -- "(-|Fl |, )${option#-}\b" "$SOURCE/docs/shoal.1" || echo "man page lacks $option of $command"

@@ -1,5 +1,5 @@
 # Every example of every help works as written, in an empty folder.
-for command in anonymize verify measure refine risk inspect hierarchy generate methods; do
+for command in $(shoal help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -vx help); do
     mkdir "$command"
     shoal "$command" --help | sed -n '/^Examples:$/,/^Exit codes:$/p' | grep '^  ' |
         grep -v '^  [0-9]' > "$command/script"

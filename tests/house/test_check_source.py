@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "check_source.py"
-README = "# folder\n" + "text\n" * 12
+README = "# folder\n" + "text\n" * 12 + "`*.c`, `*.h`\n"
 
 
 class CheckSource(unittest.TestCase):
@@ -18,6 +18,7 @@ class CheckSource(unittest.TestCase):
         for layer in ("base", "table", "requirement", "release", "method", "measure", "job"):
             self.write(f"src/{layer}/README.md", README)
             self.write(f"src/{layer}/{layer}.h", "")
+        self.write("cli/README.md", README)
         self.write("include/shoal/shoal.h", '#include "ctx.h"\n#include "job.h"\n')
         self.write("include/shoal/ctx.h", "")
         self.write("include/shoal/job.h", "")
@@ -108,6 +109,21 @@ class CheckSource(unittest.TestCase):
         self.assert_bad("src/base/README.md:1:")
         (self.root / "src/base/README.md").unlink()
         self.assert_bad("got 0")
+
+    def test_readme_of_other_folders(self):
+        self.write("tools/tool.py", "")
+        self.assert_bad("tools/README.md:1: a README")
+
+    def test_readme_names_every_file(self):
+        start = "# base\n" + "text\n" * 10
+        self.write("src/base/pool_worker.c", "")
+        for named in ("`base.h`", "`base.h`, `pool*.h`", "`base.[ch]`, pool_worker.c"):
+            self.write("src/base/README.md", start + named + "\n")
+            self.assert_bad("src/base/README.md:1: does not name pool_worker.c")
+        for named in ("`base.h`, `pool_worker.h`", "`base.[ch]`, `pool_*.c`",
+                      "`base.h`, [workers](pool_worker.c)"):
+            self.write("src/base/README.md", start + named + "\n")
+            self.assert_good()
 
     def test_umbrella_must_be_complete(self):
         self.write("include/shoal/csv.h", "")

@@ -71,6 +71,7 @@ typedef struct slot {
     shoal_i_crowd crowd;
     size_t opened_count;
     uint32_t opened[OPENED_MAX];
+    size_t opened_points;
     uint64_t opened_load;
     int64_t cost; /* of the opened groups */
     size_t trial_count;
@@ -120,7 +121,10 @@ static uint32_t draw_member(slot *r, uint32_t group)
 {
     uint32_t point = r->solution->groups[group].head;
 
-    for (uint32_t steps = draw(r, r->solution->groups[group].count); steps > 0; steps--) {
+    uint32_t steps = draw(r, r->solution->groups[group].count);
+
+    r->work += steps;
+    for (; steps > 0; steps--) {
         point = r->solution->next[point];
     }
     return point;
@@ -147,11 +151,12 @@ static void open_one(slot *r, uint32_t group)
 
     r->taken_at[group] = r->trial;
     r->opened[r->opened_count++] = group;
+    r->opened_points += g->count;
     r->opened_load += g->load;
     r->cost += (int64_t)g->penalty * (int64_t)g->load;
 }
 
-/* Choose groups: a dear one and some near it. False when there is nothing to win. */
+/* Choose groups: a dear one and some near it. False when there is nothing to win, or too much to take apart. */
 static bool choose_groups(slot *r)
 {
     const shoal_i_solution *s = r->solution;
@@ -161,30 +166,27 @@ static bool choose_groups(slot *r)
 
     r->trial++;
     r->opened_count = 0;
+    r->opened_points = 0;
     r->opened_load = 0;
     r->cost = 0;
     open_one(r, s->groups[other].penalty > s->groups[first].penalty ? other : first);
+    if (r->cost == 0 || r->opened_points > POOL_MAX) {
+        return false;
+    }
     for (int tries = 0; tries < 8 * OPENED_MAX && r->opened_count < wanted; tries++) {
         uint32_t group = draw_near_group(r);
 
-        if (group != SHOAL_I_NO_POINT && !is_taken(r, group)) {
+        if (group != SHOAL_I_NO_POINT && !is_taken(r, group) &&
+            r->opened_points + s->groups[group].count <= POOL_MAX) {
             open_one(r, group);
         }
     }
-    return r->cost > 0;
+    return true;
 }
 
-/* Bring the points of the opened groups together. False when they are too many. */
-static bool gather_points(slot *r)
+/* Bring the points of the opened groups together. */
+static void gather_points(slot *r)
 {
-    size_t count = 0;
-
-    for (size_t i = 0; i < r->opened_count; i++) {
-        count += r->solution->groups[r->opened[i]].count;
-    }
-    if (count > POOL_MAX) {
-        return false;
-    }
     shoal_i_crowd_empty(&r->crowd);
     for (size_t i = 0; i < r->opened_count; i++) {
         for (uint32_t point = r->solution->groups[r->opened[i]].head; point != SHOAL_I_NO_POINT;
@@ -192,7 +194,6 @@ static bool gather_points(slot *r)
             shoal_i_crowd_add(&r->crowd, point);
         }
     }
-    return true;
 }
 
 /* --- Putting them together in another way.
@@ -305,6 +306,7 @@ static size_t put_on_trial(slot *r, uint32_t group)
 {
     const shoal_i_group *g = &r->solution->groups[group];
 
+    r->taken_at[group] = r->trial;
     r->trials[r->trial_count] =
         (trial){.origin = group, .load = g->load, .penalty = g->penalty};
     memcpy(trial_box(r, r->trial_count), shoal_i_solution_box(r->solution, group),
@@ -424,9 +426,10 @@ done:
 static shoal_status try_once(shoal_ctx *ctx, slot *r)
 {
     r->trial_count = 0;
-    if (!choose_groups(r) || !gather_points(r)) {
+    if (!choose_groups(r)) {
         return SHOAL_OK;
     }
+    gather_points(r);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         r->crowd.free = r->crowd.count;
         drop_trials(r);

@@ -1,0 +1,121 @@
+#include "method_case.h"
+
+#include "box/scan.h"
+#include "method/solution.h"
+#include "method/split.h"
+
+#include <string.h>
+
+/* A solution of a random case, from near points. */
+typedef struct fixture {
+    method_case m;
+    shoal_i_grouping *grouping;
+    shoal_i_distinct *distinct;
+    shoal_i_site *site;
+    shoal_i_solution *solution;
+} fixture;
+
+static void set_up_solution(shoal_ctx *ctx, fixture *f, uint64_t seed)
+{
+    method_case_make(ctx, &f->m, seed, 100 + seed % 90, 1 + seed % 4, 2 + seed % 9,
+                     case_kinds[seed % CASE_KINDS]);
+    assert_int_equal(shoal_i_grouping_new(ctx, &f->grouping, &f->m.problem), SHOAL_OK);
+    assert_int_equal(shoal_i_distinct_build(ctx, &f->distinct, f->grouping->lanes,
+                                            f->grouping->rows, f->grouping->records,
+                                            f->grouping->count),
+                     SHOAL_OK);
+    assert_int_equal(shoal_i_site_build(ctx, &f->site, &f->m.problem, f->distinct), SHOAL_OK);
+    assert_int_equal(shoal_i_site_list(ctx, f->site, 40), SHOAL_OK);
+    assert_int_equal(shoal_i_solution_new(ctx, &f->solution, f->site), SHOAL_OK);
+    assert_int_equal(shoal_i_solution_build(ctx, f->solution), SHOAL_OK);
+}
+
+static void tear_down_solution(fixture *f)
+{
+    shoal_i_solution_free(f->solution);
+    shoal_i_site_free(f->site);
+    shoal_i_distinct_free(f->distinct);
+    shoal_i_grouping_free(f->grouping);
+    method_case_free(&f->m);
+}
+
+/* The penalty of a group's members, computed anew. */
+static int32_t true_penalty(const shoal_i_solution *s, uint32_t group)
+{
+    const shoal_i_lanes *lanes = s->site->lanes;
+    const int32_t *member = shoal_i_site_row(s->site, s->groups[group].head);
+    int32_t *rows = calloc(3 * lanes->count, sizeof *rows);
+    shoal_i_probe probe = {.climb = rows + 2 * lanes->count};
+
+    assert_non_null(rows);
+    memcpy(rows, member, lanes->count * sizeof *rows);
+    memcpy(rows + lanes->count, member, lanes->count * sizeof *rows);
+    for (uint32_t i = s->groups[group].head; i != SHOAL_I_NO_POINT; i = s->next[i]) {
+        const int32_t *row = shoal_i_site_row(s->site, i);
+
+        shoal_i_box_join(lanes, rows, rows + lanes->count, row, row);
+    }
+    shoal_i_probe_set(&probe, lanes, rows, rows + lanes->count, member);
+    int32_t penalty = shoal_i_penalty(lanes, &probe);
+
+    free(rows);
+    return penalty;
+}
+
+/* Every point is in one group, whose books are right. */
+static void check_books(const fixture *f)
+{
+    const shoal_i_solution *s = f->solution;
+    size_t points = 0;
+
+    for (uint32_t group = 0; group < s->site->count; group++) {
+        uint64_t load = 0;
+        size_t count = 0;
+
+        for (uint32_t i = s->groups[group].head; i != SHOAL_I_NO_POINT; i = s->next[i]) {
+            assert_int_equal(s->group_of[i], group);
+            load += s->site->weights[i];
+            count++;
+        }
+        points += count;
+        if (count > 0) {
+            assert_int_equal(s->groups[group].count, count);
+            assert_int_equal(s->groups[group].load, load);
+            assert_int_equal(s->groups[group].penalty, true_penalty(s, group));
+        }
+    }
+    assert_int_equal(points, s->site->count);
+}
+
+static void test_books(void **state)
+{
+    (void)state;
+    shoal_ctx ctx;
+
+    shoal_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 120; seed++) {
+        fixture f = {0};
+        shoal_i_meter meter = {.stage = "anonymize", .total = 1};
+        shoal_i_search_limit limit = {.work = 400000, .units = 1};
+
+        set_up_solution(&ctx, &f, seed);
+        int64_t before = shoal_i_solution_cost(f.solution);
+
+        check_books(&f);
+        assert_int_equal(shoal_i_solution_improve(&ctx, f.solution, seed, limit, &meter),
+                         SHOAL_OK);
+        check_books(&f);
+        assert_true(shoal_i_solution_cost(f.solution) <= before);
+        tear_down_solution(&f);
+    }
+    shoal_ctx_clear(&ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_books),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -49,7 +49,7 @@ void shoal_spec_free(shoal_spec *spec);
  * inside are relative to the file. After a failure the spec is good for nothing but free:
  *   SHOAL_EFORMAT       not YAML, unknown key, key given twice, a list where a value belongs
  *   SHOAL_EINVAL        a value out of its range
- *   SHOAL_ELIMIT        more than 1 MiB
+ *   SHOAL_ELIMIT        more than 1 MiB, 16 levels or 256 anchors
  *   SHOAL_ENOTFOUND, SHOAL_EIO, SHOAL_ENOMEM */
 shoal_status shoal_spec_read(shoal_ctx *ctx, shoal_spec *spec, const char *path);
 
@@ -62,8 +62,9 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  * file:
  *   privacy.k            a whole number of at least 1
  *   privacy.k.column     the column that holds a k of each record's own
- *   privacy.alpha        A or A:VALUE,... ; [COLUMN=] before it names one sensitive column, as
- *                        for all that follow up to beta
+ *   privacy.alpha        A or A:VALUE,... ; a value with a comma or an equals sign in double
+ *                        quotes; [COLUMN=] before it names one sensitive column, as for all that
+ *                        follow up to beta
  *   privacy.l            [frequency:|distinct:|entropy:]L or recursive:C:L
  *   privacy.t            [js:|equal:|ordered:|hierarchical:]T
  *   privacy.delta        D
@@ -75,6 +76,9 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   effort               fast, normal or high: how much a method that searches does
  *   time                 how long it searches instead: 30s, 2m, 1h
  *   suppress             share of the records that may be suppressed where that lowers the loss
+ *   memory               how much shoal_anonymize may use: bytes, or 512M, 2G; the rest lies in
+ *                        temporary files. Not every method and requirement can do so
+ *   temporary            the folder of these files; not set: that of the system
  *   measure.figures      a comma list of privacy_loss, utility_loss and bound: what
  *                        shoal_anonymize measures beside the loss, and shoal_measure instead of
  *                        the first two; bound needs a k there
@@ -100,6 +104,7 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   risk.sampling_fraction  the share of the population that the table holds
  *   report.detail        short, or full: with risk, distributions, SHA-256 of the files, and
  *                        pages to be written as .html
+ *   report.frontier      a picture that shoal_frontier drew (.svg), to be shown on the pages
  * Of requirements other than k, each call adds one; the first of a key replaces those of a
  * file. SHOAL_EINVAL: no such key, or a value out of its range; SHOAL_ELIMIT: more than 16
  * requirements. */
@@ -149,12 +154,13 @@ shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec, const 
 shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                              const char *input, const char *output);
 
-/* Search from the classes of a release, anybody's, for better ones, and write what is found into output. The
- * new release meets the same requirements and loses no more. Rows need not be in the order of the original; which record
- * stands behind which row is found from what the rows cover. Seed, effort and time of the spec count, its
- * method does not.
+/* Search from the classes of a release, anybody's, for better ones, and write what is found into
+ * output. The new release meets the same requirements and loses no more. Rows need not be in the
+ * order of the original; which record stands behind which row is found from what the rows cover.
+ * Seed, effort and time of the spec count, its method does not.
  *   SHOAL_EINVAL        the release does not meet the requirements
- *   SHOAL_EFORMAT       it does not belong to the original: its rows cannot be told to be those records
+ *   SHOAL_EFORMAT       it does not belong to the original: its rows cannot be told to be those
+ *                       records
  *   SHOAL_EUNSUPPORTED  a requirement about a population
  * and as shoal_anonymize and shoal_measure. */
 shoal_status shoal_refine(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
@@ -177,7 +183,8 @@ shoal_status shoal_verify_records(shoal_ctx *ctx, shoal_report **out, const shoa
 
 /* Measure a release, anybody's, against its original, through the hierarchies of the spec; where
  * the spec has sensitive columns, also its privacy loss and utility loss (docs/measures.md).
- * SHOAL_EFORMAT: a sensitive value of the release that the original lacks. */
+ * SHOAL_EFORMAT: a sensitive value of the release that the original lacks; a release that cannot
+ * be one of the original, because rows find no record that they cover. */
 shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                            const char *original, const char *release);
 
@@ -252,14 +259,15 @@ shoal_status shoal_build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
 void shoal_report_free(shoal_report *report);
 
 /* A few lines for people; all of it as JSON; a starting spec in YAML (inspect only, else "").
- * Borrowed. They hold counts and names, never the content of a cell. */
+ * Borrowed. They hold counts and names, and the content of a cell only where ctx->show_values let
+ * words about named values quote them. */
 const char *shoal_report_text(const shoal_report *report);
 const char *shoal_report_json(const shoal_report *report);
 const char *shoal_report_spec(const shoal_report *report);
 
-/* The page of a full report, one file without anything outside it; "" when report.detail is
- * short. The first shows how often values occur; the second, for others, has neither values nor
- * the names of files. Borrowed. */
+/* The page of a full report, one file without anything outside it, or the picture of a frontier;
+ * "" when report.detail is short. The first shows how often values occur; the second, for others,
+ * has neither values nor the names of files, and a frontier has none. Borrowed. */
 const char *shoal_report_html(const shoal_report *report);
 const char *shoal_report_external(const shoal_report *report);
 
@@ -281,8 +289,8 @@ shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, cons
 shoal_status shoal_report_write_external(shoal_ctx *ctx, const shoal_report *report,
                                          const char *path);
 
-/* Whether the functions above know the ending of a name: to be asked before the work is done.
- */
+/* Whether the name of a report ends in .html, .json, .yaml or .yml, or that of a page for others
+ * in .html: to be asked before the work is done. SHOAL_EINVAL */
 shoal_status shoal_report_check(shoal_ctx *ctx, const char *path);
 shoal_status shoal_report_check_external(shoal_ctx *ctx, const char *path);
 

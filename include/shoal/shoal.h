@@ -5,7 +5,8 @@
  *   csv.h        tables from and to delimited text
  *   generate.h   synthetic tables
  *   hierarchy.h  generalization hierarchies
- *   job.h        specs, and the runs: anonymize, verify, measure, inspect
+ *   job.h        specs, and the runs: anonymize, verify, measure, refine, query, risk, frontier,
+ *                inspect; their reports
  */
 #ifndef SHOAL_H
 #define SHOAL_H

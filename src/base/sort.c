@@ -94,8 +94,9 @@ void shoal_i_sort_by_number(uint32_t *items, uint32_t *starts, const uint32_t *n
 #define STRETCH_BITS 6
 #define STRETCHES (1u << STRETCH_BITS)
 
-/* Distribute items by stretches of their keys, which lie between least and most; returns how many items are in those that
- * hold the `kept` first ones, or SIZE_MAX when some stretch has too many. */
+/* Distribute items by stretches of their keys, which lie between least and most; returns how
+ * many items are in those that hold the `kept` first ones, or SIZE_MAX when some stretch has
+ * too many. */
 static size_t distribute_stretches(shoal_i_sort_item *to, const shoal_i_sort_item *from,
                                    size_t count, size_t kept, uint64_t least, uint64_t most)
 {

@@ -13,8 +13,8 @@ typedef struct shoal_i_gap {
     double times;
 } shoal_i_gap;
 
-/* Bound the loss of the table under the requirements, and hold the loss of a release against it. Nothing when the
- * release is not one of classes, of which alone the bound speaks. */
+/* Bound the loss of the table under the requirements, and hold the loss of a release against
+ * it. Nothing when the release is not one of classes, of which alone the bound speaks. */
 shoal_status shoal_i_gap_measure(shoal_ctx *ctx, shoal_i_gap *gap,
                                  const shoal_i_prepared *prepared,
                                  const shoal_i_requirement_set *set,

@@ -63,7 +63,8 @@ done:
     return st;
 }
 
-/* Tell apart what one more column tells apart: equal tags are those that were equal and have equal codes. */
+/* Tell apart what one more column tells apart: equal tags are those that were equal and have
+ * equal codes. */
 static void renumber_tags(uint32_t *tags, size_t records, size_t rows,
                           const shoal_i_sensitive *truth, const shoal_i_sensitive *shown,
                           shoal_i_sort_item *items, shoal_i_sort_item *scratch)

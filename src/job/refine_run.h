@@ -4,8 +4,8 @@
 
 #include "making.h"
 
-/* Read making->refined, hold it against the requirements, find which records may stand behind its rows,
- * and refine its classes into making->release.
+/* Read making->refined, hold it against the requirements, find which records may stand behind
+ * its rows, and refine its classes into making->release.
  *   SHOAL_EINVAL   it does not meet the requirements
  *   SHOAL_EFORMAT  it does not belong to the original */
 shoal_status shoal_i_refine_release(shoal_ctx *ctx, shoal_i_making *making,

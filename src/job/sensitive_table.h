@@ -30,10 +30,11 @@ shoal_status shoal_i_sensitive_table_path(shoal_ctx *ctx, char **out, const shoa
 shoal_status shoal_i_sensitive_table_read(shoal_ctx *ctx, shoal_table **out, const char *path,
                                           char delimiter, bool is_needed);
 
-/* Give a release, read with its column of buckets, the columns of a sensitive table: the sensitive
- * columns of the spec or, in a reading for a query, those asked for that the table has. SHOAL_EFORMAT, with its place: a bucket that the release lacks; a bucket
- * with more or fewer values of a column than records. SHOAL_ENOTFOUND: a sensitive column of the
- * spec that the table lacks. */
+/* Give a release, read with its column of buckets, the columns of a sensitive table: the
+ * sensitive columns of the spec or, in a reading for a query, those asked for that the table
+ * has. SHOAL_EFORMAT, with its place: a bucket that the release lacks; a bucket with more or
+ * fewer values of a column than records. SHOAL_ENOTFOUND: a sensitive column of the spec that
+ * the table lacks. */
 shoal_status shoal_i_sensitive_table_join(shoal_ctx *ctx, shoal_table *release,
                                           size_t bucket_column, const shoal_table *values,
                                           const shoal_i_reading *reading);

@@ -1,13 +1,14 @@
 /* cheapest_box.h -- the cheapest box around a point that holds enough records.
  *
- * A box around a point reaches some way in each direction: up in a hierarchy, or left and right along a
- * number. A record is a vector of how far it reaches in each direction, the box must reach as far
- * as the farthest of its records in each, and its penalty is the sum over directions:
+ * A box around a point reaches some way in each direction: up in a hierarchy, or left and right
+ * along a number. A record is a vector of how far it reaches in each direction, the box must
+ * reach as far as the farthest of its records in each, and its penalty is the sum over
+ * directions:
  *
  *     cheapest = min over sets of at least `need` records of sum over d of max over the set of reach[d]
  *
- * Found by choosing how far to reach direction by direction, with a bound, in so many steps at most; a
- * search that is cut off returns a number that is not above the true one.
+ * Found by choosing how far to reach direction by direction, with a bound, in so many steps at
+ * most; a search that is cut off returns a number that is not above the true one.
  */
 #ifndef SHOAL_I_CHEAPEST_BOX_H
 #define SHOAL_I_CHEAPEST_BOX_H
@@ -33,8 +34,8 @@ shoal_status shoal_i_reaches_init(shoal_ctx *ctx, shoal_i_reaches *reaches, size
                                   size_t directions);
 void shoal_i_reaches_clear(shoal_i_reaches *reaches);
 
-/* The cheapest box that holds `need` of the records (weights counted), or `most` when none is cheaper than
- * that; or less than either, after `steps` steps. need is at least 1. */
+/* The cheapest box that holds `need` of the records (weights counted), or `most` when none is
+ * cheaper than that; or less than either, after `steps` steps. need is at least 1. */
 int64_t shoal_i_cheapest_box(shoal_i_reaches *reaches, uint64_t need, int64_t most,
                              size_t steps);
 

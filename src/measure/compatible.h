@@ -46,8 +46,8 @@ void shoal_i_compatible_free(shoal_i_compatible *graph);
 shoal_status shoal_i_compatible_match(shoal_ctx *ctx, shoal_i_compatible *graph, size_t *left,
                                       const uint32_t *row_order);
 
-/* Once all records and rows are matched: parts[i] tells points (i below point_count) and boxes (behind them) that
- * reach each other by equal numbers. */
+/* Once all records and rows are matched: parts[i] tells points (i below point_count) and boxes
+ * (behind them) that reach each other by equal numbers. */
 shoal_status shoal_i_compatible_part(shoal_ctx *ctx, uint32_t *parts,
                                      shoal_i_compatible *graph);
 

@@ -1,6 +1,7 @@
-/* A perfect matching of rows and records: first each row takes a free record, small boxes first;
- * then boxes with rows that found none look for records by alternating paths, all at once. In a
- * phase no point is tried twice; phases go on until all rows are matched or none of them found anything. */
+/* A perfect matching of rows and records: first each row takes a free record, small boxes
+ * first; then boxes with rows that found none look for records by alternating paths, all at
+ * once. In a phase no point is tried twice; phases go on until all rows are matched or none of
+ * them found anything. */
 #include "compatible.h"
 
 #include "../base/fail.h"

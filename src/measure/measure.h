@@ -25,8 +25,9 @@ typedef struct shoal_i_size_bin {
 } shoal_i_size_bin;
 
 /* The figures of docs/measures.md. In a release by buckets the classes are the buckets: nothing
- * is generalized, so that ncp, gcp and distortion are 0. A column with a single value has nothing to lose: its cells
- * never count as suppressed, and it has no part in the distortion ratio. */
+ * is generalized, so that ncp, gcp and distortion are 0. A column with a single value has
+ * nothing to lose: its cells never count as suppressed, and it has no part in the distortion
+ * ratio. */
 typedef struct shoal_i_loss {
     uint64_t records; /* of the original: written and omitted */
     uint64_t omitted;
@@ -90,9 +91,10 @@ typedef struct shoal_i_row_facts {
 
 /* Group the rows of `file` by the text of the named columns (quasi_columns: indices into file)
  * and check every class. The columns are read as strings, so that equal texts have equal codes.
- * facts may be NULL when no requirement needs them. The sensitive columns of the requirements are those of the file: their codes by row, the shares
- * of the whole table from them. Exact: texts are compared, not hashes. SHOAL_OK whether or not
- * the requirements hold; SHOAL_EINVAL when a fact is needed and missing. */
+ * facts may be NULL when no requirement needs them. The sensitive columns of the requirements
+ * are those of the file: their codes by row, the shares of the whole table from them. Exact:
+ * texts are compared, not hashes. SHOAL_OK whether or not the requirements hold; SHOAL_EINVAL
+ * when a fact is needed and missing. */
 shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_table *file,
                             const size_t *quasi_columns, size_t quasi_count,
                             const shoal_i_requirement_set *set, const shoal_i_row_facts *facts);

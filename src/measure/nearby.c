@@ -99,8 +99,8 @@ static shoal_status take_points(shoal_ctx *ctx, shoal_i_nearby *n, const int32_t
     return n->rows ? SHOAL_OK : SHOAL_ENOMEM;
 }
 
-/* The boxes of a floor around `fan` parts each; a part has its lo row at parts + i * stride and its hi row
- * `apart` behind it. */
+/* The boxes of a floor around `fan` parts each; a part has its lo row at parts + i * stride and
+ * its hi row `apart` behind it. */
 static void enclose(const shoal_i_nearby *n, int32_t *boxes, size_t box_count,
                     const int32_t *parts, size_t part_count, size_t fan, size_t stride,
                     size_t apart)

@@ -65,7 +65,8 @@ typedef struct shoal_i_population_options {
 
 /* truth: the sensitive columns of the release as the original has them, by its records (those
  * of the quasi's table). Fills one entry of out per sensitive column. SHOAL_EINVAL: min_support
- * out of its range, a tree that is not of intervals. SHOAL_ELIMIT: too many populations. Parallel over predicates. */
+ * out of its range, a tree that is not of intervals. SHOAL_ELIMIT: too many populations.
+ * Parallel over predicates. */
 shoal_status shoal_i_utility_loss_measure(shoal_ctx *ctx, shoal_i_utility_loss *out,
                                           shoal_i_populations *populations,
                                           const shoal_i_spread *spread,

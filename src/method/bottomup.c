@@ -3,8 +3,9 @@
  * J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu, "Utility-based anonymization using local
  * recoding", KDD 2006, doi:10.1145/1150402.1150504; section 4.1.
  *
- * Each record is a group. While some group has fewer than k records, each such group is merged with the
- * group whose union with it is cheapest (merging.h). Then groups of 2k and more are parted (parting.h).
+ * Each record is a group. While some group has fewer than k records, each such group is merged
+ * with the group whose union with it is cheapest (merging.h). Then groups of 2k and more are
+ * parted (parting.h).
  *
  * Where this differs from the paper, or settles what it leaves open:
  *   - "Cheapest" is the increase of the total penalty: what the records of both groups lose more

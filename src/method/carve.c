@@ -20,8 +20,8 @@
 #define GROWTH_TIMES 4
 #define GROWTH_SPARE 32
 
-/* Larger classes do not compare all candidates again after each that they take in: they take them in the
- * order of their distances from the first. */
+/* Larger classes do not compare all candidates again after each that they take in: they take
+ * them in the order of their distances from the first. */
 #define LARGE 96
 
 /* Such a class is judged whenever it has grown by this part. */

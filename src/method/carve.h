@@ -1,10 +1,10 @@
 /* carve.h -- cutting classes out of a set of records, each a miniature of it.
  *
- * Where requirements look at how sensitive values are distributed (t, delta, beta, alpha, most kinds of
- * l), splitting by the quasi-identifier alone parts the values, and merging the
- * parts until they hold costs nearly everything. Carving draws instead. Around a record the nearest of
- * each stratum (strata.h) stand by; the class takes in whoever costs it least, but no stratum may get
- * far ahead of its share:
+ * Where requirements look at how sensitive values are distributed (t, delta, beta, alpha, most
+ * kinds of l), splitting by the quasi-identifier alone parts the values, and merging the parts
+ * until they hold costs nearly everything. Carving draws instead. Around a record the nearest
+ * of each stratum (strata.h) stand by; the class takes in whoever costs it least, but no
+ * stratum may get far ahead of its share:
  *
  *     records of a stratum in the class  <  its share of the set * size of the class + lead
  *
@@ -13,8 +13,8 @@
  * it holds, so nothing here knows the kinds of requirements.
  *
  * In the line of J. Cao, P. Karras, P. Kalnis, K.-L. Tan, "SABRE: a sensitive attribute
- * bucketization and redistribution framework for t-closeness", VLDB Journal 20 (2011), which fixes the
- * numbers drawn beforehand, for t-closeness.
+ * bucketization and redistribution framework for t-closeness", VLDB Journal 20 (2011), which
+ * fixes the numbers drawn beforehand, for t-closeness.
  */
 #ifndef SHOAL_I_CARVE_H
 #define SHOAL_I_CARVE_H
@@ -80,9 +80,9 @@ shoal_i_carving shoal_i_carver_try(shoal_i_carver *carver, shoal_i_random *rando
 void shoal_i_carver_take(shoal_i_carver *carver, uint32_t *records, int32_t *rows,
                          const shoal_i_carving *carving);
 
-/* Carve the places first..first+count-1 of a grouping, a group that meets the requirement, into groups
- * that do; classes of about `factor` times the smallest possible size first. `rows` is kept in
- * step. O(count^2 / size of a class). */
+/* Carve the places first..first+count-1 of a grouping, a group that meets the requirement, into
+ * groups that do; classes of about `factor` times the smallest possible size first. `rows` is
+ * kept in step. O(count^2 / size of a class). */
 shoal_status shoal_i_carve(shoal_ctx *ctx, shoal_i_carver *carver, shoal_i_grouping *grouping,
                            size_t first, size_t count, uint64_t seed, double factor);
 

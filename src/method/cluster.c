@@ -1,7 +1,7 @@
 /* Clustering in two, again and again.
  *
- * "CLUST": clustering-based anonymization by binary k-means under the normalized certainty penalty, with its
- * extension to l-diversity; docs/methods/cluster.md has the reference.
+ * "CLUST": clustering-based anonymization by binary k-means under the normalized certainty
+ * penalty, with its extension to l-diversity; docs/methods/cluster.md has the reference.
  *
  * A set of records is split around two centres: first two random records, then the means of the
  * sides (centres.h), as long as that lowers NCP(G1) + NCP(G2). Of several tries the best is kept.

@@ -10,12 +10,13 @@ enum { SHOAL_I_EFFORT_FAST, SHOAL_I_EFFORT_NORMAL, SHOAL_I_EFFORT_HIGH };
 /* Units of the meter for the search of one record; finding the first groups is one. */
 #define SHOAL_I_SEARCH_UNITS 16
 
-/* Rows that may be compared for each record: a second or so for a small table, and at least enough per record of
- * a large one to gain most of what there is to gain; 0: no search. Practically no limit when the
- * problem has a time. */
+/* Rows that may be compared for each record: a second or so for a small table, and at least
+ * enough per record of a large one to gain most of what there is to gain; 0: no search.
+ * Practically no limit when the problem has a time. */
 uint64_t shoal_i_effort_work(double effort, const shoal_i_problem *problem);
 
-/* The same for normal effort whatever the effort, the time and the size: what a first look at a start is worth. */
+/* The same for normal effort whatever the effort, the time and the size: what a first look at a
+ * start is worth. */
 uint64_t shoal_i_effort_first_look(const shoal_i_problem *problem);
 
 /* How many near points to list for each of so many points that stand for so many records. */

@@ -1,18 +1,19 @@
 /* The optimal partition, where it can be found.
  *
- * No other partition of the records into groups that meet the requirement has a smaller NCP. The general
- * problem is NP-hard (Meyerson and Williams, PODS 2004, doi:10.1145/1055558.1055591), so there are
- * two cases that are served:
+ * No other partition of the records into groups that meet the requirement has a smaller NCP.
+ * The general problem is NP-hard (Meyerson and Williams, PODS 2004,
+ * doi:10.1145/1055558.1055591), so there are two cases that are served:
  *
  *   few records    any columns, any requirement: dynamic programming over subsets (exact_subsets.h)
  *   one column     numeric, the others constant or of weight 0, and only sizes required: dynamic
  *                  programming over the sorted order (exact_line.h), at any number of records
  *
- * Everything else is refused before any work is done. Costs are sums of the definition's losses in double
- * precision; partitions that differ by less than their rounding are taken for equal.
+ * Everything else is refused before any work is done. Costs are sums of the definition's losses
+ * in double precision; partitions that differ by less than their rounding are taken for equal.
  *
- * Groups with equal boxes become one class, which costs nothing. It still holds: every requirement but
- * those about a population, which are refused, survives the merging of classes that hold.
+ * Groups with equal boxes become one class, which costs nothing. It still holds: every
+ * requirement but those about a population, which are refused, survives the merging of classes
+ * that hold.
  */
 
 #include "exact_line.h"

@@ -168,9 +168,9 @@ static void name_run(line *l, size_t from, size_t to)
     l->group_count++;
 }
 
-/* The best block of the places from..to-1 with an outer group of size p is worked out again, this time
- * with how each state came about: steps[place * p + members] is the size of the run that ends
- * before the place, 0 when its last number is of the outer group. */
+/* The best block of the places from..to-1 with an outer group of size p is worked out again,
+ * this time with how each state came about: steps[place * p + members] is the size of the run
+ * that ends before the place, 0 when its last number is of the outer group. */
 static void retrace_steps(const line *l, size_t from, size_t to, size_t p, double *costs,
                           uint16_t *steps)
 {

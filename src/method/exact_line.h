@@ -18,11 +18,11 @@
  *   - No number of an outer group lies between two of an inner one: exchange it with the
  *     nearest end of the inner group.
  *
- * Each of these steps costs nothing and spans fewer places, so that partition needs none. Hence it
- * consists of runs of k..2k-1 numbers and of blocks: an outer group of p = k..2k-2 numbers with runs
- * of p+1..2k-1 numbers between them. Dynamic programming over the places, with the size of the outer
- * group and how many numbers it has so far as state, finds the best of these: O(n k^3) time, O(n + k^3)
- * memory.
+ * Each of these steps costs nothing and spans fewer places, so that partition needs none. Hence
+ * it consists of runs of k..2k-1 numbers and of blocks: an outer group of p = k..2k-2 numbers
+ * with runs of p+1..2k-1 numbers between them. Dynamic programming over the places, with the
+ * size of the outer group and how many numbers it has so far as state, finds the best of these:
+ * O(n k^3) time, O(n + k^3) memory.
  */
 #ifndef SHOAL_I_EXACT_LINE_H
 #define SHOAL_I_EXACT_LINE_H
@@ -35,8 +35,9 @@ double shoal_i_exact_line_work(size_t count, size_t k);
 /* The largest k that is served; memory grows with its cube. */
 #define SHOAL_I_EXACT_LINE_K_MAX 256
 
-/* x ascends; 1 <= k <= count, and k at most SHOAL_I_EXACT_LINE_K_MAX unless 2k > count. group_of[i] is
- * set to the group of x[i], groups numbered from 0; *group_count to how many there are. */
+/* x ascends; 1 <= k <= count, and k at most SHOAL_I_EXACT_LINE_K_MAX unless 2k > count.
+ * group_of[i] is set to the group of x[i], groups numbered from 0; *group_count to how many
+ * there are. */
 shoal_status shoal_i_exact_line(shoal_ctx *ctx, uint32_t *group_of, size_t *group_count,
                                 const double *x, size_t count, size_t k);
 

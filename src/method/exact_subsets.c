@@ -196,9 +196,9 @@ static digits list_digits(const subsets *s, size_t set)
     return d;
 }
 
-/* Whether the partition of all records may come to a set. Every group taken before it had a record
- * of the last kind then left: of the set's last kind or a later one. So no more groups were taken than
- * such records are gone. */
+/* Whether the partition of all records may come to a set. Every group taken before it had a
+ * record of the last kind then left: of the set's last kind or a later one. So no more groups
+ * were taken than such records are gone. */
 static bool is_needed(const subsets *s, size_t set, const digits *d)
 {
     size_t rest = s->set_count - 1 - set;

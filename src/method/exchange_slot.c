@@ -9,7 +9,8 @@
 /* Records of a stratum, and classes, that are compared in one trial at most. */
 #define WINDOW 8192
 
-/* Partners whose first estimate is good, how many are kept and how many of these are looked at closely. */
+/* Partners whose first estimate is good, how many are kept and how many of these are looked at
+ * closely. */
 #define PARTNERS 256
 #define LOOKS 4
 
@@ -165,8 +166,8 @@ static bool is_in_step(const shoal_i_slot *r, uint32_t class)
     return false;
 }
 
-/* Members of the stratum of `leaves` whose coming keeps the box of its class small, with what their class
- * would rise by if `leaves` came there and they stayed. */
+/* Members of the stratum of `leaves` whose coming keeps the box of its class small, with what
+ * their class would rise by if `leaves` came there and they stayed. */
 static size_t list_partners(shoal_i_slot *r, partner *best, uint32_t leaves, int32_t limit)
 {
     const shoal_i_classes *c = r->classes;

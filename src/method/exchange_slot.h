@@ -9,8 +9,8 @@
 /* Trials of a slot in one batch. */
 #define SHOAL_I_TRIALS 48
 
-/* Of a larger class the box is taken not to change when a member goes, and it is not divided: looking at
- * all its members again and again would be quadratic. */
+/* Of a larger class the box is taken not to change when a member goes, and it is not divided:
+ * looking at all its members again and again would be quadratic. */
 #define SHOAL_I_LARGE 512
 
 /* Members that are replaced at most in one step. */

@@ -45,8 +45,8 @@ typedef struct merging {
 
 enum { UNKNOWN, HOLDS, LACKS };
 
-/* Count the records of a group. A group that was counted last has only grown at its end since: one that
- * is hard to please is asked about again and again. */
+/* Count the records of a group. A group that was counted last has only grown at its end since:
+ * one that is hard to please is asked about again and again. */
 static void count_group(merging *m, uint32_t g)
 {
     const shoal_i_distinct *d = m->distinct;
@@ -163,8 +163,8 @@ done:
     return st;
 }
 
-/* Make the index anew when enough groups are gone. An old one gives the same answers, only slower; and
- * one group that is hard to please may need very many rounds. */
+/* Make the index anew when enough groups are gone. An old one gives the same answers, only
+ * slower; and one group that is hard to please may need very many rounds. */
 static shoal_status renew_index(shoal_ctx *ctx, merging *m)
 {
     shoal_status st = SHOAL_OK;

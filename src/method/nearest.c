@@ -173,8 +173,8 @@ static int64_t middle_of(const ordering *o, uint32_t g, size_t lane)
     return (int64_t)lo[lane] + lo[o->bunches->distinct->lanes->count + lane];
 }
 
-/* The lane in which groups of a range differ by the largest penalty on average, by a sample of pairs; their
- * number when they do not differ at all. */
+/* The lane in which groups of a range differ by the largest penalty on average, by a sample of
+ * pairs; their number when they do not differ at all. */
 static size_t find_widest(const ordering *o, const uint32_t *groups, size_t count)
 {
     const shoal_i_lanes *lanes = o->bunches->distinct->lanes;

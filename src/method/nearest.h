@@ -5,12 +5,13 @@
  *
  *     cost(A, C) = |A| (u - pA) + |C| (u - pC)         u: penalty of the box around both
  *
- * The groups are put in an order that keeps near ones together and cut into nodes of 16; 16 nodes make a
- * node of the next level, and so on. A node knows, in each lane, the largest lower end and the smallest upper
- * end of its groups. Taken as a box, these two give with any group A a penalty that no union of
- * A with a group of the node undercuts; with the smallest size and the largest penalty of
- * its groups that is a bound of the cost. The search goes down where the bound is least and leaves out what cannot
- * be cheaper than the best so far. The answer is exact: the least cost, of equals the lowest number.
+ * The groups are put in an order that keeps near ones together and cut into nodes of 16; 16
+ * nodes make a node of the next level, and so on. A node knows, in each lane, the largest lower
+ * end and the smallest upper end of its groups. Taken as a box, these two give with any group A
+ * a penalty that no union of A with a group of the node undercuts; with the smallest size and
+ * the largest penalty of its groups that is a bound of the cost. The search goes down where the
+ * bound is least and leaves out what cannot be cheaper than the best so far. The answer is
+ * exact: the least cost, of equals the lowest number.
  *
  * Groups may be merged while the index stands. A box that grows has a lower lower end and a
  * higher upper end, so bounds stay bounds; only penalties have to be noted.
@@ -47,8 +48,8 @@ shoal_status shoal_i_nearest_bench_new(shoal_ctx *ctx, shoal_i_nearest_bench **o
                                        const shoal_i_lanes *lanes);
 void shoal_i_nearest_bench_free(shoal_i_nearest_bench *bench);
 
-/* Compare group g with the groups of a list, leaving out itself and those merged into others, and keep the
- * better of *best and what is found. */
+/* Compare group g with the groups of a list, leaving out itself and those merged into others,
+ * and keep the better of *best and what is found. */
 void shoal_i_nearest_among(const shoal_i_bunches *bunches, shoal_i_nearest_bench *bench,
                            uint32_t g, const uint32_t *groups, size_t count,
                            shoal_i_partner *best);
@@ -64,7 +65,8 @@ void shoal_i_nearest_free(shoal_i_nearest *nearest);
 shoal_i_partner shoal_i_nearest_find(const shoal_i_nearest *nearest,
                                      shoal_i_nearest_bench *bench, uint32_t g);
 
-/* Merge two groups whose union has the given penalty; returns the number of what comes of them, the lower of both. */
+/* Merge two groups whose union has the given penalty; returns the number of what comes of them,
+ * the lower of both. */
 uint32_t shoal_i_nearest_merge(shoal_i_nearest *nearest, shoal_i_bunches *bunches, uint32_t a,
                                uint32_t b, int32_t penalty);
 

@@ -20,7 +20,8 @@ typedef struct range {
     size_t count;
 } range;
 
-/* The points of the group that is being parted stand in places. Those from `done` on have records left. */
+/* The points of the group that is being parted stand in places. Those from `done` on have
+ * records left. */
 struct shoal_i_parting {
     const shoal_i_problem *problem;
     const shoal_i_distinct *distinct;
@@ -258,8 +259,8 @@ static size_t find_cheapest(shoal_i_parting *p, const shoal_i_probe *probe, size
     return first + best;
 }
 
-/* Take a group out of the places of a range: whole points go to its front, the last may stay with what
- * is left of its records. Returns the first place that has records left. */
+/* Take a group out of the places of a range: whole points go to its front, the last may stay
+ * with what is left of its records. Returns the first place that has records left. */
 static size_t take_group(shoal_i_parting *p, range r)
 {
     const shoal_i_lanes *lanes = p->distinct->lanes;

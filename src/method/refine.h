@@ -1,8 +1,9 @@
 /* refine.h -- making a grouping that exists better.
  *
- * The search of `best` (solution.h) started from somebody else's groups. Every group must meet the requirement, and
- * every group of the result does; the total penalty is never higher. Records that agree but are in different
- * groups stay apart as points, so that the search starts exactly from what was given.
+ * The search of `best` (solution.h) started from somebody else's groups. Every group must meet
+ * the requirement, and every group of the result does; the total penalty is never higher.
+ * Records that agree but are in different groups stay apart as points, so that the search
+ * starts exactly from what was given.
  */
 #ifndef SHOAL_I_REFINE_H
 #define SHOAL_I_REFINE_H

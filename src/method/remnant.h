@@ -1,7 +1,8 @@
 /* remnant.h -- the points of a site that are in no group yet, counted by their keys at nodes.
  *
- * Counting goes into slots, by a part of the key: a slot that holds fewer records than the smallest class
- * holds no cell that could be a group. What a full slot holds is to be looked at closely.
+ * Counting goes into slots, by a part of the key: a slot that holds fewer records than the
+ * smallest class holds no cell that could be a group. What a full slot holds is to be looked at
+ * closely.
  */
 #ifndef SHOAL_I_REMNANT_H
 #define SHOAL_I_REMNANT_H
@@ -28,7 +29,8 @@ static inline size_t shoal_i_remnant_slot(const shoal_i_remnant *remnant, uint64
     return (size_t)(key >> 32) & (remnant->slot_count - 1);
 }
 
-/* Count the points into slots, slot_count of them, by their keys at a node; whether one is full enough. */
+/* Count the points into slots, slot_count of them, by their keys at a node; whether one is full
+ * enough. */
 bool shoal_i_remnant_count(const shoal_i_remnant *remnant, uint32_t *slots,
                            const uint8_t *node);
 

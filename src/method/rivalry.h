@@ -45,8 +45,8 @@ void shoal_i_rivalry_settle(const shoal_i_rivalry *rivalry, shoal_i_grouping *gr
                             size_t first, const shoal_i_grouping *kept, double cost);
 
 /* Carve the places, which together meet the requirement, in each of so many sizes
- * (shoal_i_carve), in parallel, and keep the cheapest if it costs less than *cost, which it then becomes.
- * Rows are left in step. */
+ * (shoal_i_carve), in parallel, and keep the cheapest if it costs less than *cost, which it
+ * then becomes. Rows are left in step. */
 shoal_status shoal_i_rivalry_carve(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
                                    shoal_i_grouping *grouping, size_t first, size_t count,
                                    uint64_t seed, const double *factors, size_t factor_count,

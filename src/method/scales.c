@@ -258,8 +258,8 @@ done:
     return st;
 }
 
-/* Leave out levels of a numeric column. A level stands for all numbers of halvings down to that of the next,
- * because none of them brings values together. */
+/* Leave out levels of a numeric column. A level stands for all numbers of halvings down to that
+ * of the next, because none of them brings values together. */
 static void coarsen_column(shoal_i_scale_column *column, unsigned halvings)
 {
     size_t dropped = 0;

@@ -1,9 +1,9 @@
 /* scales.h -- the points of a site at coarser and coarser levels of their columns.
  *
  * Level 0 of a column is the value itself; the next levels of a categorical column are the
- * ancestors, those of a numeric one are equal parts of its range, at least twice as wide at each level; at the
- * last level all values are one. A node is one level per column. Points that agree at a node
- * form a cell of it, and get the same key there:
+ * ancestors, those of a numeric one are equal parts of its range, at least twice as wide at
+ * each level; at the last level all values are one. A node is one level per column. Points that
+ * agree at a node form a cell of it, and get the same key there:
  *
  *     key of a point at a node = sum over columns of the key of its value at the level
  *

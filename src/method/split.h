@@ -46,8 +46,8 @@ shoal_status shoal_i_split(shoal_ctx *ctx, shoal_i_grouping *grouping, uint64_t 
 typedef shoal_status (*shoal_i_block_fn)(shoal_ctx *ctx, void *payload, size_t first,
                                          size_t count);
 
-/* Call work for every block of a grouping that was split: at least the parts of SHOAL_I_BLOCK records, joined
- * until each meets the requirement by itself. In parallel. */
+/* Call work for every block of a grouping that was split: at least the parts of SHOAL_I_BLOCK
+ * records, joined until each meets the requirement by itself. In parallel. */
 shoal_status shoal_i_split_blocks(shoal_ctx *ctx, const shoal_i_grouping *grouping,
                                   const shoal_i_problem *problem, shoal_i_block_fn work,
                                   void *payload);

@@ -9,8 +9,8 @@
  * quadratic, and one record hardly matters to them. */
 #define CLASS_MOST 4096
 
-/* A record that could be left out, and what that gains: in weighted columns, a suppressed record loses
- * the sum of the weights. */
+/* A record that could be left out, and what that gains: in weighted columns, a suppressed
+ * record loses the sum of the weights. */
 typedef struct option {
     double gain;
     uint32_t record;
@@ -64,8 +64,8 @@ static void extend(const suppression *s, shoal_i_interval *out, const shoal_i_in
     }
 }
 
-/* The boxes of all first and of all last members of a class, so that the box without one of them is the
- * union of two. */
+/* The boxes of all first and of all last members of a class, so that the box without one of
+ * them is the union of two. */
 static void survey_class(suppression *s, const uint32_t *members, size_t size)
 {
     size_t d = s->quasi->count;

@@ -306,7 +306,8 @@ static void test_every_requirement_is_met(void **state)
     assert_true(met > 48);
 }
 
-/* The boxes of points in the plane, weights 1: the size of each class and its sum of interval lengths. */
+/* The boxes of points in the plane, weights 1: the size of each class and its sum of interval
+ * lengths. */
 static shoal_i_release *release_plane(shoal_ctx *ctx, const int64_t *x, const int64_t *y,
                                       int64_t count, double k, shoal_table **table,
                                       shoal_i_quasi **quasi)

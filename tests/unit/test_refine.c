@@ -24,7 +24,8 @@ static bool covers(const shoal_i_release *release, uint32_t box, size_t record)
     return true;
 }
 
-/* Whether the records from `record` on can have the rows that are not taken, tried one after the other. */
+/* Whether the records from `record` on can have the rows that are not taken, tried one after
+ * the other. */
 static bool slow_match(const shoal_i_release *release, const uint32_t *record_tags,
                        const uint32_t *row_tags, unsigned taken, size_t record)
 {

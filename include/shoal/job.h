@@ -82,7 +82,7 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  *   measure.figures      a comma list of privacy_loss, utility_loss and bound: what
  *                        shoal_anonymize measures beside the loss, and shoal_measure instead of
  *                        the first two; bound needs a k there
- *   measure.shape        classes or records: what shoal_measure takes a release of boxes for
+ *   measure.shape        classes or records: what shoal_measure and shoal_risk take a release of boxes for
  *   measure.min_support  from which share of the records on a population is large
  *   frontier.sweep       KEY=VALUE,... ; each call adds to what shoal_frontier tries
  *   frontier.methods     NAME[:key=value,...]; each call adds one
@@ -238,7 +238,8 @@ shoal_status shoal_query_workload(shoal_ctx *ctx, shoal_report **out, const shoa
 
 /* How exposed the people of an original are, and those of a release of it, anybody's (NULL:
  * none): who can be found, by which columns, and what that tells. Journalists count by the
- * spec's population or sampling fraction. SHOAL_EFORMAT: the population lacks a record. */
+ * spec's population or sampling fraction. SHOAL_EFORMAT: the population lacks a record, or as of
+ * shoal_measure. */
 shoal_status shoal_risk(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                         const char *original, const char *release);
 

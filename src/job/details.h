@@ -1,5 +1,6 @@
 /* details.h -- what a full report adds to the figures of a run: risk before and after, values
- * before and after, and the digests of the files. */
+ * before and after, errors of random queries, the digests of the files, and the picture of a
+ * frontier. */
 #ifndef SHOAL_I_DETAILS_H
 #define SHOAL_I_DETAILS_H
 

@@ -199,6 +199,7 @@ static shoal_status find_details(shoal_ctx *ctx, measuring *m, const char *origi
     return shoal_i_details_build(ctx, &m->details, &parts,
                                  &(shoal_i_run_files){.input = original,
                                                       .release = release,
+                                                      .table = m->released.table_path,
                                                       .frontier = m->run.spec->frontier_plot});
 }
 

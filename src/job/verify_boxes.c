@@ -71,6 +71,7 @@ shoal_status shoal_verify_records(shoal_ctx *ctx, shoal_report **out, const shoa
     shoal_i_released released = {0};
     shoal_i_release *parsed = NULL;
     shoal_i_verdict verdict = {0};
+    shoal_i_details details = {0};
 
     *out = NULL;
     shoal_i_run_begin(&run, ctx, spec);
@@ -85,7 +86,11 @@ shoal_status shoal_verify_records(shoal_ctx *ctx, shoal_report **out, const shoa
     SHOAL_TRY(shoal_i_verify_records(ctx, &verdict, parsed, NULL, &prepared.demands.set,
                                      prepared.record_k));
     SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
-
+    if (spec->is_full_report) {
+        SHOAL_TRY(shoal_i_details_hash(
+            ctx, &details, &(shoal_i_run_files){.input = original, .release = release}));
+        SHOAL_TRY(shoal_i_run_stage(&run, "report"));
+    }
     shoal_i_findings findings = {.command = "verify",
                                  .spec = spec,
                                  .run = &run,
@@ -93,7 +98,8 @@ shoal_status shoal_verify_records(shoal_ctx *ctx, shoal_report **out, const shoa
                                  .release = release,
                                  .shape = SHOAL_I_SHAPE_RECORDS,
                                  .prepared = &prepared,
-                                 .verdict = &verdict};
+                                 .verdict = &verdict,
+                                 .details = spec->is_full_report ? &details : NULL};
 
     SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
 done:

@@ -74,8 +74,9 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
     SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
 
     if (spec->is_full_report) {
-        SHOAL_TRY(
-            shoal_i_details_hash(ctx, &details, &(shoal_i_run_files){.release = release}));
+        SHOAL_TRY(shoal_i_details_hash(
+            ctx, &details,
+            &(shoal_i_run_files){.release = release, .table = released.table_path}));
         SHOAL_TRY(shoal_i_run_stage(&run, "report"));
     }
     shoal_i_findings findings = {.command = "verify",

@@ -72,6 +72,11 @@ void shoal_i_census_desk_clear(shoal_i_census_desk *desk)
 
 /* --- Counting. -------------------- */
 
+static uint32_t record_at(shoal_i_roll roll, size_t i)
+{
+    return roll.list ? roll.list[i] : (uint32_t)i;
+}
+
 /* Give the node of an id the next number; returned is that number + 1. */
 static uint32_t add_node(shoal_i_census_desk *desk, shoal_i_census *census, uint32_t id)
 {
@@ -98,11 +103,10 @@ static inline void number_roll(shoal_i_census_desk *desk, shoal_i_census *census
     size_t stride = set->stride;
 
     for (size_t i = 0; i < roll.count; i++) {
-        uint32_t at = shoal_i_roll_at(roll, i);
+        uint32_t at = record_at(roll, i);
         uint32_t id = ids[codes[records[at] * stride]];
         uint32_t number = node_of_id[id];
-        uint32_t ahead =
-            shoal_i_roll_at(roll, i + CODES_AHEAD < roll.count ? i + CODES_AHEAD : i);
+        uint32_t ahead = record_at(roll, i + CODES_AHEAD < roll.count ? i + CODES_AHEAD : i);
 
         __builtin_prefetch(&codes[records[ahead] * stride]);
         number = number > 0 ? number : add_node(desk, census, id);
@@ -131,13 +135,13 @@ static void count_records(const shoal_i_census_desk *desk, shoal_i_census *censu
     uint32_t *cells = census->cells;
 
     for (size_t i = 0; i < roll.count; i++) {
-        census->starts[node_of[shoal_i_roll_at(roll, i)] + 1]++;
+        census->starts[node_of[record_at(roll, i)] + 1]++;
     }
     for (size_t j = 0; census->cells && j < source->active_count; j++) {
         const uint32_t *values = set->values + j;
 
         for (size_t i = 0; i < roll.count; i++) {
-            uint32_t at = shoal_i_roll_at(roll, i);
+            uint32_t at = record_at(roll, i);
 
             cells[node_of[at] * desk->cell_count + values[set->records[at] * set->stride]]++;
         }
@@ -191,7 +195,7 @@ static void close_numbers(shoal_i_census_desk *desk, shoal_i_census *census)
 void shoal_i_census_order(shoal_i_census *census, shoal_i_roll roll)
 {
     for (size_t i = 0; i < roll.count; i++) {
-        uint32_t at = shoal_i_roll_at(roll, i);
+        uint32_t at = record_at(roll, i);
 
         census->order[census->starts[census->node_of[at]]++] = at;
     }

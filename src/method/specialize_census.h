@@ -57,11 +57,6 @@ typedef struct shoal_i_roll {
     size_t count;
 } shoal_i_roll;
 
-static inline uint32_t shoal_i_roll_at(shoal_i_roll roll, size_t i)
-{
-    return roll.list ? roll.list[i] : (uint32_t)i;
-}
-
 /* For trees of at most `id_count` ids. What is zeroed may be cleared; clear it on failure too. */
 shoal_status shoal_i_census_desk_init(shoal_ctx *ctx, shoal_i_census_desk *desk,
                                       const shoal_i_tally_source *source, size_t id_count);

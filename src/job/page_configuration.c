@@ -30,25 +30,33 @@ static void put_file(shoal_i_html *html, const char *term, const char *path, con
     shoal_i_html_raw(html, "</dd>\n");
 }
 
-static void put_method(shoal_i_html *html)
+static void put_method_options(shoal_i_html *html, const shoal_i_method *method,
+                               const double *values, const char *before)
 {
-    const shoal_i_chosen chosen = shoal_i_spec_method(html->findings->spec);
-    const shoal_i_method *method = chosen.method;
-
-    shoal_i_html_raw(html, "<dt>Method</dt><dd>");
-    shoal_i_html_text(html, method->name);
     for (size_t i = 0; method->options && method->options[i].name; i++) {
         const shoal_i_method_option *option = &method->options[i];
-        double value = chosen.settings.values[i];
 
-        shoal_i_html_raw(html, i == 0 ? ": " : ", ");
+        shoal_i_html_raw(html, i == 0 ? before : ", ");
         shoal_i_html_text(html, option->name);
         shoal_i_html_raw(html, " ");
         if (option->words) {
-            shoal_i_html_text(html, option->words[(size_t)value]);
+            shoal_i_html_text(html, option->words[(size_t)values[i]]);
         } else {
-            shoal_i_html_number(html, NULL, value);
+            shoal_i_html_number(html, NULL, values[i]);
         }
+    }
+}
+
+static void put_method(shoal_i_html *html)
+{
+    const shoal_i_chosen chosen = shoal_i_spec_method(html->findings->spec);
+    const shoal_i_method *inner = shoal_i_method_inner(chosen.method, &chosen.settings);
+
+    shoal_i_html_raw(html, "<dt>Method</dt><dd>");
+    shoal_i_html_text(html, chosen.method->name);
+    put_method_options(html, chosen.method, chosen.settings.values, ": ");
+    if (inner) {
+        put_method_options(html, inner, chosen.settings.inner, ", ");
     }
     shoal_i_html_raw(html, "</dd>\n");
 }

@@ -255,22 +255,31 @@ static void put_queries(shoal_i_json *json, const shoal_i_samples *samples)
 
 /* --- Configuration. --------------------------------------------------------------------- */
 
+static void put_method_options(shoal_i_json *json, const shoal_i_method *method,
+                               const double *values)
+{
+    for (size_t i = 0; method->options && method->options[i].name; i++) {
+        const shoal_i_method_option *option = &method->options[i];
+
+        if (option->words) {
+            shoal_i_json_text(json, option->name, option->words[(size_t)values[i]]);
+        } else {
+            shoal_i_json_number(json, option->name, values[i]);
+        }
+    }
+}
+
 static void put_method(shoal_i_json *json, const shoal_spec *spec)
 {
     const shoal_i_chosen chosen = shoal_i_spec_method(spec);
     const shoal_i_method *method = chosen.method;
+    const shoal_i_method *inner = shoal_i_method_inner(method, &chosen.settings);
 
     shoal_i_json_object(json, "method");
     shoal_i_json_text(json, "name", method->name);
-    for (size_t i = 0; method->options && method->options[i].name; i++) {
-        const shoal_i_method_option *option = &method->options[i];
-        double value = chosen.settings.values[i];
-
-        if (option->words) {
-            shoal_i_json_text(json, option->name, option->words[(size_t)value]);
-        } else {
-            shoal_i_json_number(json, option->name, value);
-        }
+    put_method_options(json, method, chosen.settings.values);
+    if (inner) {
+        put_method_options(json, inner, chosen.settings.inner);
     }
     shoal_i_json_end(json);
 }

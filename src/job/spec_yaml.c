@@ -280,32 +280,52 @@ done:
     return st;
 }
 
-/* Check one option of the method by itself, so that a mistake is placed at it, and add it to
- * the text that shoal_spec_set reads. */
-static shoal_status read_method_option(shoal_i_yaml *yaml, const char *method,
-                                       const shoal_i_yaml_pair *pair, char *text,
-                                       size_t capacity)
+/* Check one option of the method behind those that are known to be right, so that a mistake is
+ * placed at it, and add it to the text that shoal_spec_set reads. */
+static shoal_status read_method_option(shoal_i_yaml *yaml, const shoal_i_yaml_pair *pair,
+                                       char *text, size_t capacity)
 {
     const char *setting = shoal_i_yaml_text(pair->value);
     const shoal_i_method *parsed = NULL;
     shoal_i_method_settings settings;
-    char alone[256];
+    size_t length = strlen(text);
 
     if (!setting || strpbrk(setting, ",=:")) {
         return shoal_i_yaml_judge_kind(yaml, pair->value, "a number or a word");
     }
-    snprintf(alone, sizeof alone, "%s:%.80s=%.80s", method, pair->name, setting);
+    snprintf(text + length, capacity - length, "%c%.80s=%.80s", strchr(text, ':') ? ',' : ':',
+             pair->name, setting);
 
-    shoal_status status = shoal_i_method_parse(yaml->ctx, &parsed, &settings, alone);
+    shoal_status status = shoal_i_method_parse(yaml->ctx, &parsed, &settings, text);
 
     if (status != SHOAL_OK) {
+        text[length] = '\0';
         return shoal_i_yaml_judge(yaml, pair->key, status);
     }
-    size_t length = strlen(text);
-
-    snprintf(text + length, capacity - length, "%c%s=%s", strchr(text, ':') ? ',' : ':',
-             pair->name, setting);
     return SHOAL_OK;
+}
+
+/* The options of the method, its own first: those that are passed on depend on them. */
+static shoal_status read_method_options(shoal_i_yaml *yaml, const shoal_i_method *method,
+                                        yaml_node_t *mapping, bool are_own, char *text,
+                                        size_t capacity)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t i = 0; i < shoal_i_yaml_pair_count(mapping); i++) {
+        const yaml_node_pair_t *nodes = &mapping->data.mapping.pairs.start[i];
+        shoal_i_yaml_pair pair = {.key = yaml_document_get_node(yaml->document, nodes->key),
+                                  .value =
+                                      yaml_document_get_node(yaml->document, nodes->value)};
+
+        pair.name = shoal_i_yaml_text(pair.key);
+        if (pair.name && strcmp(pair.name, "name") != 0 &&
+            shoal_i_method_has_option(method, pair.name, strlen(pair.name)) == are_own) {
+            SHOAL_TRY(read_method_option(yaml, &pair, text, capacity));
+        }
+    }
+done:
+    return st;
 }
 
 /* method: topdown, or method: {name: topdown, rounds: 6} */
@@ -325,16 +345,9 @@ static shoal_status read_method(shoal_i_yaml *yaml, void *target, const shoal_i_
         return SHOAL_OK;
     }
     snprintf(text, sizeof text, "%s", method);
-    for (size_t i = 0; i < shoal_i_yaml_pair_count(value); i++) {
-        const yaml_node_pair_t *nodes = &value->data.mapping.pairs.start[i];
-        shoal_i_yaml_pair pair = {.key = yaml_document_get_node(yaml->document, nodes->key),
-                                  .value =
-                                      yaml_document_get_node(yaml->document, nodes->value)};
-
-        pair.name = shoal_i_yaml_text(pair.key);
-        if (pair.name && strcmp(pair.name, "name") != 0) {
-            SHOAL_TRY(read_method_option(yaml, method, &pair, text, sizeof text));
-        }
+    for (int pass = 0; pass < 2; pass++) {
+        SHOAL_TRY(read_method_options(yaml, shoal_i_method_find(method), value, pass == 0, text,
+                                      sizeof text));
     }
     SHOAL_TRY(shoal_i_yaml_judge(yaml, value,
                                  shoal_spec_set(yaml->ctx, yaml->spec, self->setting, text)));

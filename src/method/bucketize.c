@@ -38,13 +38,13 @@ static shoal_status run_bucketize(shoal_ctx *ctx, shoal_i_release **out,
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_method *inner = find_inner(settings);
-    shoal_i_method_settings defaults = shoal_i_method_defaults(inner);
+    shoal_i_method_settings inner_settings = shoal_i_method_inner_settings(settings);
     shoal_i_problem whole = *problem;
     shoal_i_release *classes = NULL;
 
     *out = NULL;
     whole.suppress = 0; /* there is no loss that suppression could lower */
-    SHOAL_TRY(inner->run(ctx, &classes, &whole, &defaults));
+    SHOAL_TRY(inner->run(ctx, &classes, &whole, &inner_settings));
     SHOAL_TRY(shoal_i_release_from_buckets(ctx, out, problem->quasi, classes->box_of,
                                            classes->box_count));
 done:
@@ -54,7 +54,8 @@ done:
 
 static const shoal_i_method_option options[] = {
     [OPTION_FROM] = {.name = "from",
-                     .help = "the method whose classes become buckets, by its own defaults",
+                     .help =
+                         "the method whose classes become buckets; further options are its own",
                      .standard = 0,
                      .words = inner_names},
     {.name = NULL},
@@ -71,5 +72,6 @@ const shoal_i_method shoal_i_bucketize = {
     .options = options,
     .refuse = shoal_i_refuse_in_buckets,
     .find_inner = find_inner,
+    .passes_options = true,
     .run = run_bucketize,
 };

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const shoal_i_method *const shoal_i_methods[] = {
@@ -77,6 +78,17 @@ static shoal_status parse_name(shoal_ctx *ctx, const shoal_i_method **method, co
     return fail_unknown(ctx, "method", name, names, count);
 }
 
+bool shoal_i_method_has_option(const shoal_i_method *method, const char *name, size_t length)
+{
+    for (size_t i = 0; method->options[i].name; i++) {
+        if (strlen(method->options[i].name) == length &&
+            strncmp(method->options[i].name, name, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The option of a name, counted from 0; a failure names the nearest. */
 static shoal_status find_option(shoal_ctx *ctx, size_t *found, const shoal_i_method *method,
                                 const char *name)
@@ -94,7 +106,10 @@ static shoal_status find_option(shoal_ctx *ctx, size_t *found, const shoal_i_met
     if (count == 0) {
         return shoal_i_fail(ctx, SHOAL_EINVAL, "Method '%s' has no options.", method->name);
     }
-    return fail_unknown(ctx, "option of this method", name, names, count);
+    char what[64];
+
+    snprintf(what, sizeof what, "option of the method %s", method->name);
+    return fail_unknown(ctx, what, name, names, count);
 }
 
 static shoal_status parse_word(shoal_ctx *ctx, double *out, const shoal_i_method_option *option,
@@ -126,9 +141,9 @@ static shoal_status parse_value(shoal_ctx *ctx, double *out,
     return SHOAL_OK;
 }
 
-/* One "key=value"; text is cut in two. */
-static shoal_status parse_setting(shoal_ctx *ctx, shoal_i_method_settings *settings,
-                                  const shoal_i_method *method, char *text)
+/* One "key=value" of a method's own; text is cut in two. */
+static shoal_status parse_setting(shoal_ctx *ctx, double *values, const shoal_i_method *method,
+                                  char *text)
 {
     shoal_status st = SHOAL_OK;
     char *equals = strchr(text, '=');
@@ -140,20 +155,69 @@ static shoal_status parse_setting(shoal_ctx *ctx, shoal_i_method_settings *setti
     }
     *equals = '\0';
     SHOAL_TRY(find_option(ctx, &option, method, text));
-    SHOAL_TRY(
-        parse_value(ctx, &settings->values[option], &method->options[option], equals + 1));
+    SHOAL_TRY(parse_value(ctx, &values[option], &method->options[option], equals + 1));
 done:
     return st;
+}
+
+static void set_defaults(double *values, const shoal_i_method *method)
+{
+    for (size_t i = 0; method->options[i].name; i++) {
+        values[i] = method->options[i].standard;
+    }
+}
+
+const shoal_i_method *shoal_i_method_inner(const shoal_i_method *method,
+                                           const shoal_i_method_settings *settings)
+{
+    return method->passes_options ? method->find_inner(settings) : NULL;
+}
+
+shoal_i_method_settings shoal_i_method_inner_settings(const shoal_i_method_settings *settings)
+{
+    shoal_i_method_settings inner = {0};
+
+    memcpy(inner.values, settings->inner, sizeof inner.values);
+    return inner;
 }
 
 shoal_i_method_settings shoal_i_method_defaults(const shoal_i_method *method)
 {
     shoal_i_method_settings settings = {0};
 
-    for (size_t i = 0; method->options[i].name; i++) {
-        settings.values[i] = method->options[i].standard;
+    set_defaults(settings.values, method);
+    if (method->passes_options) {
+        set_defaults(settings.inner, method->find_inner(&settings));
     }
     return settings;
+}
+
+/* The settings of a list that are (or are not) the method's own, into the values of `to`. */
+static shoal_status parse_settings(shoal_ctx *ctx, double *values, const shoal_i_method *to,
+                                   const shoal_i_method *method, bool are_own, char *list)
+{
+    shoal_status st = SHOAL_OK;
+    char *rest = list;
+
+    while (rest) {
+        char *setting = rest;
+
+        rest = strchr(setting, ',');
+        if (rest) {
+            *rest = '\0';
+        }
+        if (shoal_i_method_has_option(method, setting, strcspn(setting, "=")) == are_own) {
+            char *equals = strchr(setting, '=');
+
+            SHOAL_TRY(parse_setting(ctx, values, to, setting));
+            *equals = '=';
+        }
+        if (rest) {
+            *rest++ = ',';
+        }
+    }
+done:
+    return st;
 }
 
 shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
@@ -172,15 +236,15 @@ shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
     }
     SHOAL_TRY(parse_name(ctx, method, copy));
     *settings = shoal_i_method_defaults(*method);
-    while (rest) {
-        char *setting = rest;
+    SHOAL_TRY(parse_settings(ctx, settings->values, *method, *method, true, rest));
 
-        rest = strchr(setting, ',');
-        if (rest) {
-            *rest++ = '\0';
-        }
-        SHOAL_TRY(parse_setting(ctx, settings, *method, setting));
+    const shoal_i_method *inner = shoal_i_method_inner(*method, settings);
+
+    if (inner) {
+        set_defaults(settings->inner, inner);
     }
+    SHOAL_TRY(parse_settings(ctx, inner ? settings->inner : settings->values,
+                             inner ? inner : *method, *method, false, rest));
 done:
     free(copy);
     return st;

@@ -29,6 +29,8 @@ typedef struct shoal_i_problem {
 #define SHOAL_I_METHOD_OPTIONS_MAX 8
 typedef struct shoal_i_method_settings {
     double values[SHOAL_I_METHOD_OPTIONS_MAX];
+    double inner[SHOAL_I_METHOD_OPTIONS_MAX]; /* of the method whose classes it takes, where it
+                                                 passes options on */
 } shoal_i_method_settings;
 
 typedef struct shoal_i_method_option {
@@ -53,6 +55,7 @@ typedef struct shoal_i_method {
     const char *(*refuse)(const shoal_i_requirement_kind *kind);
     /* The method, named by an option, whose classes this one takes. No function: it takes none. */
     const struct shoal_i_method *(*find_inner)(const shoal_i_method_settings *settings);
+    bool passes_options;  /* options that it lacks are those of that method */
     bool needs_sensitive; /* it works by sensitive values: some requirement must read them */
     bool is_anytime; /* searches: has the option "effort", and ends in time with what it has */
     bool is_full_domain; /* each column at one level for all records: a box need not be the
@@ -93,8 +96,17 @@ const shoal_i_method *shoal_i_method_find(const char *name);
 /* The settings of a method of which nothing is said. */
 shoal_i_method_settings shoal_i_method_defaults(const shoal_i_method *method);
 
-/* Parse "NAME[:key=value,...]" into a method and its settings. SHOAL_EINVAL with "did you mean"
- * for unknown names, keys and values. */
+/* Whether an option is the method's own. */
+bool shoal_i_method_has_option(const shoal_i_method *method, const char *name, size_t length);
+
+/* The method to which options are passed on, or NULL; and its settings. */
+const shoal_i_method *shoal_i_method_inner(const shoal_i_method *method,
+                                           const shoal_i_method_settings *settings);
+shoal_i_method_settings shoal_i_method_inner_settings(const shoal_i_method_settings *settings);
+
+/* Parse "NAME[:key=value,...]" into a method and its settings. Options of the method to which
+ * they are passed on may stand before or behind the option that names it. SHOAL_EINVAL with "did
+ * you mean" for unknown names, keys and values. */
 shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
                                   shoal_i_method_settings *settings, const char *text);
 

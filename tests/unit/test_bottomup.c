@@ -331,7 +331,7 @@ static shoal_i_release *release_plane(shoal_ctx *ctx, const int64_t *x, const in
         .quasi = *quasi, .row_count = (size_t)count, .requirements = &set, .source = &source};
 
     assert_int_equal(shoal_i_method_run(ctx, &release, &shoal_i_bottomup, &problem,
-                                        &(shoal_i_method_settings){{0}}),
+                                        &(shoal_i_method_settings){0}),
                      SHOAL_OK);
     shoal_i_tally_source_clear(&source);
     shoal_i_requirement_set_clear(&set);

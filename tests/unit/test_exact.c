@@ -244,7 +244,7 @@ static shoal_status run_exact(shoal_ctx *ctx, shoal_i_release **release,
     assert_int_equal(shoal_i_tally_source_init(ctx, &source, &set, NULL, 0, NULL, rows),
                      SHOAL_OK);
     shoal_status st = shoal_i_method_run(ctx, release, &shoal_i_exact, &problem,
-                                         &(shoal_i_method_settings){{0}});
+                                         &(shoal_i_method_settings){0});
 
     shoal_i_tally_source_clear(&source);
     shoal_i_requirement_set_clear(&set);

@@ -264,7 +264,7 @@ static void test_suppression(void **state)
                                    .requirements = &set,
                                    .source = &source,
                                    .seed = 1};
-        shoal_i_method_settings settings = {{0}};
+        shoal_i_method_settings settings = {0};
         shoal_i_release *plain = NULL;
         shoal_i_release *fewer = NULL;
 

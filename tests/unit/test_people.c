@@ -101,7 +101,7 @@ static void gather_case_clear(gather_case *g)
 static shoal_status run_gather(shoal_ctx *ctx, void *payload)
 {
     const gather_case *g = payload;
-    shoal_i_method_settings settings = {{0}};
+    shoal_i_method_settings settings = {0};
     shoal_i_release *release = NULL;
     shoal_status st =
         shoal_i_method_run(ctx, &release, &shoal_i_mondrian, &g->problem, &settings);

@@ -26,6 +26,7 @@ static const char *find_title(const shoal_i_html *html)
     } titles[] = {{"anonymize", "Anonymization report"},
                   {"verify", "Verification report"},
                   {"measure", "Release report"},
+                  {"refine", "Refinement report"},
                   {"risk", "Risk report"}};
 
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {

@@ -1,6 +1,6 @@
 #include "risk_run.h"
 
-#include "../measure/measure.h"
+#include "../release/number.h"
 #include "population_run.h"
 
 #include <string.h>
@@ -201,24 +201,6 @@ done:
 
 /* --- All of it. ------------------------------------------------------------------------- */
 
-/* The classes of the raw file. */
-static shoal_status group_original(shoal_ctx *ctx, uint32_t **class_of, size_t *class_count,
-                                   const shoal_i_quasi *quasi)
-{
-    shoal_status st = SHOAL_OK;
-    size_t *columns = NULL;
-
-    SHOAL_ALLOC(ctx, columns, quasi->count);
-    for (size_t c = 0; c < quasi->count; c++) {
-        columns[c] = quasi->columns[c].column;
-    }
-    SHOAL_TRY(
-        shoal_i_group_rows(ctx, class_of, class_count, quasi->table, columns, quasi->count));
-done:
-    free(columns);
-    return st;
-}
-
 shoal_status shoal_i_risk_build(shoal_ctx *ctx, shoal_i_risk *out,
                                 const shoal_i_risk_parts *parts)
 {
@@ -231,11 +213,11 @@ shoal_status shoal_i_risk_build(shoal_ctx *ctx, shoal_i_risk *out,
 
     *out = (shoal_i_risk){0};
     SHOAL_TRY(open_society(ctx, &s, parts));
-    SHOAL_TRY(group_original(ctx, &class_of, &class_count, quasi));
+    SHOAL_TRY(shoal_i_number_records(ctx, &class_of, &class_count, quasi));
     SHOAL_TRY(measure_original(ctx, &risk, quasi, class_of, class_count, &s));
     SHOAL_TRY(add_attributes(ctx, &risk, parts, class_of, class_count));
-    SHOAL_TRY(
-        shoal_i_combinations_find(ctx, &risk.combinations, quasi, SHOAL_I_TOGETHER_MAX, 0));
+    SHOAL_TRY(shoal_i_combinations_find(ctx, &risk.combinations, quasi, class_of, class_count,
+                                        SHOAL_I_TOGETHER_MAX, 0));
     if (parts->release) {
         SHOAL_TRY(measure_release(ctx, &risk, parts->release, &s));
     }

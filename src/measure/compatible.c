@@ -18,24 +18,6 @@ void shoal_i_compatible_free(shoal_i_compatible *graph)
 
 /* --- Points and boxes. */
 
-static shoal_status number_points(shoal_ctx *ctx, shoal_i_compatible *graph)
-{
-    shoal_status st = SHOAL_OK;
-    const shoal_i_quasi *quasi = graph->parsed->quasi;
-    size_t *columns = NULL;
-
-    SHOAL_ALLOC(ctx, columns, quasi->count);
-    SHOAL_ALLOC(ctx, graph->point_of, graph->record_count);
-    for (size_t c = 0; c < quasi->count; c++) {
-        columns[c] = quasi->columns[c].column;
-    }
-    SHOAL_TRY(shoal_i_number_rows(ctx, graph->point_of, &graph->point_count, quasi->table,
-                                  columns, quasi->count));
-done:
-    free(columns);
-    return st;
-}
-
 static shoal_status plant_points(shoal_ctx *ctx, shoal_i_compatible *graph)
 {
     shoal_status st = SHOAL_OK;
@@ -77,7 +59,8 @@ shoal_status shoal_i_compatible_build(shoal_ctx *ctx, shoal_i_compatible **out,
     graph->record_count = shoal_table_row_count(parsed->quasi->table);
     graph->row_count = parsed->row_count;
     graph->box_count = parsed->box_count;
-    SHOAL_TRY(number_points(ctx, graph));
+    SHOAL_TRY(shoal_i_number_records(ctx, &graph->point_of, &graph->point_count,
+                                     graph->parsed->quasi));
     SHOAL_TRY(plant_points(ctx, graph));
     SHOAL_TRY(shoal_i_bush_build(ctx, &graph->boxes, parsed->quasi, parsed->boxes,
                                  parsed->box_count));

@@ -1,8 +1,8 @@
 #include "tradeoff.h"
 
 #include "../base/pool.h"
+#include "../release/number.h"
 #include "divergence.h"
-#include "measure.h"
 
 #include <string.h>
 
@@ -111,14 +111,8 @@ static shoal_status find_places(shoal_ctx *ctx, places *p)
     const shoal_i_quasi *quasi = p->spread->published->release->quasi;
     size_t rows = shoal_table_row_count(quasi->table);
     uint32_t *place_of = NULL;
-    size_t *columns = NULL;
 
-    SHOAL_ALLOC(ctx, columns, quasi->count);
-    for (size_t c = 0; c < quasi->count; c++) {
-        columns[c] = quasi->columns[c].column;
-    }
-    SHOAL_TRY(
-        shoal_i_group_rows(ctx, &place_of, &p->count, quasi->table, columns, quasi->count));
+    SHOAL_TRY(shoal_i_number_records(ctx, &place_of, &p->count, quasi));
     SHOAL_ALLOC(ctx, p->first, p->count);
     SHOAL_ALLOC(ctx, p->records, p->count);
     SHOAL_ALLOC(ctx, p->figures, p->count);
@@ -128,7 +122,6 @@ static shoal_status find_places(shoal_ctx *ctx, places *p)
     }
 done:
     free(place_of);
-    free(columns);
     return st;
 }
 

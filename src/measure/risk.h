@@ -119,12 +119,13 @@ typedef struct shoal_i_combinations {
 } shoal_i_combinations;
 
 /* Minimal sample uniques of the raw values: for every set of at most `together` (up to
- * SHOAL_I_TOGETHER_MAX) quasi columns the records that it singles out. Parallel. Time grows
+ * SHOAL_I_TOGETHER_MAX) quasi columns the records that it singles out; class_of are the numbers
+ * of the records by all columns (shoal_i_number_records). Parallel. Time grows
  * with points * sets, which is bounded by `effort` (0: the default): of more, sets of so many
  * columns are left out. */
 shoal_status shoal_i_combinations_find(shoal_ctx *ctx, shoal_i_combinations *out,
-                                       const shoal_i_quasi *quasi, size_t together,
-                                       uint64_t effort);
+                                       const shoal_i_quasi *quasi, const uint32_t *class_of,
+                                       size_t class_count, size_t together, uint64_t effort);
 void shoal_i_combinations_clear(shoal_i_combinations *combinations);
 
 /* --- What finding a class tells. -------------------------------------------------------- */

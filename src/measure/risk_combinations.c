@@ -279,8 +279,8 @@ done:
 }
 
 shoal_status shoal_i_combinations_find(shoal_ctx *ctx, shoal_i_combinations *out,
-                                       const shoal_i_quasi *quasi, size_t together,
-                                       uint64_t effort)
+                                       const shoal_i_quasi *quasi, const uint32_t *class_of,
+                                       size_t class_count, size_t together, uint64_t effort)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_combinations found = {.records = shoal_table_row_count(quasi->table),
@@ -293,7 +293,7 @@ shoal_status shoal_i_combinations_find(shoal_ctx *ctx, shoal_i_combinations *out
     for (size_t c = 0; c < quasi->count; c++) {
         found.columns[c].name = quasi->columns[c].name;
     }
-    SHOAL_TRY(shoal_i_uniques_load(ctx, &s, quasi));
+    SHOAL_TRY(shoal_i_uniques_load(ctx, &s, quasi, class_of, class_count));
     limit_sets(&s, &found, together, effort > 0 ? effort : EFFORT_DEFAULT);
     SHOAL_TRY(shoal_i_uniques_find(ctx, &s));
     SHOAL_TRY(sift(ctx, &s, &found));

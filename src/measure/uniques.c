@@ -1,7 +1,6 @@
 #include "uniques.h"
 
 #include "../base/pool.h"
-#include "../release/number.h"
 
 #include <stdlib.h>
 
@@ -9,66 +8,43 @@
 
 /* --- Points. ---------------------------------------------------------------------------- */
 
-typedef struct point_list {
-    uint32_t *first_rows; /* of each point */
-    uint32_t *sizes;      /* records */
-} point_list;
-
-static shoal_status list_points(shoal_ctx *ctx, point_list *points, size_t *count,
-                                const shoal_i_quasi *quasi)
+shoal_status shoal_i_uniques_load(shoal_ctx *ctx, shoal_i_uniques *s,
+                                  const shoal_i_quasi *quasi, const uint32_t *point_of,
+                                  size_t point_count)
 {
     shoal_status st = SHOAL_OK;
     size_t rows = shoal_table_row_count(quasi->table);
-    uint32_t *point_of = NULL;
-    size_t *columns = NULL;
+    uint32_t *first_rows = NULL; /* of each point */
+    uint32_t *sizes = NULL;
 
-    SHOAL_ALLOC(ctx, columns, quasi->count);
-    SHOAL_ALLOC(ctx, point_of, rows);
-    for (size_t c = 0; c < quasi->count; c++) {
-        columns[c] = quasi->columns[c].column;
-    }
-    SHOAL_TRY(shoal_i_number_rows(ctx, point_of, count, quasi->table, columns, quasi->count));
-    SHOAL_ALLOC(ctx, points->first_rows, *count);
-    SHOAL_ALLOC(ctx, points->sizes, *count);
+    s->column_count = quasi->count;
+    s->point_count = point_count;
+    SHOAL_ALLOC(ctx, first_rows, point_count);
+    SHOAL_ALLOC(ctx, sizes, point_count);
     for (size_t row = 0; row < rows; row++) {
-        if (points->sizes[point_of[row]]++ == 0) {
-            points->first_rows[point_of[row]] = (uint32_t)row;
+        if (sizes[point_of[row]]++ == 0) {
+            first_rows[point_of[row]] = (uint32_t)row;
         }
     }
-done:
-    free(point_of);
-    free(columns);
-    return st;
-}
-
-shoal_status shoal_i_uniques_load(shoal_ctx *ctx, shoal_i_uniques *s,
-                                  const shoal_i_quasi *quasi)
-{
-    shoal_status st = SHOAL_OK;
-    point_list points = {0};
-
-    SHOAL_TRY(list_points(ctx, &points, &s->point_count, quasi));
-    s->column_count = quasi->count;
     SHOAL_ALLOC(ctx, s->value_count, quasi->count);
     SHOAL_ALLOC(ctx, s->codes, quasi->count);
     for (size_t c = 0; c < quasi->count; c++) {
         const shoal_i_quasi_column *column = &quasi->columns[c];
 
         s->value_count[c] = column->value_count;
-        SHOAL_ALLOC(ctx, s->codes[c], s->point_count);
-        for (size_t p = 0; p < s->point_count; p++) {
-            s->codes[c][p] = shoal_i_codes_get(column->entries, points.first_rows[p]);
+        SHOAL_ALLOC(ctx, s->codes[c], point_count);
+        for (size_t p = 0; p < point_count; p++) {
+            s->codes[c][p] = shoal_i_codes_get(column->entries, first_rows[p]);
         }
     }
-    SHOAL_ALLOC(ctx, s->unique_of, s->point_count);
-    for (size_t p = 0; p < s->point_count; p++) {
-        s->unique_of[p] =
-            points.sizes[p] == 1 ? (uint32_t)s->unique_count++ : (uint32_t)NO_UNIQUE;
+    SHOAL_ALLOC(ctx, s->unique_of, point_count);
+    for (size_t p = 0; p < point_count; p++) {
+        s->unique_of[p] = sizes[p] == 1 ? (uint32_t)s->unique_count++ : (uint32_t)NO_UNIQUE;
     }
     s->word_count = (s->unique_count + 63) / 64;
 done:
-    free(points.first_rows);
-    free(points.sizes);
+    free(first_rows);
+    free(sizes);
     return st;
 }
 

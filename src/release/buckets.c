@@ -14,18 +14,10 @@ static shoal_status find_points(shoal_ctx *ctx, uint32_t **box_of, shoal_i_inter
                                 size_t *box_count, const shoal_i_quasi *quasi)
 {
     shoal_status st = SHOAL_OK;
-    size_t rows = shoal_table_row_count(quasi->table);
-    size_t *columns = NULL;
     size_t cells = 0;
     size_t seen = 0;
 
-    SHOAL_ALLOC(ctx, columns, quasi->count);
-    for (size_t c = 0; c < quasi->count; c++) {
-        columns[c] = quasi->columns[c].column;
-    }
-    SHOAL_ALLOC(ctx, *box_of, rows);
-    SHOAL_TRY(
-        shoal_i_number_rows(ctx, *box_of, box_count, quasi->table, columns, quasi->count));
+    SHOAL_TRY(shoal_i_number_records(ctx, box_of, box_count, quasi));
     SHOAL_TRY(shoal_i_size_mul(ctx, &cells, *box_count, quasi->count));
     SHOAL_ALLOC(ctx, *boxes, cells);
     for (size_t row = 0; seen < *box_count; row++) {
@@ -40,7 +32,6 @@ static shoal_status find_points(shoal_ctx *ctx, uint32_t **box_of, shoal_i_inter
         seen++;
     }
 done:
-    free(columns);
     return st;
 }
 

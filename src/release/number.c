@@ -260,3 +260,25 @@ shoal_status shoal_i_number_rows(shoal_ctx *ctx, uint32_t *ids, size_t *id_count
 done:
     return st;
 }
+
+shoal_status shoal_i_number_records(shoal_ctx *ctx, uint32_t **ids, size_t *id_count,
+                                    const shoal_i_quasi *quasi)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *numbers = NULL;
+    size_t *columns = NULL;
+
+    *ids = NULL;
+    SHOAL_ALLOC(ctx, columns, quasi->count);
+    SHOAL_ALLOC(ctx, numbers, shoal_table_row_count(quasi->table));
+    for (size_t c = 0; c < quasi->count; c++) {
+        columns[c] = quasi->columns[c].column;
+    }
+    SHOAL_TRY(shoal_i_number_rows(ctx, numbers, id_count, quasi->table, columns, quasi->count));
+    *ids = numbers;
+    numbers = NULL;
+done:
+    free(numbers);
+    free(columns);
+    return st;
+}

@@ -8,8 +8,7 @@
 #define SHOAL_I_NUMBER_H
 
 #include "../base/fail.h"
-
-#include <shoal/table.h>
+#include "../box/quasi.h"
 
 /* Number single keys: ids[i] is that of keys[i], *id_count how many there are. */
 shoal_status shoal_i_number_keys(shoal_ctx *ctx, uint32_t *ids, size_t *id_count,
@@ -21,5 +20,10 @@ shoal_status shoal_i_number_keys(shoal_ctx *ctx, uint32_t *ids, size_t *id_count
 shoal_status shoal_i_number_rows(shoal_ctx *ctx, uint32_t *ids, size_t *id_count,
                                  const shoal_table *table, const size_t *columns,
                                  size_t column_count);
+
+/* Number the records of a quasi-identifier's table by their values in all of its columns. *ids,
+ * row_count entries, is the caller's to free; NULL on failure. */
+shoal_status shoal_i_number_records(shoal_ctx *ctx, uint32_t **ids, size_t *id_count,
+                                    const shoal_i_quasi *quasi);
 
 #endif /* SHOAL_I_NUMBER_H */

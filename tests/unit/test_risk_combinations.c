@@ -3,8 +3,26 @@
 #include "failing.h"
 #include "measure/risk.h"
 #include "random_table.h"
+#include "release/number.h"
 
 #include <string.h>
+
+static shoal_status find_combinations(shoal_ctx *ctx, shoal_i_combinations *out,
+                                      const shoal_i_quasi *quasi, size_t together,
+                                      uint64_t effort)
+{
+    uint32_t *class_of = NULL;
+    size_t class_count = 0;
+    shoal_status st = shoal_i_number_records(ctx, &class_of, &class_count, quasi);
+
+    *out = (shoal_i_combinations){0};
+    if (st == SHOAL_OK) {
+        st =
+            shoal_i_combinations_find(ctx, out, quasi, class_of, class_count, together, effort);
+    }
+    free(class_of);
+    return st;
+}
 
 #define SETS_MAX 256 /* bit masks of at most 8 columns */
 
@@ -146,8 +164,7 @@ static void test_equals_the_slow_search(void **state)
         for (size_t row = 0; row < rows; row++) {
             look_at_record(&slow, t.quasi, row, together);
         }
-        assert_int_equal(shoal_i_combinations_find(&ctx, &found, t.quasi, together, 0),
-                         SHOAL_OK);
+        assert_int_equal(find_combinations(&ctx, &found, t.quasi, together, 0), SHOAL_OK);
         assert_int_equal(found.left_out, 0);
         assert_int_equal(found.records, rows);
         compare(&found, &slow, t.quasi);
@@ -179,8 +196,7 @@ static void test_effort_is_bounded(void **state)
         uint64_t points = 50; /* all different with so many values */
 
         assert_int_equal(
-            shoal_i_combinations_find(&ctx, &found, t.quasi, 4, points * cases[i].sets + 1),
-            SHOAL_OK);
+            find_combinations(&ctx, &found, t.quasi, 4, points * cases[i].sets + 1), SHOAL_OK);
         assert_int_equal(found.asked, 4);
         assert_int_equal(found.together, cases[i].together);
         assert_int_equal(found.left_out, cases[i].left_out);
@@ -207,7 +223,7 @@ static void test_many_records(void **state)
 
     for (int i = 0; i < 2; i++) {
         ctx.threads = 1 + 2 * i;
-        assert_int_equal(shoal_i_combinations_find(&ctx, &found[i], t.quasi, 4, 0), SHOAL_OK);
+        assert_int_equal(find_combinations(&ctx, &found[i], t.quasi, 4, 0), SHOAL_OK);
         shoal_ctx_clear(&ctx);
     }
     assert_true(found[0].singled_out > 64 * 64);
@@ -232,7 +248,7 @@ static void test_many_records(void **state)
 static shoal_status find_failing(shoal_ctx *ctx, void *quasi)
 {
     shoal_i_combinations found;
-    shoal_status st = shoal_i_combinations_find(ctx, &found, quasi, 4, 0);
+    shoal_status st = find_combinations(ctx, &found, quasi, 4, 0);
 
     assert_true((st == SHOAL_OK) == (found.columns != NULL));
     shoal_i_combinations_clear(&found);

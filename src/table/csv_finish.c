@@ -2,6 +2,7 @@
 
 #include "../base/pool.h"
 #include "column_build.h"
+#include "csv_locate.h"
 #include "value_type.h"
 
 /* Rows that one task of the last pass recodes: enough to be worth a task. */
@@ -133,7 +134,10 @@ static shoal_status fail_value(shoal_ctx *ctx, const finish *f, const shoal_i_cs
 
     shoal_i_value_fail(ctx, reader->columns[column].type, reader->columns[column].name,
                        (int64_t)record, (int64_t)column, text, length);
-    return shoal_i_fail_in(ctx, reader->source, shoal_table_line(reader->table, record), 0);
+    int64_t line = shoal_table_line(reader->table, record);
+
+    return shoal_i_fail_in(ctx, reader->source, line,
+                           shoal_i_csv_locate(ctx, reader, line, column));
 }
 
 /* Report the lowest row of a run that has a bad value, and the lowest column there. */

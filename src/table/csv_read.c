@@ -434,7 +434,7 @@ static shoal_status read_stream(shoal_ctx *ctx, shoal_table **out, shoal_i_csv_s
                                 const shoal_i_csv_tuning *tuning)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_csv_reader reader = {.source = source, .spooling = spooling};
+    shoal_i_csv_reader reader = {.source = source, .stream = stream, .spooling = spooling};
     shoal_i_csv_batch batches[2] = {{0}};
     reading r = {.reader = &reader,
                  .stream = stream,
@@ -499,7 +499,7 @@ static shoal_status read_file(shoal_ctx *ctx, shoal_table **out, const char *pat
                               const shoal_i_csv_spooling *spooling)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_csv_stream stream = {0};
+    shoal_i_csv_stream stream = {.path = path};
     shoal_i_csv_tuning tuning = {0};
     const char *source = strcmp(path, "-") == 0 ? "standard input" : path;
 

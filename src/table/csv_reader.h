@@ -3,6 +3,7 @@
  *     csv_read.c     opens, reads batches, hands blocks to workers
  *     csv_header.c   delimiter and column names
  *     csv_finish.c   final dictionaries and codes
+ *     csv_locate.c   where a value stands that is not of its column's type
  *     csv_spooled.c  runs on disk, and what becomes of them instead of codes in memory
  */
 #ifndef SHOAL_I_CSV_READER_H
@@ -16,6 +17,7 @@
 typedef struct shoal_i_csv_reader {
     shoal_csv_options options; /* with defaults filled in */
     const char *source;        /* name, for messages */
+    const shoal_i_csv_stream *stream;
     const shoal_i_csv_scanner *scanner;
     char delimiter;
     shoal_table *table; /* as it grows: names first, values and codes last */

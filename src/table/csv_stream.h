@@ -19,6 +19,7 @@
 /* Where the bytes come from: an open input, or memory when input is NULL. */
 typedef struct shoal_i_csv_stream {
     shoal_i_input *input;
+    const char *path; /* of the input; NULL: the text is in memory */
     const char *bytes;
     size_t size;
     size_t at;

@@ -290,18 +290,18 @@ static void test_wrong_types(void **state)
     } cases[] = {
         {SHOAL_TYPE_INTEGER,
          "a,b\n1,2\n\n3,x\ny,4\n",
-         {NULL, SHOAL_EFORMAT, 4, 0, 1, 1, "Column \"b\" expects a whole number"}},
+         {NULL, SHOAL_EFORMAT, 4, 3, 1, 1, "Column \"b\" expects a whole number"}},
         {SHOAL_TYPE_INTEGER,
          "a,b\n1,2\ny,x\n",
-         {NULL, SHOAL_EFORMAT, 3, 0, 1, 0, "Column \"a\" expects a whole number"}},
+         {NULL, SHOAL_EFORMAT, 3, 1, 1, 0, "Column \"a\" expects a whole number"}},
         {SHOAL_TYPE_INTEGER,
          "a,b\n1,2\n1,9007199254740993\n",
-         {NULL, SHOAL_EFORMAT, 3, 0, 1, 1, "beyond 2^53"}},
-        {SHOAL_TYPE_REAL, "a,b\n1,2\n1,NaN\n", {NULL, SHOAL_EFORMAT, 3, 0, 1, 1, "NaN"}},
-        {SHOAL_TYPE_REAL, "a,b\n-inf,2\n", {NULL, SHOAL_EFORMAT, 2, 0, 0, 0, "infinite"}},
+         {NULL, SHOAL_EFORMAT, 3, 3, 1, 1, "beyond 2^53"}},
+        {SHOAL_TYPE_REAL, "a,b\n1,2\n1,NaN\n", {NULL, SHOAL_EFORMAT, 3, 3, 1, 1, "NaN"}},
+        {SHOAL_TYPE_REAL, "a,b\n-inf,2\n", {NULL, SHOAL_EFORMAT, 2, 1, 0, 0, "infinite"}},
         {SHOAL_TYPE_DATE,
          "a,b\n2024-01-01,?\n\"2024-01-02\",\"01\n02\"\n2024-13-01,?\n",
-         {NULL, SHOAL_EFORMAT, 3, 0, 1, 1, "expects a date"}},
+         {NULL, SHOAL_EFORMAT, 3, 14, 1, 1, "expects a date"}},
     };
     shoal_ctx *ctx = *state;
 
@@ -316,6 +316,28 @@ static void test_wrong_types(void **state)
         }
     }
     ctx->threads = 1;
+}
+
+/* The place on the line is known where the field begins on the line of its record. */
+static void test_place_of_wrong_types(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t column;
+    } cases[] = {
+        {"a,b\n\"1,\"\"2\",x\n", 9},
+        {"a,b\n\"q\nr\",x\n", 0},
+        {"a;b\n1,2;x", 5},
+    };
+    shoal_ctx *ctx = *state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wishes w = {.type = SHOAL_TYPE_INTEGER, .skip = 0, .keep_missing = -1};
+        shoal_csv_options options = {.configure = configure, .configure_payload = &w};
+        mistake m = {NULL, SHOAL_EFORMAT, 2, cases[i].column, 0, 1, "expects a whole number"};
+
+        assert_mistake(ctx, &m, cases[i].text, strlen(cases[i].text), 0, &options);
+    }
 }
 
 static void test_configure_fails(void **state)
@@ -623,17 +645,29 @@ static void test_failing_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_record),      cmocka_unit_test(test_one_column),
-        cmocka_unit_test(test_all_equal),       cmocka_unit_test(test_all_missing),
-        cmocka_unit_test(test_delimiters),      cmocka_unit_test(test_carriage_returns),
-        cmocka_unit_test(test_missing_tokens),  cmocka_unit_test(test_configure),
-        cmocka_unit_test(test_skip_all),        cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_nul_bytes),       cmocka_unit_test(test_wrong_types),
-        cmocka_unit_test(test_configure_fails), cmocka_unit_test(test_bad_delimiter),
-        cmocka_unit_test(test_long_fields),     cmocka_unit_test(test_long_records),
-        cmocka_unit_test(test_many_columns),    cmocka_unit_test(test_too_many_columns),
-        cmocka_unit_test(test_files),           cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_cancel),          cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_one_record),
+        cmocka_unit_test(test_one_column),
+        cmocka_unit_test(test_all_equal),
+        cmocka_unit_test(test_all_missing),
+        cmocka_unit_test(test_delimiters),
+        cmocka_unit_test(test_carriage_returns),
+        cmocka_unit_test(test_missing_tokens),
+        cmocka_unit_test(test_configure),
+        cmocka_unit_test(test_skip_all),
+        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_nul_bytes),
+        cmocka_unit_test(test_wrong_types),
+        cmocka_unit_test(test_place_of_wrong_types),
+        cmocka_unit_test(test_configure_fails),
+        cmocka_unit_test(test_bad_delimiter),
+        cmocka_unit_test(test_long_fields),
+        cmocka_unit_test(test_long_records),
+        cmocka_unit_test(test_many_columns),
+        cmocka_unit_test(test_too_many_columns),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_failing_allocations),
     };
 
     return cmocka_run_group_tests(tests, open_context, close_context);

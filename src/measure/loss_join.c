@@ -1,6 +1,8 @@
 /* The figures of a release from those of its parts. */
 #include "measure.h"
 
+#include <assert.h>
+
 static shoal_status join_bins(shoal_ctx *ctx, shoal_i_loss *all, const shoal_i_loss *part)
 {
     shoal_status st = SHOAL_OK;
@@ -98,4 +100,23 @@ shoal_status shoal_i_loss_join(shoal_ctx *ctx, shoal_i_loss *all, const shoal_i_
     }
 done:
     return st;
+}
+
+shoal_status shoal_i_loss_join_class(shoal_ctx *ctx, shoal_i_loss *whole,
+                                     const shoal_i_loss *part, const shoal_i_quasi *quasi)
+{
+    assert(part->classes == 1 && part->bin_count == 1);
+    if (whole->classes == 0) {
+        return shoal_i_loss_join(ctx, whole, part, quasi, 1);
+    }
+    join_columns(whole, part);
+    whole->records += part->records;
+    whole->suppressed += part->suppressed;
+    whole->smallest_class = whole->records;
+    whole->largest_class = whole->records;
+    whole->bins[0].size = whole->records;
+    /* Suppressed or not: each record counts all of this class. */
+    whole->discernibility = (double)whole->records * (double)whole->records;
+    whole->average_class_size = (double)whole->records;
+    return SHOAL_OK;
 }

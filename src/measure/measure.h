@@ -57,6 +57,10 @@ shoal_status shoal_i_loss_measure(shoal_ctx *ctx, shoal_i_loss *out,
  * the parts before it; all starts as {0}. Both are by the same quasi-identifier. */
 shoal_status shoal_i_loss_join(shoal_ctx *ctx, shoal_i_loss *all, const shoal_i_loss *part,
                                const shoal_i_quasi *quasi, uint64_t k);
+/* The figures of a class from those of parts of it, each measured as a release of that class
+ * alone; whole starts as {0}. */
+shoal_status shoal_i_loss_join_class(shoal_ctx *ctx, shoal_i_loss *whole,
+                                     const shoal_i_loss *part, const shoal_i_quasi *quasi);
 void shoal_i_loss_clear(shoal_i_loss *loss);
 
 /* The verdict on one requirement. */

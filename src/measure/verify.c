@@ -8,8 +8,8 @@
 
 #include "../base/pool.h"
 #include "../release/number.h"
+#include "recount.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* Few enough that the boxes of a chunk stay in the cache from column to column. */
@@ -75,46 +75,13 @@ static void collect_classes(shoal_i_class_stats *stats, size_t *first_rows,
     }
 }
 
-/* The sensitive values of one class at a time, recounted from the rows of the file. Empty when
- * no requirement reads them. */
-typedef struct recount {
-    size_t column_count;               /* histograms, read or not */
-    const shoal_i_sensitive **columns; /* of each histogram; NULL: not read */
-    shoal_i_histogram *histograms;     /* of the class at hand */
-    uint32_t **counts;                 /* what they show */
-    uint32_t **present;
-    uint32_t *rows; /* class after class */
+/* The rows of the file class after class. */
+typedef struct ordered_rows {
+    uint32_t *rows;
     size_t *starts; /* of each class in rows, and the end */
-    shoal_i_arena arena;
-} recount;
+} ordered_rows;
 
-/* Which columns the requirements read. */
-static shoal_status list_columns(shoal_ctx *ctx, recount *r, const shoal_i_requirement_set *set)
-{
-    for (size_t i = 0; i < set->count; i++) {
-        size_t index = set->items[i].column_index;
-
-        if (set->items[i].kind->needs_sensitive && index >= r->column_count) {
-            r->column_count = index + 1;
-        }
-    }
-    r->columns = shoal_i_arena_alloc(ctx, &r->arena, r->column_count, sizeof *r->columns);
-    r->histograms = shoal_i_arena_alloc(ctx, &r->arena, r->column_count, sizeof *r->histograms);
-    r->counts = shoal_i_arena_alloc(ctx, &r->arena, r->column_count, sizeof *r->counts);
-    r->present = shoal_i_arena_alloc(ctx, &r->arena, r->column_count, sizeof *r->present);
-    if (!r->columns || !r->histograms || !r->counts || !r->present) {
-        return SHOAL_ENOMEM;
-    }
-    for (size_t i = 0; i < set->count; i++) {
-        if (set->items[i].kind->needs_sensitive) {
-            r->columns[set->items[i].column_index] = set->items[i].column;
-        }
-    }
-    return SHOAL_OK;
-}
-
-/* Order the rows by class. */
-static shoal_status order_rows(shoal_ctx *ctx, recount *r, const uint32_t *class_of,
+static shoal_status order_rows(shoal_ctx *ctx, ordered_rows *out, const uint32_t *class_of,
                                size_t row_count, const shoal_i_class_stats *stats,
                                size_t class_count)
 {
@@ -122,118 +89,59 @@ static shoal_status order_rows(shoal_ctx *ctx, recount *r, const uint32_t *class
     size_t *next = NULL;
 
     SHOAL_ALLOC(ctx, next, class_count);
-    r->rows = shoal_i_arena_alloc(ctx, &r->arena, row_count, sizeof *r->rows);
-    r->starts = shoal_i_arena_alloc(ctx, &r->arena, class_count + 1, sizeof *r->starts);
-    if (!r->rows || !r->starts) {
-        st = SHOAL_ENOMEM;
-        goto done;
-    }
+    SHOAL_ALLOC(ctx, out->rows, row_count);
+    SHOAL_ALLOC(ctx, out->starts, class_count + 1);
     for (size_t c = 0; c < class_count; c++) {
-        next[c] = r->starts[c];
-        r->starts[c + 1] = r->starts[c] + (size_t)stats[c].size;
+        next[c] = out->starts[c];
+        out->starts[c + 1] = out->starts[c] + (size_t)stats[c].size;
     }
     for (size_t row = 0; row < row_count; row++) {
-        r->rows[next[class_of[row]]++] = (uint32_t)row;
+        out->rows[next[class_of[row]]++] = (uint32_t)row;
     }
 done:
     free(next);
     return st;
 }
 
-static shoal_status start_recount(shoal_ctx *ctx, recount *r,
-                                  const shoal_i_requirement_set *set, const uint32_t *class_of,
-                                  size_t row_count, const shoal_i_class_stats *stats,
-                                  size_t class_count)
-{
-    shoal_status st = SHOAL_OK;
-
-    if (!shoal_i_requirement_needs_sensitive(set)) {
-        return SHOAL_OK;
-    }
-    SHOAL_TRY(list_columns(ctx, r, set));
-    SHOAL_TRY(order_rows(ctx, r, class_of, row_count, stats, class_count));
-    for (size_t i = 0; i < r->column_count; i++) {
-        size_t values = r->columns[i] ? r->columns[i]->value_count : 0;
-
-        assert(!r->columns[i] || r->columns[i]->row_count == row_count);
-        r->counts[i] = shoal_i_arena_alloc(ctx, &r->arena, values, sizeof **r->counts);
-        r->present[i] = shoal_i_arena_alloc(ctx, &r->arena, values, sizeof **r->present);
-        if (!r->counts[i] || !r->present[i]) {
-            return SHOAL_ENOMEM;
-        }
-        r->histograms[i] =
-            (shoal_i_histogram){.counts = r->counts[i], .present = r->present[i]};
-    }
-done:
-    return st;
-}
-
 /* Show the values of a class in place of the one before. */
-static void count_class(recount *r, size_t class)
+static void count_class(shoal_i_recount *r, const ordered_rows *ordered, size_t class)
 {
+    shoal_i_recount_empty(r);
     for (size_t i = 0; i < r->column_count; i++) {
         const shoal_i_sensitive *column = r->columns[i];
-        shoal_i_histogram *histogram = &r->histograms[i];
 
-        for (size_t k = 0; k < histogram->present_count; k++) {
-            r->counts[i][r->present[i][k]] = 0;
-        }
-        histogram->present_count = 0;
-        for (size_t at = r->starts[class]; column && at < r->starts[class + 1]; at++) {
-            uint32_t code = column->codes[r->rows[at]];
-
-            if (r->counts[i][code]++ == 0) {
-                r->present[i][histogram->present_count++] = code;
-            }
+        for (size_t at = ordered->starts[class]; column && at < ordered->starts[class + 1];
+             at++) {
+            shoal_i_recount_add(r, i, column->codes[ordered->rows[at]]);
         }
     }
 }
 
-/* --- The verdict. */
-
-static void judge_class(shoal_i_verdict_item *item, const shoal_i_class_stats *stats,
-                        size_t class, size_t first_row)
+static shoal_status judge_all(shoal_ctx *ctx, shoal_i_verdict *verdict,
+                              const shoal_i_requirement_set *set, shoal_i_class_stats *stats,
+                              const size_t *first_rows, size_t class_count,
+                              const uint32_t *class_of, size_t row_count)
 {
-    const shoal_i_requirement *requirement = &item->requirement;
-    double figure = 0;
-    bool holds = requirement->kind->check(requirement, stats, &figure);
-    bool is_worse = requirement->kind->larger_is_safer ? figure < item->worst_figure
-                                                       : figure > item->worst_figure;
+    shoal_status st = SHOAL_OK;
+    shoal_i_recount r = {0};
+    ordered_rows ordered = {0};
 
-    if (!holds) {
-        item->holds = false;
-        item->failing_classes++;
-        item->failing_records += stats->size;
+    SHOAL_TRY(shoal_i_recount_init(ctx, &r, set));
+    if (r.column_count > 0) {
+        SHOAL_TRY(order_rows(ctx, &ordered, class_of, row_count, stats, class_count));
     }
-    if (class == 0 || is_worse) {
-        item->worst_figure = figure;
-        item->worst_class = class;
-        item->worst_class_size = stats->size;
-        item->worst_row = first_row;
+    shoal_i_verdict_begin(verdict, set);
+    for (size_t c = 0; c < class_count; c++) {
+        count_class(&r, &ordered, c);
+        stats[c].histograms = r.histograms;
+        shoal_i_verdict_take(verdict, &stats[c], first_rows[c]);
     }
-}
-
-static void judge_all(shoal_i_verdict *verdict, const shoal_i_requirement_set *set,
-                      shoal_i_class_stats *stats, const size_t *first_rows, recount *r)
-{
-    verdict->holds = true;
-    verdict->count = set->count;
-    for (size_t i = 0; i < set->count; i++) {
-        verdict->items[i] = (shoal_i_verdict_item){.requirement = set->items[i], .holds = true};
-    }
-    for (size_t c = 0; c < verdict->classes; c++) {
-        if (c == 0 || stats[c].size < verdict->smallest_class) {
-            verdict->smallest_class = stats[c].size;
-        }
-        count_class(r, c);
-        stats[c].histograms = r->histograms;
-        for (size_t i = 0; i < set->count; i++) {
-            judge_class(&verdict->items[i], &stats[c], c, first_rows[c]);
-        }
-    }
-    for (size_t i = 0; i < set->count; i++) {
-        verdict->holds = verdict->holds && verdict->items[i].holds;
-    }
+    shoal_i_verdict_end(verdict);
+done:
+    shoal_i_recount_clear(&r);
+    free(ordered.rows);
+    free(ordered.starts);
+    return st;
 }
 
 shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_table *file,
@@ -247,7 +155,6 @@ shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_ta
     size_t class_count = 0;
     shoal_i_class_stats *stats = NULL;
     size_t *first_rows = NULL;
-    recount counted = {0};
 
     *out = (shoal_i_verdict){0};
     facts = facts ? facts : &none;
@@ -257,12 +164,8 @@ shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_ta
     SHOAL_ALLOC(ctx, stats, class_count);
     SHOAL_ALLOC(ctx, first_rows, class_count);
     collect_classes(stats, first_rows, class_of, rows, facts);
-    SHOAL_TRY(start_recount(ctx, &counted, set, class_of, rows, stats, class_count));
-    out->records = rows;
-    out->classes = class_count;
-    judge_all(out, set, stats, first_rows, &counted);
+    SHOAL_TRY(judge_all(ctx, out, set, stats, first_rows, class_count, class_of, rows));
 done:
-    shoal_i_arena_clear(&counted.arena);
     free(class_of);
     free(stats);
     free(first_rows);

@@ -243,6 +243,13 @@ static bool check_limited_values(const shoal_i_requirement *requirement,
     return all_hold;
 }
 
+/* Shares count as parts of their limits. */
+static double find_whole_limit(const shoal_i_requirement *requirement)
+{
+    (void)requirement;
+    return 1;
+}
+
 static void describe_limits(const shoal_i_requirement *requirement, const char *group,
                             shoal_i_buffer *out)
 {
@@ -292,6 +299,7 @@ const shoal_i_requirement_kind shoal_i_alpha_limits = {
     .is_monotone = true,
     .needs_sensitive = true,
     .check = check_limited_values,
+    .bound = find_whole_limit,
     .prepare = check_limits,
     .smallest_class = shoal_i_smallest_prepared,
     .describe = describe_limits,

@@ -34,6 +34,11 @@ static bool check_recursive(const shoal_i_requirement *requirement,
     return *figure < requirement->c;
 }
 
+static double find_bound(const shoal_i_requirement *requirement)
+{
+    return requirement->c;
+}
+
 static shoal_status prepare_recursive(shoal_ctx *ctx, shoal_i_requirement *requirement,
                                       shoal_i_arena *arena)
 {
@@ -117,6 +122,7 @@ const shoal_i_requirement_kind shoal_i_l_recursive = {
     .is_monotone = true,
     .needs_sensitive = true,
     .check = check_recursive,
+    .bound = find_bound,
     .check_value = shoal_i_is_whole_from_one,
     .value_range = "a whole number of at least 1",
     .prepare = prepare_recursive,

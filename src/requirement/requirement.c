@@ -198,6 +198,12 @@ double shoal_i_requirement_best_possible(const shoal_i_requirement *requirement,
     return figure;
 }
 
+double shoal_i_requirement_bound(const shoal_i_requirement *requirement)
+{
+    return requirement->kind->bound ? requirement->kind->bound(requirement)
+                                    : requirement->value;
+}
+
 shoal_status shoal_i_requirement_check_possible(shoal_ctx *ctx,
                                                 const shoal_i_requirement_set *set,
                                                 const shoal_i_class_stats *whole)

@@ -53,6 +53,9 @@ typedef struct shoal_i_requirement_kind {
                   const shoal_i_class_stats *stats, double *figure);
     bool larger_is_safer;
 
+    /* What the figure is held against. NULL: the parameter. */
+    double (*bound)(const struct shoal_i_requirement *requirement);
+
     /* Whether the parameter makes sense, and the words for what does ("a whole number from 1
      * on"). NULL: the kind has no parameter. */
     bool (*check_value)(double value);
@@ -175,6 +178,9 @@ bool shoal_i_requirement_is_monotone(const shoal_i_requirement_set *set);
  * largest l. NaN when the kind has no parameter. */
 double shoal_i_requirement_best_possible(const shoal_i_requirement *requirement,
                                          const shoal_i_class_stats *whole);
+
+/* What the figures of classes are held against. */
+double shoal_i_requirement_bound(const shoal_i_requirement *requirement);
 
 /* SHOAL_EUNSATISFIABLE when the whole table as one class (whole) does not hold, with a sentence
  * that says which requirement and what could be reached instead. For monotone requirements no

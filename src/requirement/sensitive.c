@@ -21,48 +21,102 @@ static shoal_status check_column(shoal_ctx *ctx, const shoal_table *table, size_
     return SHOAL_OK;
 }
 
-shoal_status shoal_i_sensitive_init(shoal_ctx *ctx, shoal_i_sensitive *out,
-                                    const shoal_table *table, size_t column,
-                                    const shoal_hierarchy *hierarchy)
+/* All but codes and totals. */
+static shoal_status begin(shoal_ctx *ctx, shoal_i_sensitive *out, const shoal_table *table,
+                          size_t column, const shoal_hierarchy *hierarchy)
 {
-    shoal_status st = SHOAL_OK;
-    size_t rows = shoal_table_row_count(table);
     bool has_missing =
         !shoal_table_is_skipped(table, column) && shoal_table_missing_count(table, column) > 0;
     shoal_type type = shoal_table_type(table, column);
-    uint32_t *codes = NULL;
-    uint32_t *totals = NULL;
 
     *out = (shoal_i_sensitive){
         .name = shoal_table_name(table, column),
-        .row_count = rows,
+        .row_count = shoal_table_row_count(table),
         .value_count = shoal_table_value_count(table, column) + has_missing,
         .has_missing = has_missing,
-        .total = rows,
+        .total = shoal_table_row_count(table),
         .is_numeric =
             type == SHOAL_TYPE_INTEGER || type == SHOAL_TYPE_REAL || type == SHOAL_TYPE_DATE,
         .hierarchy = hierarchy,
         .table = table,
         .column = column,
     };
-    SHOAL_TRY(check_column(ctx, table, column, hierarchy, out->value_count));
-    codes = shoal_i_arena_alloc(ctx, &out->arena, rows, sizeof *codes);
+    return check_column(ctx, table, column, hierarchy, out->value_count);
+}
+
+/* The codes of all records of a table. */
+static shoal_status load_codes(shoal_ctx *ctx, shoal_i_sensitive *out, const shoal_table *table)
+{
+    uint32_t *codes =
+        shoal_i_arena_alloc(ctx, &out->arena, shoal_table_row_count(table), sizeof *codes);
+
+    if (!codes) {
+        return SHOAL_ENOMEM;
+    }
+    shoal_table_codes(table, out->column, 0, shoal_table_row_count(table), codes);
+    out->codes = codes;
+    return SHOAL_OK;
+}
+
+shoal_status shoal_i_sensitive_init(shoal_ctx *ctx, shoal_i_sensitive *out,
+                                    const shoal_table *table, size_t column,
+                                    const shoal_hierarchy *hierarchy)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *totals = NULL;
+
+    SHOAL_TRY(begin(ctx, out, table, column, hierarchy));
+    SHOAL_TRY(load_codes(ctx, out, table));
     totals = shoal_i_arena_alloc(ctx, &out->arena, out->value_count, sizeof *totals);
-    if (!codes || !totals) {
+    if (!totals) {
         st = SHOAL_ENOMEM;
         goto done;
     }
-    shoal_table_codes(table, column, 0, rows, codes);
-    for (size_t i = 0; i < rows; i++) {
-        totals[codes[i]]++;
+    for (size_t i = 0; i < out->row_count; i++) {
+        totals[out->codes[i]]++;
     }
-    out->codes = codes;
     out->totals = totals;
 done:
     if (st != SHOAL_OK) {
         shoal_i_sensitive_clear(out);
     }
     return st;
+}
+
+shoal_status shoal_i_sensitive_init_counted(shoal_ctx *ctx, shoal_i_sensitive *out,
+                                            const shoal_table *table, size_t column,
+                                            const shoal_hierarchy *hierarchy,
+                                            const uint32_t *totals)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *copy = NULL;
+
+    SHOAL_TRY(begin(ctx, out, table, column, hierarchy));
+    copy = shoal_i_arena_alloc(ctx, &out->arena, out->value_count, sizeof *copy);
+    if (!copy) {
+        st = SHOAL_ENOMEM;
+        goto done;
+    }
+    if (out->value_count > 0) {
+        memcpy(copy, totals, out->value_count * sizeof *copy);
+    }
+    out->totals = copy;
+done:
+    if (st != SHOAL_OK) {
+        shoal_i_sensitive_clear(out);
+    }
+    return st;
+}
+
+shoal_status shoal_i_sensitive_init_part(shoal_ctx *ctx, shoal_i_sensitive *out,
+                                         const shoal_i_sensitive *whole,
+                                         const shoal_table *part)
+{
+    *out = *whole;
+    out->arena = (shoal_i_arena){0};
+    out->row_count = shoal_table_row_count(part);
+    out->table = part;
+    return load_codes(ctx, out, part);
 }
 
 void shoal_i_sensitive_clear(shoal_i_sensitive *sensitive)

@@ -44,6 +44,19 @@ shoal_status shoal_i_sensitive_init(shoal_ctx *ctx, shoal_i_sensitive *out,
                                     const shoal_hierarchy *hierarchy);
 void shoal_i_sensitive_clear(shoal_i_sensitive *sensitive);
 
+/* The same of a table without the codes of its records, from its totals by code, which are
+ * copied; the codes stay NULL. O(values). */
+shoal_status shoal_i_sensitive_init_counted(shoal_ctx *ctx, shoal_i_sensitive *out,
+                                            const shoal_table *table, size_t column,
+                                            const shoal_hierarchy *hierarchy,
+                                            const uint32_t *totals);
+
+/* The column in some of the records: codes are those of the part, a table with the values of the
+ * whole (table_part.h), totals those of the whole, which must outlive it. O(rows of the part). */
+shoal_status shoal_i_sensitive_init_part(shoal_ctx *ctx, shoal_i_sensitive *out,
+                                         const shoal_i_sensitive *whole,
+                                         const shoal_table *part);
+
 /* The code of a text: of a value, or of the token that stood for missing. SHOAL_ENOTFOUND when
  * the column has no such value. */
 shoal_status shoal_i_sensitive_find(shoal_ctx *ctx, uint32_t *code,

@@ -73,6 +73,21 @@ static bool is_read(const shoal_i_requirement_set *set, size_t column)
     return false;
 }
 
+/* The sensitive columns that some requirement reads. */
+static void list_sensitive(shoal_i_tally_source *out, const shoal_i_requirement_set *set,
+                           const shoal_i_sensitive *sensitive)
+{
+    for (size_t c = 0; c < out->column_count; c++) {
+        if (is_read(set, c)) {
+            assert(sensitive[c].codes || out->row_count == 0);
+            out->active[out->active_count++] =
+                (struct shoal_i_tally_input){.column = c,
+                                             .codes = sensitive[c].codes,
+                                             .value_count = sensitive[c].value_count};
+        }
+    }
+}
+
 shoal_status shoal_i_tally_source_init(shoal_ctx *ctx, shoal_i_tally_source *out,
                                        const shoal_i_requirement_set *set,
                                        const shoal_i_sensitive *sensitive,
@@ -82,15 +97,7 @@ shoal_status shoal_i_tally_source_init(shoal_ctx *ctx, shoal_i_tally_source *out
     shoal_status st = SHOAL_OK;
 
     *out = (shoal_i_tally_source){.row_count = row_count, .column_count = sensitive_count};
-    for (size_t c = 0; c < sensitive_count; c++) {
-        if (is_read(set, c)) {
-            assert(sensitive[c].codes || row_count == 0);
-            out->active[out->active_count++] =
-                (struct shoal_i_tally_input){.column = c,
-                                             .codes = sensitive[c].codes,
-                                             .value_count = sensitive[c].value_count};
-        }
-    }
+    list_sensitive(out, set, sensitive);
     if (shoal_i_requirement_needs_record_k(set) && record_k) {
         SHOAL_TRY(code_record_k(ctx, out, record_k));
     }
@@ -99,6 +106,21 @@ done:
         shoal_i_tally_source_clear(out);
     }
     return st;
+}
+
+void shoal_i_tally_source_init_counted(shoal_i_tally_source *out,
+                                       const shoal_i_requirement_set *set,
+                                       const shoal_i_sensitive *sensitive,
+                                       size_t sensitive_count, const uint32_t *ks,
+                                       size_t k_count)
+{
+    *out = (shoal_i_tally_source){.column_count = sensitive_count};
+    list_sensitive(out, set, sensitive);
+    if (shoal_i_requirement_needs_record_k(set) && ks) {
+        out->ks = ks;
+        out->active[out->active_count++] =
+            (struct shoal_i_tally_input){.column = sensitive_count, .value_count = k_count};
+    }
 }
 
 void shoal_i_tally_source_clear(shoal_i_tally_source *source)

@@ -48,6 +48,15 @@ shoal_status shoal_i_tally_source_init(shoal_ctx *ctx, shoal_i_tally_source *out
                                        size_t row_count);
 void shoal_i_tally_source_clear(shoal_i_tally_source *source);
 
+/* A source without records, for those who keep counts instead (shoal_i_tally_add_values): all but
+ * the values of the columns may be unknown. ks: the different k of all records, ascending, or
+ * NULL; their places are the codes of the last active column. They are borrowed. */
+void shoal_i_tally_source_init_counted(shoal_i_tally_source *out,
+                                       const shoal_i_requirement_set *set,
+                                       const shoal_i_sensitive *sensitive,
+                                       size_t sensitive_count, const uint32_t *ks,
+                                       size_t k_count);
+
 typedef struct shoal_i_tally {
     shoal_i_class_stats stats; /* to be read; population_size is the caller's to set */
     const shoal_i_tally_source *source;

@@ -332,7 +332,8 @@ done:
 
 /* --- The records' own k. ---------------------------------------------------------------- */
 
-static shoal_status fail_k(shoal_ctx *ctx, const shoal_table *table, size_t row, size_t column)
+shoal_status shoal_i_column_fail_k(shoal_ctx *ctx, const shoal_table *table, size_t row,
+                                   size_t column)
 {
     shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
                     "Record %zu: expected its own k in column \"%.200s\", a whole number of at "
@@ -341,25 +342,32 @@ static shoal_status fail_k(shoal_ctx *ctx, const shoal_table *table, size_t row,
     return shoal_i_fail_in(ctx, shoal_table_source(table), shoal_table_line(table, row), 0);
 }
 
+uint32_t shoal_i_column_k(const shoal_table *table, size_t column, uint32_t code)
+{
+    bool is_missing = code >= shoal_table_value_count(table, column);
+    double k = is_missing ? 0 : shoal_table_number(table, column, code);
+
+    if (k < 1) {
+        return 0;
+    }
+    return k < UINT32_MAX ? (uint32_t)k : UINT32_MAX;
+}
+
 shoal_status shoal_i_column_record_k(shoal_ctx *ctx, uint32_t **out, const shoal_table *table,
                                      const char *name)
 {
     shoal_status st = SHOAL_OK;
     size_t column = (size_t)shoal_table_find(table, name);
     size_t rows = shoal_table_row_count(table);
-    size_t values = shoal_table_value_count(table, column);
     uint32_t *record_k = NULL;
 
     SHOAL_ALLOC(ctx, record_k, rows);
     shoal_table_codes(table, column, 0, rows, record_k);
     for (size_t row = 0; row < rows; row++) {
-        bool is_missing = record_k[row] >= values;
-        double k = is_missing ? 0 : shoal_table_number(table, column, record_k[row]);
-
-        if (k < 1) {
-            SHOAL_TRY(fail_k(ctx, table, row, column));
+        record_k[row] = shoal_i_column_k(table, column, record_k[row]);
+        if (record_k[row] == 0) {
+            SHOAL_TRY(shoal_i_column_fail_k(ctx, table, row, column));
         }
-        record_k[row] = k < UINT32_MAX ? (uint32_t)k : UINT32_MAX;
     }
     *out = record_k;
     record_k = NULL;

@@ -60,4 +60,11 @@ shoal_status shoal_i_configure_dealt(shoal_ctx *ctx, void *reading, shoal_csv_co
 shoal_status shoal_i_column_record_k(shoal_ctx *ctx, uint32_t **out, const shoal_table *table,
                                      const char *name);
 
+/* The k that a value of an integer column asks for; 0: the value is missing or below 1. */
+uint32_t shoal_i_column_k(const shoal_table *table, size_t column, uint32_t code);
+
+/* SHOAL_EFORMAT: this record has no k of its own in this column. */
+shoal_status shoal_i_column_fail_k(shoal_ctx *ctx, const shoal_table *table, size_t row,
+                                   size_t column);
+
 #endif /* SHOAL_I_COLUMNS_H */

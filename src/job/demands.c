@@ -95,8 +95,10 @@ static shoal_status build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
     return st;
 }
 
+/* totals: of each column, or NULL where the table has the codes of its records. */
 static shoal_status collect_sensitive(shoal_ctx *ctx, shoal_i_demands *demands,
-                                      const shoal_spec *spec, const shoal_table *table)
+                                      const shoal_spec *spec, const shoal_table *table,
+                                      uint32_t *const *totals)
 {
     shoal_status st = SHOAL_OK;
     size_t columns = shoal_table_column_count(table);
@@ -110,8 +112,11 @@ static shoal_status collect_sensitive(shoal_ctx *ctx, shoal_i_demands *demands,
         size_t at = demands->sensitive_count++;
 
         SHOAL_TRY(build_hierarchy(ctx, &demands->hierarchies[at], spec, table, i));
-        SHOAL_TRY(shoal_i_sensitive_init(ctx, &demands->sensitive[at], table, i,
-                                         demands->hierarchies[at]));
+        SHOAL_TRY(totals
+                      ? shoal_i_sensitive_init_counted(ctx, &demands->sensitive[at], table, i,
+                                                       demands->hierarchies[at], totals[i])
+                      : shoal_i_sensitive_init(ctx, &demands->sensitive[at], table, i,
+                                               demands->hierarchies[at]));
     }
 done:
     return st;
@@ -181,15 +186,16 @@ done:
     return st;
 }
 
-shoal_status shoal_i_demands_build(shoal_ctx *ctx, shoal_i_demands *out, const shoal_spec *spec,
-                                   const shoal_table *table)
+shoal_status shoal_i_demands_build_counted(shoal_ctx *ctx, shoal_i_demands *out,
+                                           const shoal_spec *spec, const shoal_table *table,
+                                           uint32_t *const *totals)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_mistakes mistakes = {.ctx = ctx};
 
     *out = (shoal_i_demands){0};
     if (shoal_i_spec_reads_sensitive(spec)) {
-        SHOAL_TRY(collect_sensitive(ctx, out, spec, table));
+        SHOAL_TRY(collect_sensitive(ctx, out, spec, table, totals));
     }
     if (spec->k > 0) {
         SHOAL_TRY(
@@ -207,4 +213,10 @@ done:
         shoal_i_demands_clear(out);
     }
     return st;
+}
+
+shoal_status shoal_i_demands_build(shoal_ctx *ctx, shoal_i_demands *out, const shoal_spec *spec,
+                                   const shoal_table *table)
+{
+    return shoal_i_demands_build_counted(ctx, out, spec, table, NULL);
 }

@@ -30,6 +30,12 @@ shoal_status shoal_i_demands_check(shoal_i_mistakes *mistakes, const shoal_spec 
 shoal_status shoal_i_demands_build(shoal_ctx *ctx, shoal_i_demands *out, const shoal_spec *spec,
                                    const shoal_table *table);
 
+/* The same for a table without the codes of its records: totals[column][code] says how often
+ * each value occurs, in the sensitive columns at least. */
+shoal_status shoal_i_demands_build_counted(shoal_ctx *ctx, shoal_i_demands *out,
+                                           const shoal_spec *spec, const shoal_table *table,
+                                           uint32_t *const *totals);
+
 /* {0} is allowed. */
 void shoal_i_demands_clear(shoal_i_demands *demands);
 

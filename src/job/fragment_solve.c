@@ -5,24 +5,30 @@
 #include "../table/table_part.h"
 #include "method_check.h"
 
+void shoal_i_fragments_take_row(const shoal_i_fragments *fragments, shoal_table *part, size_t i,
+                                const unsigned char *row)
+{
+    for (size_t c = 0; c < fragments->prepared->column_count; c++) {
+        if (!shoal_table_is_skipped(part, c)) {
+            shoal_i_table_part_set(
+                part, c, i,
+                shoal_i_row_get(&fragments->record_format, row, fragments->fields[c]));
+        }
+    }
+}
+
 static shoal_status load_table(shoal_ctx *ctx, shoal_table **out, const shoal_i_fragments *f,
                                const shoal_i_rows *records)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_table *whole = f->prepared->table;
     shoal_i_rows_reader reader = {0};
     const unsigned char *row = NULL;
 
-    SHOAL_TRY(shoal_i_table_part(ctx, out, whole, (size_t)records->count));
+    SHOAL_TRY(shoal_i_table_part(ctx, out, f->prepared->table, (size_t)records->count));
     SHOAL_TRY(shoal_i_rows_reader_init(ctx, &reader, records));
     for (size_t i = 0; i < records->count; i++) {
         SHOAL_TRY(shoal_i_rows_next(ctx, &reader, &row));
-        for (size_t c = 0; c < f->prepared->column_count; c++) {
-            if (!shoal_table_is_skipped(whole, c)) {
-                shoal_i_table_part_set(*out, c, i,
-                                       shoal_i_row_get(&f->record_format, row, f->fields[c]));
-            }
-        }
+        shoal_i_fragments_take_row(f, *out, i, row);
     }
 done:
     shoal_i_rows_reader_clear(&reader);
@@ -35,24 +41,24 @@ static shoal_status run_method(shoal_ctx *ctx, shoal_i_release **out,
 {
     shoal_status st = SHOAL_OK;
     shoal_i_chosen chosen = shoal_i_spec_method(f->spec);
-    shoal_i_tally_source source = {0};
+    shoal_i_part_source source = {0};
     shoal_i_problem problem = {
         .quasi = quasi,
         .row_count = shoal_table_row_count(quasi->table),
         .requirements = &f->prepared->demands.set,
-        .source = &source,
+        .source = &source.source,
         .seed = ctx->seed,
         .seconds = f->spec->seconds * share,
+        .suppress = f->spec->suppress,
     };
 
-    SHOAL_TRY(shoal_i_tally_source_init(ctx, &source, problem.requirements, NULL, 0, NULL,
-                                        problem.row_count));
+    SHOAL_TRY(shoal_i_part_source_init(ctx, &source, f, quasi->table));
     st = shoal_i_method_run(ctx, out, chosen.method, &problem, &chosen.settings);
     if (st == SHOAL_EUNSATISFIABLE) {
         shoal_i_fail_in(ctx, shoal_table_source(quasi->table), 0, 0);
     }
 done:
-    shoal_i_tally_source_clear(&source);
+    shoal_i_part_source_clear(&source);
     return st;
 }
 
@@ -74,6 +80,11 @@ static void pack_row(unsigned char *to, const shoal_i_fragments *f,
     for (size_t c = 0; c < quasi->count; c++) {
         shoal_i_row_put(format, to, field++,
                         shoal_table_code(quasi->table, quasi->columns[c].column, row));
+    }
+    if (f->own_k.is_asked) {
+        uint32_t entry = shoal_table_code(quasi->table, f->own_k.column, row);
+
+        shoal_i_row_put(format, to, f->k_field, f->own_k.code_of_entry[entry]);
     }
 }
 

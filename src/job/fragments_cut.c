@@ -35,16 +35,50 @@ static shoal_status draw_sample(shoal_ctx *ctx, shoal_table **out, const shoal_i
         if (i < records->count * taken / count) {
             continue;
         }
-        for (size_t c = 0; c < f->prepared->column_count; c++) {
-            if (!shoal_table_is_skipped(whole, c)) {
-                shoal_i_table_part_set(*out, c, taken,
-                                       shoal_i_row_get(&f->record_format, row, f->fields[c]));
-            }
-        }
-        taken++;
+        shoal_i_fragments_take_row(f, *out, taken++, row);
     }
 done:
     shoal_i_rows_reader_clear(&reader);
+    return st;
+}
+
+static shoal_status run_topdown(shoal_ctx *ctx, shoal_i_release **out,
+                                const shoal_i_quasi *quasi,
+                                const shoal_i_requirement_set *requirements,
+                                const shoal_i_tally_source *source)
+{
+    shoal_progress_fn progress = ctx->progress;
+    shoal_i_method_settings settings = shoal_i_method_defaults(&shoal_i_topdown);
+    shoal_i_problem problem = {.quasi = quasi,
+                               .row_count = shoal_table_row_count(quasi->table),
+                               .requirements = requirements,
+                               .source = source,
+                               .seed = ctx->seed};
+
+    ctx->progress = NULL; /* it is not the stage that would be shown */
+    shoal_status st = shoal_i_method_run(ctx, out, &shoal_i_topdown, &problem, &settings);
+
+    ctx->progress = progress;
+    return st;
+}
+
+/* Classes of as many records as are needed at least, whatever their values. */
+static shoal_status put_into_classes_by_size(shoal_ctx *ctx, shoal_i_release **out,
+                                             const shoal_i_fragments *f,
+                                             const shoal_i_quasi *quasi)
+{
+    shoal_status st = SHOAL_OK;
+    uint64_t least = shoal_i_requirement_smallest_class(&f->prepared->demands.set);
+    shoal_i_requirement_set sizes = {0};
+    shoal_i_tally_source source = {0};
+
+    SHOAL_TRY(shoal_i_requirement_add(ctx, &sizes, &shoal_i_k_anonymity, (double)least));
+    SHOAL_TRY(shoal_i_tally_source_init(ctx, &source, &sizes, NULL, 0, NULL,
+                                        shoal_table_row_count(quasi->table)));
+    SHOAL_TRY(run_topdown(ctx, out, quasi, &sizes, &source));
+done:
+    shoal_i_tally_source_clear(&source);
+    shoal_i_requirement_set_clear(&sizes);
     return st;
 }
 
@@ -52,22 +86,16 @@ static shoal_status put_into_classes(shoal_ctx *ctx, shoal_i_release **out,
                                      const shoal_i_fragments *f, const shoal_i_quasi *quasi)
 {
     shoal_status st = SHOAL_OK;
-    shoal_progress_fn progress = ctx->progress;
-    shoal_i_method_settings settings = shoal_i_method_defaults(&shoal_i_topdown);
-    shoal_i_tally_source source = {0};
-    shoal_i_problem problem = {.quasi = quasi,
-                               .row_count = shoal_table_row_count(quasi->table),
-                               .requirements = &f->prepared->demands.set,
-                               .source = &source,
-                               .seed = ctx->seed};
+    shoal_i_part_source source = {0};
 
-    ctx->progress = NULL; /* it is not the stage that would be shown */
-    SHOAL_TRY(shoal_i_tally_source_init(ctx, &source, problem.requirements, NULL, 0, NULL,
-                                        problem.row_count));
-    SHOAL_TRY(shoal_i_method_run(ctx, out, &shoal_i_topdown, &problem, &settings));
+    SHOAL_TRY(shoal_i_part_source_init(ctx, &source, f, quasi->table));
+    st = run_topdown(ctx, out, quasi, &f->prepared->demands.set, &source.source);
+    if (st == SHOAL_EUNSATISFIABLE) {
+        /* All records meet the requirement, but not this sample of them. */
+        st = put_into_classes_by_size(ctx, out, f, quasi);
+    }
 done:
-    ctx->progress = progress;
-    shoal_i_tally_source_clear(&source);
+    shoal_i_part_source_clear(&source);
     return st;
 }
 
@@ -108,37 +136,84 @@ done:
 
 /* A cut, and how good it is. */
 typedef struct candidate {
-    bool is_there;
     shoal_i_top_cut cut;
     uint64_t divided;
     uint64_t distance; /* from the middle */
 } candidate;
 
-static void try_column(candidate *best, const uint64_t *counts, const uint64_t *divided,
-                       size_t c, uint32_t values, uint64_t total, uint64_t least)
+static int compare_candidates(const void *a, const void *b)
 {
+    const candidate *x = a;
+    const candidate *y = b;
+
+    if (x->divided != y->divided) {
+        return x->divided < y->divided ? -1 : 1;
+    }
+    if (x->distance != y->distance) {
+        return x->distance < y->distance ? -1 : 1;
+    }
+    if (x->cut.column != y->cut.column) {
+        return x->cut.column < y->cut.column ? -1 : 1;
+    }
+    return x->cut.code < y->cut.code ? -1 : 1;
+}
+
+/* The cuts of a column that leave enough records on both sides; how many they are. */
+static size_t list_column(candidate *out, const uint64_t *counts, const uint64_t *divided,
+                          size_t c, uint32_t values, uint64_t total, uint64_t least)
+{
+    size_t count = 0;
     uint64_t ahead = 0;
 
     for (uint32_t code = 0; code < values; ahead += counts[code++]) {
-        uint64_t distance = 2 * ahead > total ? 2 * ahead - total : total - 2 * ahead;
+        if (counts[code] > 0 && ahead >= least && total - ahead >= least) {
+            shoal_i_top_cut cut = {.column = c, .code = code, .front = ahead};
 
-        if (counts[code] == 0 || ahead < least || total - ahead < least) {
-            continue;
-        }
-        if (!best->is_there || divided[code] < best->divided ||
-            (divided[code] == best->divided && distance < best->distance)) {
-            *best = (candidate){.is_there = true,
-                                .cut = {.column = c, .code = code, .front = ahead},
-                                .divided = divided[code],
-                                .distance = distance};
+            out[count++] = (candidate){.cut = cut,
+                                       .divided = divided[code],
+                                       .distance = shoal_i_top_cut_distance(&cut, total)};
         }
     }
+    return count;
 }
 
-shoal_status shoal_i_fragments_find_cheap_cut(shoal_ctx *ctx, shoal_i_top_cut *cut, bool *found,
-                                              const shoal_i_fragments *f,
-                                              const shoal_i_rows *records,
-                                              uint64_t *const *counts)
+/* All cuts, best first. */
+static shoal_status list_cuts(shoal_ctx *ctx, shoal_i_top_cut **cuts, size_t *count,
+                              const shoal_i_release *release, uint64_t *const *counts,
+                              uint64_t total, uint64_t least)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_quasi *quasi = release->quasi;
+    candidate *candidates = NULL;
+    uint64_t *divided = NULL;
+    size_t values = 0;
+
+    for (size_t c = 0; c < quasi->count; c++) {
+        values += quasi->columns[c].value_count;
+    }
+    SHOAL_ALLOC(ctx, candidates, values);
+    for (size_t c = 0; c < quasi->count; c++) {
+        SHOAL_TRY(count_divided(ctx, &divided, release, c));
+        *count += list_column(candidates + *count, counts[c], divided, c,
+                              quasi->columns[c].value_count, total, least);
+        free(divided);
+        divided = NULL;
+    }
+    qsort(candidates, *count, sizeof *candidates, compare_candidates);
+    SHOAL_ALLOC(ctx, *cuts, *count);
+    for (size_t i = 0; i < *count; i++) {
+        (*cuts)[i] = candidates[i].cut;
+    }
+done:
+    free(divided);
+    free(candidates);
+    return st;
+}
+
+shoal_status shoal_i_fragments_list_cheap_cuts(shoal_ctx *ctx, shoal_i_top_cut **cuts,
+                                               size_t *count, const shoal_i_fragments *f,
+                                               const shoal_i_rows *records,
+                                               uint64_t *const *counts)
 {
     shoal_status st = SHOAL_OK;
     uint64_t smallest = shoal_i_requirement_smallest_class(&f->prepared->demands.set);
@@ -146,27 +221,18 @@ shoal_status shoal_i_fragments_find_cheap_cut(shoal_ctx *ctx, shoal_i_top_cut *c
     shoal_table *sample = NULL;
     shoal_i_quasi *quasi = NULL;
     shoal_i_release *release = NULL;
-    candidate best = {0};
-    uint64_t *divided = NULL;
 
-    *found = false;
+    *cuts = NULL;
+    *count = 0;
     SHOAL_TRY(draw_sample(ctx, &sample, f, records));
     if (shoal_table_row_count(sample) < smallest) {
         goto done;
     }
     SHOAL_TRY(shoal_i_prepare_quasi_of(ctx, &quasi, f->prepared, f->spec, sample));
     SHOAL_TRY(put_into_classes(ctx, &release, f, quasi));
-    for (size_t c = 0; c < quasi->count; c++) {
-        SHOAL_TRY(count_divided(ctx, &divided, release, c));
-        try_column(&best, counts[c], divided, c, quasi->columns[c].value_count, records->count,
-                   quarter > smallest ? quarter : smallest);
-        free(divided);
-        divided = NULL;
-    }
-    *found = best.is_there;
-    *cut = best.cut;
+    SHOAL_TRY(list_cuts(ctx, cuts, count, release, counts, records->count,
+                        quarter > smallest ? quarter : smallest));
 done:
-    free(divided);
     shoal_i_release_free(release);
     shoal_i_quasi_free(quasi);
     shoal_table_free(sample);

@@ -39,7 +39,7 @@ static shoal_status init_released(shoal_ctx *ctx, shoal_i_fragments *f)
 
     SHOAL_ALLOC(ctx, f->others, f->prepared->column_count);
     SHOAL_TRY(
-        shoal_i_row_format_init(ctx, format, 3 * quasi->count + f->prepared->column_count));
+        shoal_i_row_format_init(ctx, format, 3 * quasi->count + f->prepared->column_count + 1));
     for (size_t c = 0; c < quasi->count; c++) {
         shoal_i_row_format_add(format, quasi->columns[c].value_count - 1);
         shoal_i_row_format_add(format, quasi->columns[c].value_count - 1);
@@ -55,6 +55,10 @@ static shoal_status init_released(shoal_ctx *ctx, shoal_i_fragments *f)
         shoal_i_row_format_add(
             format, (uint32_t)shoal_table_value_count(table, quasi->columns[c].column));
     }
+    if (f->own_k.is_asked) {
+        f->k_field = format->field_count;
+        shoal_i_row_format_add(format, (uint32_t)f->own_k.count);
+    }
 done:
     return st;
 }
@@ -64,6 +68,7 @@ shoal_status shoal_i_fragments_init(shoal_ctx *ctx, shoal_i_fragments *fragments
 {
     shoal_status st = SHOAL_OK;
 
+    SHOAL_TRY(shoal_i_fragments_watch(ctx, fragments));
     SHOAL_TRY(init_released(ctx, fragments));
     SHOAL_ALLOC(ctx, fragments->list, SHOAL_I_FRAGMENTS_MAX);
     fragments->list[0] = *records;
@@ -83,18 +88,12 @@ void shoal_i_fragments_clear(shoal_i_fragments *fragments)
     shoal_i_rows_clear(&fragments->merged);
     free(fragments->fields);
     free(fragments->others);
+    free(fragments->own_k.code_of_entry);
+    free(fragments->own_k.ks);
+    shoal_i_tally_source_clear(&fragments->counted);
     shoal_i_row_format_clear(&fragments->record_format);
     shoal_i_row_format_clear(&fragments->released_format);
     *fragments = (shoal_i_fragments){0};
-}
-
-/* The code of a record in a quasi column. */
-static uint32_t find_code(const shoal_i_fragments *f, const unsigned char *row, size_t c)
-{
-    const shoal_i_quasi_column *column = &f->prepared->quasi->columns[c];
-
-    return column
-        ->code_of_entry[shoal_i_row_get(&f->record_format, row, f->fields[column->column])];
 }
 
 shoal_status shoal_i_fragments_count(shoal_ctx *ctx, const shoal_i_fragments *fragments,
@@ -108,7 +107,7 @@ shoal_status shoal_i_fragments_count(shoal_ctx *ctx, const shoal_i_fragments *fr
     SHOAL_TRY(shoal_i_rows_next(ctx, &reader, &row));
     while (row) {
         for (size_t c = 0; c < fragments->prepared->quasi->count; c++) {
-            counts[c][find_code(fragments, row, c)]++;
+            counts[c][shoal_i_fragments_code(fragments, row, c)]++;
         }
         SHOAL_TRY(shoal_i_rows_next(ctx, &reader, &row));
     }
@@ -130,7 +129,7 @@ shoal_status shoal_i_fragments_route(shoal_ctx *ctx, shoal_i_rows *front, shoal_
     SHOAL_TRY(shoal_i_rows_reader_init(ctx, &reader, records));
     SHOAL_TRY(shoal_i_rows_next(ctx, &reader, &row));
     while (row) {
-        bool is_front = find_code(fragments, row, cut->column) < cut->code;
+        bool is_front = shoal_i_fragments_code(fragments, row, cut->column) < cut->code;
 
         SHOAL_TRY(shoal_i_rows_add(ctx, is_front ? front : back, row));
         SHOAL_TRY(shoal_i_rows_next(ctx, &reader, &row));
@@ -148,6 +147,34 @@ static void free_counts(uint64_t **counts, size_t columns)
     free(counts);
 }
 
+/* The first cut of a list that may be made; none may be. Takes the list. */
+static shoal_status choose(shoal_ctx *ctx, shoal_i_top_cut *cut, bool *found,
+                           const shoal_i_fragments *f, const shoal_i_rows *records,
+                           shoal_i_top_cut *cuts, size_t count, bool prefers_room)
+{
+    shoal_status st = SHOAL_OK;
+    size_t first = 0;
+
+    SHOAL_TRY(shoal_i_fragments_find_safe(ctx, &first, f, records, cuts, count, prefers_room));
+    *found = first < count;
+    if (*found) {
+        *cut = cuts[first];
+    }
+done:
+    free(cuts);
+    return st;
+}
+
+static shoal_status fail_whole(shoal_ctx *ctx, const shoal_i_fragments *f,
+                               const shoal_i_rows *records)
+{
+    return shoal_i_fail(ctx, SHOAL_ELIMIT,
+                        "A part of %" PRIu64 " records cannot be cut further under the "
+                        "requirement, and only %zu fit in the memory allowed; allow about "
+                        "%" PRIu64 " times as much.",
+                        records->count, f->most_records, records->count / f->most_records + 1);
+}
+
 /* Count the values of a fragment and find where to cut it. */
 static shoal_status find_cut(shoal_ctx *ctx, shoal_i_top_cut *cut, const shoal_i_fragments *f,
                              const shoal_i_rows *records)
@@ -156,6 +183,8 @@ static shoal_status find_cut(shoal_ctx *ctx, shoal_i_top_cut *cut, const shoal_i
     const shoal_i_quasi *quasi = f->prepared->quasi;
     uint64_t least = shoal_i_requirement_smallest_class(&f->prepared->demands.set);
     uint64_t **counts = NULL;
+    shoal_i_top_cut *cuts = NULL;
+    size_t count = 0;
     bool found = false;
 
     SHOAL_ALLOC(ctx, counts, quasi->count);
@@ -164,15 +193,16 @@ static shoal_status find_cut(shoal_ctx *ctx, shoal_i_top_cut *cut, const shoal_i
     }
     SHOAL_TRY(shoal_i_fragments_count(ctx, f, records, counts));
     if (shoal_i_spec_method(f->spec).method != &shoal_i_mondrian) {
-        SHOAL_TRY(shoal_i_fragments_find_cheap_cut(ctx, cut, &found, f, records, counts));
+        SHOAL_TRY(shoal_i_fragments_list_cheap_cuts(ctx, &cuts, &count, f, records, counts));
+        SHOAL_TRY(choose(ctx, cut, &found, f, records, cuts, count, true));
     }
-    if (!found && !shoal_i_top_cut_find(cut, quasi, counts, records->count, least)) {
-        st =
-            shoal_i_fail(ctx, SHOAL_ELIMIT,
-                         "A part of %" PRIu64 " records cannot be cut further under the "
-                         "requirement, and only %zu fit in the memory allowed; allow about "
-                         "%" PRIu64 " times as much.",
-                         records->count, f->most_records, records->count / f->most_records + 1);
+    if (!found) {
+        SHOAL_TRY(
+            shoal_i_top_cut_list(ctx, &cuts, &count, quasi, counts, records->count, least));
+        SHOAL_TRY(choose(ctx, cut, &found, f, records, cuts, count, false));
+    }
+    if (!found) {
+        SHOAL_TRY(fail_whole(ctx, f, records));
     }
 done:
     free_counts(counts, quasi->count);

@@ -1,34 +1,41 @@
-/* The merged rows as text, and the text read back: a chunk of whole classes at a time. */
+/* The merged rows as text, a chunk at a time. */
 #include "fragments.h"
 
-#include "../table/csv_spooled.h"
 #include "../table/table_part.h"
-#include "released.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-/* Rows of a file in memory: as many whole classes as fit. */
+/* Rows of a file in memory: as many whole classes as fit or, of a class that does not, a part. */
 typedef struct chunk {
     const shoal_i_rows *rows;
     size_t class_bytes; /* of a row: those that tell its class */
     size_t capacity;    /* rows */
     unsigned char *bytes;
+    unsigned char *last; /* row of the chunk before */
     uint64_t first;
     size_t count;
+    bool continues; /* it is the rest, or a part of it, of a class that began before */
+    bool may_go_on; /* it is a part of one class, which may go on behind it */
 } chunk;
 
-static shoal_status init_chunk(shoal_ctx *ctx, chunk *c, const shoal_i_fragments *f,
-                               const shoal_i_rows *rows, size_t class_bytes)
+static shoal_status init_chunk(shoal_ctx *ctx, chunk *c, const shoal_i_fragments *f)
 {
     shoal_status st = SHOAL_OK;
+    const shoal_i_rows *rows = &f->merged;
     size_t bytes = 0;
 
-    *c = (chunk){.rows = rows, .class_bytes = class_bytes, .capacity = f->largest};
+    *c = (chunk){.rows = rows, .class_bytes = f->box_size, .capacity = f->largest};
     SHOAL_TRY(shoal_i_size_mul(ctx, &bytes, c->capacity, rows->format->size));
     SHOAL_ALLOC(ctx, c->bytes, bytes);
+    SHOAL_ALLOC(ctx, c->last, rows->format->size);
 done:
     return st;
+}
+
+static void clear_chunk(chunk *c)
+{
+    free(c->bytes);
+    free(c->last);
 }
 
 static const unsigned char *row_of(const chunk *c, size_t i)
@@ -41,52 +48,72 @@ static bool is_same_class(const chunk *c, size_t i, size_t j)
     return memcmp(row_of(c, i), row_of(c, j), c->class_bytes) == 0;
 }
 
-/* The next chunk; count 0 at the end. The last class is left to the chunk after this one, unless
- * the file ends. */
-static shoal_status read_chunk(shoal_ctx *ctx, chunk *c)
+/* How many rows at the front go on with the class of the chunk before. */
+static size_t count_continuing(const chunk *c)
 {
-    shoal_status st = SHOAL_OK;
+    size_t count = 0;
 
-    c->first += c->count;
-    uint64_t left = c->rows->count - c->first;
-
-    c->count = left < c->capacity ? (size_t)left : c->capacity;
-    SHOAL_TRY(shoal_i_rows_read(ctx, c->rows, c->first, c->count, c->bytes));
-    if (c->count == left) {
-        return SHOAL_OK;
+    while (count < c->count && memcmp(row_of(c, count), c->last, c->class_bytes) == 0) {
+        count++;
     }
+    return count;
+}
+
+/* Leave the last class to the chunk after this one, unless it is the only one. */
+static void leave_last_class(chunk *c)
+{
     size_t end = c->count - 1;
 
     while (end > 0 && is_same_class(c, end - 1, c->count - 1)) {
         end--;
     }
-    if (end == 0) {
-        return shoal_i_fail(ctx, SHOAL_ELIMIT,
-                            "A class has more than %zu records, which do not fit in the memory "
-                            "allowed; allow more.",
-                            c->capacity);
+    c->may_go_on = end == 0;
+    c->count = end > 0 ? end : c->count;
+}
+
+/* The next chunk; count 0 at the end. */
+static shoal_status read_chunk(shoal_ctx *ctx, chunk *c)
+{
+    shoal_status st = SHOAL_OK;
+    bool goes_on = c->may_go_on;
+
+    if (c->count > 0) {
+        memcpy(c->last, row_of(c, c->count - 1), c->rows->format->size);
     }
-    c->count = end;
+    c->first += c->count;
+    uint64_t left = c->rows->count - c->first;
+
+    c->count = left < c->capacity ? (size_t)left : c->capacity;
+    SHOAL_TRY(shoal_i_rows_read(ctx, c->rows, c->first, c->count, c->bytes));
+    size_t continuing = goes_on ? count_continuing(c) : 0;
+
+    c->continues = continuing > 0;
+    c->may_go_on = false;
+    if (c->continues) {
+        c->may_go_on = continuing == c->count;
+        c->count = continuing;
+    } else if (c->count < left) {
+        leave_last_class(c);
+    }
 done:
     return st;
 }
 
-/* The records behind rows first .. first + count - 1 of the merged ones, with the codes of what is
- * released of them. */
-static shoal_status build_table(shoal_ctx *ctx, shoal_table **out, const shoal_i_fragments *f,
-                                const unsigned char *bytes, size_t count)
+shoal_status shoal_i_fragments_table_of(shoal_ctx *ctx, shoal_table **out,
+                                        const shoal_i_fragments *fragments,
+                                        const unsigned char *rows, size_t count)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_row_format *format = &f->released_format;
-    const shoal_i_quasi *quasi = f->prepared->quasi;
+    const shoal_i_row_format *format = &fragments->released_format;
+    const shoal_i_quasi *quasi = fragments->prepared->quasi;
 
-    SHOAL_TRY(shoal_i_table_part(ctx, out, f->prepared->table, count));
+    SHOAL_TRY(shoal_i_table_part(ctx, out, fragments->prepared->table, count));
     for (size_t i = 0; i < count; i++) {
-        const unsigned char *row = bytes + i * format->size;
+        const unsigned char *row = rows + i * format->size;
         size_t field = 2 * quasi->count;
 
-        for (size_t o = 0; o < f->other_count; o++) {
-            shoal_i_table_part_set(*out, f->others[o], i,
+        for (size_t o = 0; o < fragments->other_count; o++) {
+            shoal_i_table_part_set(*out, fragments->others[o], i,
                                    shoal_i_row_get(format, row, field++));
         }
         for (size_t c = 0; c < quasi->count; c++) {
@@ -129,7 +156,43 @@ done:
     return st;
 }
 
-static shoal_status write_chunk(shoal_ctx *ctx, shoal_i_loss *loss, const shoal_i_fragments *f,
+/* Figures of what was written, and of the class that is being written in parts. */
+typedef struct losses {
+    shoal_i_loss *all;
+    shoal_i_loss open;
+} losses;
+
+static shoal_status end_class(shoal_ctx *ctx, losses *l, const shoal_i_fragments *f)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (l->open.classes > 0) {
+        SHOAL_TRY(shoal_i_loss_join(ctx, l->all, &l->open, f->prepared->quasi, f->spec->k));
+    }
+    shoal_i_loss_clear(&l->open);
+    l->open = (shoal_i_loss){0};
+done:
+    return st;
+}
+
+static shoal_status add_loss(shoal_ctx *ctx, losses *l, const shoal_i_loss *lost,
+                             const shoal_i_fragments *f, const chunk *c)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (!c->continues) {
+        SHOAL_TRY(end_class(ctx, l, f));
+    }
+    if (c->continues || c->may_go_on) {
+        SHOAL_TRY(shoal_i_loss_join_class(ctx, &l->open, lost, f->prepared->quasi));
+    } else {
+        SHOAL_TRY(shoal_i_loss_join(ctx, l->all, lost, f->prepared->quasi, f->spec->k));
+    }
+done:
+    return st;
+}
+
+static shoal_status write_chunk(shoal_ctx *ctx, losses *l, const shoal_i_fragments *f,
                                 const chunk *c, shoal_i_output *output)
 {
     shoal_status st = SHOAL_OK;
@@ -147,12 +210,12 @@ static shoal_status write_chunk(shoal_ctx *ctx, shoal_i_loss *loss, const shoal_
         .roles = f->prepared->roles,
     };
 
-    SHOAL_TRY(build_table(ctx, &table, f, c->bytes, c->count));
+    SHOAL_TRY(shoal_i_fragments_table_of(ctx, &table, f, c->bytes, c->count));
     SHOAL_TRY(shoal_i_prepare_quasi_of(ctx, &quasi, f->prepared, f->spec, table));
     SHOAL_TRY(build_release(ctx, &release, f, quasi, c));
     SHOAL_TRY(shoal_i_release_write(ctx, &row_order, release, &layout, output));
     SHOAL_TRY(shoal_i_loss_measure(ctx, &lost, release, f->spec->k));
-    SHOAL_TRY(shoal_i_loss_join(ctx, loss, &lost, f->prepared->quasi, f->spec->k));
+    SHOAL_TRY(add_loss(ctx, l, &lost, f, c));
 done:
     shoal_i_loss_clear(&lost);
     free(row_order);
@@ -167,203 +230,18 @@ shoal_status shoal_i_fragments_write(shoal_ctx *ctx, shoal_i_loss *loss,
 {
     shoal_status st = SHOAL_OK;
     chunk c = {0};
+    losses l = {.all = loss};
 
-    SHOAL_TRY(init_chunk(ctx, &c, fragments, &fragments->merged, fragments->box_size));
+    SHOAL_TRY(init_chunk(ctx, &c, fragments));
     SHOAL_TRY(read_chunk(ctx, &c));
     while (c.count > 0) {
-        SHOAL_TRY(write_chunk(ctx, loss, fragments, &c, output));
+        SHOAL_TRY(write_chunk(ctx, &l, fragments, &c, output));
         SHOAL_TRY(shoal_i_check_cancelled(ctx));
         SHOAL_TRY(read_chunk(ctx, &c));
     }
+    SHOAL_TRY(end_class(ctx, &l, fragments));
 done:
-    free(c.bytes);
-    return st;
-}
-
-/* --- Verifying. ------------------------------------------------------------------------- */
-
-/* The text of the release, coded and on disk. */
-typedef struct read_back {
-    const shoal_i_fragments *fragments;
-    shoal_i_released released; /* without codes */
-    shoal_i_row_format format;
-    size_t *fields;
-    shoal_i_rows rows;
-    unsigned char *row;
-} read_back;
-
-static shoal_status consume(shoal_ctx *ctx, void *payload, const shoal_table *table,
-                            uint32_t *const *codes, size_t count)
-{
-    shoal_status st = SHOAL_OK;
-    read_back *b = payload;
-
-    if (!b->row) {
-        SHOAL_TRY(shoal_i_fragments_records(ctx, &b->format, &b->fields, table));
-        SHOAL_ALLOC(ctx, b->row, b->format.size);
-        SHOAL_TRY(shoal_i_rows_open(ctx, &b->rows, &b->format, b->fragments->folder));
-    }
-    for (size_t i = 0; i < count; i++) {
-        for (size_t c = 0; c < shoal_table_column_count(table); c++) {
-            if (codes[c]) {
-                shoal_i_row_put(&b->format, b->row, b->fields[c], codes[c][i]);
-            }
-        }
-        SHOAL_TRY(shoal_i_rows_add(ctx, &b->rows, b->row));
-    }
-done:
-    return st;
-}
-
-static shoal_status read_text(shoal_ctx *ctx, read_back *b, const char *path)
-{
-    shoal_status st = SHOAL_OK;
-    const shoal_i_fragments *f = b->fragments;
-    shoal_i_reading reading = {.spec = f->spec, .path = path};
-    shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_release);
-    shoal_i_csv_spooling spooling = {.folder = f->folder,
-                                     .values_max = (size_t)(f->spec->memory / 2),
-                                     .consume = consume,
-                                     .payload = b};
-
-    options.delimiter = f->spec->output_delimiter;
-    SHOAL_TRY(shoal_i_csv_read_spooled(ctx, &b->released.table, path, &options, &spooling));
-    SHOAL_TRY(shoal_i_released_list(ctx, &b->released, f->spec));
-    if (b->rows.count != f->merged.count) {
-        st = shoal_i_fail(ctx, SHOAL_EREJECTED,
-                          "The release reads back with %" PRIu64 " records instead of %" PRIu64
-                          "; nothing was written.",
-                          b->rows.count, f->merged.count);
-    }
-done:
-    return st;
-}
-
-static void join_verdict(shoal_i_verdict *all, const shoal_i_verdict *part)
-{
-    bool is_first = all->records == 0;
-
-    if (is_first) {
-        *all = *part;
-        return;
-    }
-    for (size_t i = 0; i < all->count; i++) {
-        shoal_i_verdict_item *item = &all->items[i];
-        const shoal_i_verdict_item *other = &part->items[i];
-        bool is_worse = item->requirement.kind->larger_is_safer
-                            ? other->worst_figure < item->worst_figure
-                            : other->worst_figure > item->worst_figure;
-
-        item->holds = item->holds && other->holds;
-        item->failing_classes += other->failing_classes;
-        item->failing_records += other->failing_records;
-        if (is_worse) {
-            item->worst_figure = other->worst_figure;
-            item->worst_class = all->classes + other->worst_class;
-            item->worst_class_size = other->worst_class_size;
-            item->worst_row = (size_t)all->records + other->worst_row;
-        }
-    }
-    all->holds = all->holds && part->holds;
-    all->records += part->records;
-    all->classes += part->classes;
-    all->smallest_class =
-        part->smallest_class < all->smallest_class ? part->smallest_class : all->smallest_class;
-}
-
-/* Whether the records of a chunk lie in what was written for them. */
-static shoal_status check_cover(shoal_ctx *ctx, const shoal_i_fragments *f, const chunk *c,
-                                const shoal_table *text)
-{
-    shoal_status st = SHOAL_OK;
-    shoal_table *table = NULL;
-    shoal_i_quasi *quasi = NULL;
-    shoal_i_release *parsed = NULL;
-    uint32_t *row_order = NULL;
-    unsigned char *bytes = NULL;
-
-    SHOAL_ALLOC(ctx, bytes, c->count * f->released_format.size);
-    SHOAL_TRY(shoal_i_rows_read(ctx, &f->merged, c->first, c->count, bytes));
-    SHOAL_TRY(build_table(ctx, &table, f, bytes, c->count));
-    free(bytes);
-    bytes = NULL;
-    SHOAL_TRY(shoal_i_prepare_quasi_of(ctx, &quasi, f->prepared, f->spec, table));
-    SHOAL_TRY(shoal_i_release_parse(ctx, &parsed, quasi, text));
-    SHOAL_ALLOC(ctx, row_order, c->count);
-    for (size_t i = 0; i < c->count; i++) {
-        row_order[i] = (uint32_t)i;
-    }
-    SHOAL_TRY(shoal_i_verify_cover(ctx, parsed, row_order));
-done:
-    free(bytes);
-    free(row_order);
-    shoal_i_release_free(parsed);
-    shoal_i_quasi_free(quasi);
-    shoal_table_free(table);
-    return st;
-}
-
-static shoal_status verify_chunk(shoal_ctx *ctx, shoal_i_verdict *verdict, const read_back *b,
-                                 const chunk *c)
-{
-    shoal_status st = SHOAL_OK;
-    const shoal_i_fragments *f = b->fragments;
-    const shoal_table *whole = b->released.table;
-    shoal_table *text = NULL;
-    shoal_i_verdict part = {0};
-
-    SHOAL_TRY(shoal_i_table_part(ctx, &text, whole, c->count));
-    for (size_t i = 0; i < c->count; i++) {
-        for (size_t column = 0; column < shoal_table_column_count(whole); column++) {
-            if (!shoal_table_is_skipped(whole, column)) {
-                shoal_i_table_part_set(
-                    text, column, i,
-                    shoal_i_row_get(&b->format, row_of(c, i), b->fields[column]));
-            }
-        }
-    }
-    SHOAL_TRY(shoal_i_verify(ctx, &part, text, b->released.columns, b->released.column_count,
-                             &f->prepared->demands.set, NULL));
-    join_verdict(verdict, &part);
-    SHOAL_TRY(check_cover(ctx, f, c, text));
-done:
-    shoal_table_free(text);
-    return st;
-}
-
-static void clear_read_back(read_back *b)
-{
-    shoal_i_released_clear(&b->released);
-    shoal_i_rows_clear(&b->rows);
-    shoal_i_row_format_clear(&b->format);
-    free(b->fields);
-    free(b->row);
-}
-
-shoal_status shoal_i_fragments_verify(shoal_ctx *ctx, shoal_i_verdict *verdict,
-                                      const shoal_i_fragments *fragments, const char *path)
-{
-    shoal_status st = SHOAL_OK;
-    read_back b = {.fragments = fragments};
-    chunk c = {0};
-
-    *verdict = (shoal_i_verdict){0};
-    SHOAL_TRY(read_text(ctx, &b, path));
-    SHOAL_TRY(init_chunk(ctx, &c, fragments, &b.rows, b.format.size));
-    SHOAL_TRY(read_chunk(ctx, &c));
-    while (c.count > 0) {
-        SHOAL_TRY(verify_chunk(ctx, verdict, &b, &c));
-        SHOAL_TRY(shoal_i_check_cancelled(ctx));
-        SHOAL_TRY(read_chunk(ctx, &c));
-    }
-    if (!verdict->holds) {
-        st =
-            shoal_i_fail(ctx, SHOAL_EREJECTED,
-                         "The verifier found classes that do not meet the requirement; nothing "
-                         "was written. This is a defect of the method, please report it.");
-    }
-done:
-    free(c.bytes);
-    clear_read_back(&b);
+    shoal_i_loss_clear(&l.open);
+    clear_chunk(&c);
     return st;
 }

@@ -1,46 +1,57 @@
 #include "memory_run.h"
 
+#include "../method/effort.h"
+#include "../method/split.h"
 #include "../table/csv_spooled.h"
 #include "fragments.h"
 #include "method_check.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define MIB ((uint64_t)1 << 20)
-#define BASE_BYTES (24 * MIB)
+#define BASE_BYTES (20 * MIB)
 #define BYTES_PER_THREAD (8 * MIB)
 
 /* One in so many bytes may go to the values of columns. */
 #define VALUES_SHARE 4
 
-/* Bytes that a method needs of a record, half as much again as measured with the hungriest of
- * those supported on records that all differ. */
+/* Bytes that a method needs of a record, a quarter more than measured with the hungriest of those
+ * supported on records that all differ. */
 #define BYTES_PER_RECORD 96
 #define BYTES_PER_QUASI 28
 #define BYTES_PER_COLUMN 8
+
+/* What a search needs besides, of each record of the blocks that threads work on: the list of its
+ * neighbours, which grows with the size of classes; places and trials; what competes where
+ * sensitive values matter. */
+#define SEARCH_BYTES 250
+#define SEARCH_BYTES_SENSITIVE 400
 
 /* Fewer records than that make no sensible fragment. */
 #define LEAST_RECORDS 10000
 
 /* --- What can be done. ------------------------------------------------------------------ */
 
+/* Classes of fragments are classes of the whole where each record is recoded by itself. That of
+ * full-domain recoding is at one level for all records; exact promises the optimum, which no cut
+ * keeps. */
 static bool is_supported(const shoal_i_method *method)
 {
-    return method == &shoal_i_mondrian || method == &shoal_i_best ||
-           method == &shoal_i_topdown || method == &shoal_i_hilbert;
+    return method->shape == SHOAL_I_SHAPE_CLASSES && !method->is_full_domain &&
+           method != &shoal_i_exact;
 }
 
 /* What is asked for and cannot be done within a limit of memory; NULL when nothing. */
 static const char *find_unsupported(const shoal_spec *spec)
 {
     if (!is_supported(shoal_i_spec_method(spec).method)) {
-        return "the methods best, mondrian, topdown and hilbert only";
+        return "the methods best, topdown, bottomup, mondrian, specialize, hilbert and cluster "
+               "only";
     }
-    if (spec->wish_count > 0 || spec->k_column || spec->k == 0) {
-        return "k-anonymity with one k for all records only, without further requirements";
-    }
-    if (spec->suppress > 0) {
-        return "releases that suppress no records only; take suppress out";
+    if (shoal_i_spec_reads_population(spec)) {
+        return "requirements about the records alone, not about a population, which would have "
+               "to fit in memory as well";
     }
     if (spec->numeric == SHOAL_I_NUMERIC_MEAN || spec->numeric == SHOAL_I_NUMERIC_MEDIAN) {
         return "numbers as range or minmax only";
@@ -64,46 +75,111 @@ static size_t count_quasi(const shoal_spec *spec)
     return count;
 }
 
-static uint64_t find_record_bytes(const shoal_spec *spec, size_t column_count)
+/* What a run takes. */
+typedef struct budget {
+    uint64_t base;
+    uint64_t of_record;
+    uint64_t of_search;     /* of a record that is searched; */
+    uint64_t most_searched; /* as many at once */
+} budget;
+
+/* Whether the method goes on after its first classes. */
+static bool does_search(const shoal_spec *spec)
 {
-    return BYTES_PER_RECORD + BYTES_PER_QUASI * count_quasi(spec) +
-           BYTES_PER_COLUMN * column_count;
+    shoal_i_chosen chosen = shoal_i_spec_method(spec);
+    size_t i = 0;
+
+    if (!chosen.method->is_anytime) {
+        return false;
+    }
+    while (strcmp(chosen.method->options[i].name, "effort") != 0) {
+        i++;
+    }
+    return spec->seconds > 0 || chosen.settings.values[i] != SHOAL_I_EFFORT_FAST;
 }
 
-static uint64_t find_base(const shoal_ctx *ctx)
+static budget find_budget(const shoal_ctx *ctx, const shoal_spec *spec, size_t column_count,
+                          const shoal_i_requirement_set *set)
 {
-    return BASE_BYTES + BYTES_PER_THREAD * (uint64_t)shoal_ctx_thread_count(ctx);
+    uint64_t threads = (uint64_t)shoal_ctx_thread_count(ctx);
+    shoal_i_problem problem = {.requirements = set};
+    budget b = {
+        .base = BASE_BYTES + BYTES_PER_THREAD * threads,
+        .of_record = BYTES_PER_RECORD + BYTES_PER_QUASI * count_quasi(spec) +
+                     BYTES_PER_COLUMN * column_count,
+        .most_searched = threads * SHOAL_I_BLOCK,
+    };
+
+    if (does_search(spec)) {
+        b.of_search = SEARCH_BYTES + sizeof(uint32_t) * shoal_i_effort_reach(&problem, 1, 1) +
+                      (shoal_i_spec_reads_sensitive(spec) ? SEARCH_BYTES_SENSITIVE : 0);
+    }
+    return b;
 }
 
 /* The least limit that leaves room for a sensible fragment. */
-static uint64_t find_least(const shoal_ctx *ctx, const shoal_spec *spec, size_t column_count)
+static uint64_t find_least(const budget *b)
 {
-    uint64_t needed = find_base(ctx) + LEAST_RECORDS * find_record_bytes(spec, column_count);
+    uint64_t needed = b->base + LEAST_RECORDS * (b->of_record + b->of_search);
     uint64_t least = needed + needed / (VALUES_SHARE - 1) + 1;
 
     return least > SHOAL_I_MEMORY_LEAST ? least : SHOAL_I_MEMORY_LEAST;
 }
 
-size_t shoal_i_memory_records(const shoal_ctx *ctx, const shoal_spec *spec, size_t column_count)
+/* How many records fit at once; the limit is enough. */
+static size_t find_records(const budget *b, uint64_t memory)
 {
-    uint64_t records = (spec->memory - spec->memory / VALUES_SHARE - find_base(ctx)) /
-                       find_record_bytes(spec, column_count);
+    uint64_t bytes = memory - memory / VALUES_SHARE - b->base;
+    uint64_t records = bytes / (b->of_record + b->of_search);
 
+    if (records > b->most_searched) {
+        records = (bytes - b->most_searched * b->of_search) / b->of_record;
+    }
     return records < UINT32_MAX ? (size_t)records : UINT32_MAX;
 }
 
-static shoal_status check_enough(shoal_ctx *ctx, const shoal_spec *spec, size_t column_count)
+static shoal_status check_enough(shoal_ctx *ctx, const shoal_spec *spec, const budget *b)
 {
-    uint64_t least = find_least(ctx, spec, column_count);
+    uint64_t least = find_least(b);
 
     if (spec->memory < least) {
         shoal_i_fail(ctx, SHOAL_ELIMIT,
-                     "The memory allowed is too little: with %d threads and these columns a "
-                     "run needs at least %" PRIu64 "M.",
+                     "The memory allowed is too little: with %d threads, this method and these "
+                     "columns a run needs at least %" PRIu64 "M.",
                      shoal_ctx_thread_count(ctx), (least + MIB - 1) / MIB);
         return shoal_i_fail_in(ctx, "memory", 0, 0);
     }
     return SHOAL_OK;
+}
+
+/* Before anything is read: by the columns and the k of the spec. */
+static shoal_status check_spec_enough(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_requirement_set set = {0};
+
+    if (spec->k > 0) {
+        SHOAL_TRY(shoal_i_requirement_add(ctx, &set, &shoal_i_k_anonymity, (double)spec->k));
+    }
+    budget b = find_budget(ctx, spec, spec->column_count, &set);
+
+    SHOAL_TRY(check_enough(ctx, spec, &b));
+done:
+    shoal_i_requirement_set_clear(&set);
+    return st;
+}
+
+/* How many records fit at once, now that all is known. */
+static shoal_status find_most_records(shoal_ctx *ctx, size_t *out, const shoal_spec *spec,
+                                      const shoal_i_prepared *prepared)
+{
+    shoal_status st = SHOAL_OK;
+    budget b = find_budget(ctx, spec, prepared->column_count, &prepared->demands.set);
+
+    SHOAL_TRY(check_enough(ctx, spec, &b));
+    *out = find_records(&b, spec->memory);
+done:
+    return st;
 }
 
 shoal_status shoal_i_memory_check(shoal_ctx *ctx, const shoal_spec *spec)
@@ -118,7 +194,7 @@ shoal_status shoal_i_memory_check(shoal_ctx *ctx, const shoal_spec *spec)
                      unsupported);
         return shoal_i_fail_in(ctx, "memory", 0, 0);
     }
-    return check_enough(ctx, spec, spec->column_count);
+    return check_spec_enough(ctx, spec);
 }
 
 /* --- Reading. --------------------------------------------------------------------------- */
@@ -129,11 +205,35 @@ typedef struct intake {
     shoal_i_fragments *fragments; /* gets the form of the records */
     shoal_i_rows records;
     unsigned char *row;
+    shoal_i_totals totals;
     bool *is_needed;  /* columns that must have a value in every record */
     size_t lacking;   /* records that do not */
     size_t first_row; /* of them, and the column it lacks */
     size_t first_column;
+    ptrdiff_t k_column; /* of the records' own k; -1: none */
+    bool *is_k;         /* of each value there: it can be one */
+    size_t wrong_k;     /* records that have none */
+    size_t first_wrong_k;
 } intake;
+
+/* Which values of the column of the records' own k can be one. */
+static shoal_status begin_k(shoal_ctx *ctx, intake *in, const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+
+    in->k_column = in->spec->k_column ? shoal_table_find(table, in->spec->k_column) : -1;
+    if (in->k_column >= 0) {
+        size_t column = (size_t)in->k_column;
+        size_t values = shoal_table_value_count(table, column);
+
+        SHOAL_ALLOC(ctx, in->is_k, values + 1);
+        for (uint32_t code = 0; code <= values; code++) {
+            in->is_k[code] = shoal_i_column_k(table, column, code) > 0;
+        }
+    }
+done:
+    return st;
+}
 
 static shoal_status begin_intake(shoal_ctx *ctx, intake *in, const shoal_table *table)
 {
@@ -143,10 +243,13 @@ static shoal_status begin_intake(shoal_ctx *ctx, intake *in, const shoal_table *
 
     SHOAL_TRY(shoal_i_fragments_records(ctx, &f->record_format, &f->fields, table));
     SHOAL_ALLOC(ctx, in->is_needed, columns);
+    SHOAL_TRY(begin_k(ctx, in, table));
+    SHOAL_TRY(shoal_i_totals_init(ctx, &in->totals, in->spec, table));
     for (size_t c = 0; c < columns; c++) {
         in->is_needed[c] =
-            in->spec->missing != SHOAL_I_MISSING_KEEP &&
-            shoal_i_column_role(in->spec, shoal_table_name(table, c)) == SHOAL_ROLE_QUASI;
+            (in->spec->missing != SHOAL_I_MISSING_KEEP &&
+             shoal_i_column_role(in->spec, shoal_table_name(table, c)) == SHOAL_ROLE_QUASI) ||
+            (in->spec->missing == SHOAL_I_MISSING_DROP && (ptrdiff_t)c == in->k_column);
     }
     SHOAL_TRY(shoal_i_rows_open(ctx, &in->records, &f->record_format, f->folder));
     SHOAL_ALLOC(ctx, in->row, f->record_format.size);
@@ -173,6 +276,9 @@ static void take_record(intake *in, const shoal_table *table, uint32_t *const *c
         shoal_i_row_put(&in->fragments->record_format, in->row, in->fragments->fields[c],
                         codes[c][i]);
     }
+    if (in->k_column >= 0 && !in->is_k[codes[in->k_column][i]] && in->wrong_k++ == 0) {
+        in->first_wrong_k = (size_t)in->records.count;
+    }
 }
 
 static shoal_status consume(shoal_ctx *ctx, void *payload, const shoal_table *table,
@@ -184,6 +290,7 @@ static shoal_status consume(shoal_ctx *ctx, void *payload, const shoal_table *ta
     if (!in->row) {
         SHOAL_TRY(begin_intake(ctx, in, table));
     }
+    shoal_i_totals_add(&in->totals, codes, count);
     for (size_t i = 0; i < count; i++) {
         take_record(in, table, codes, i);
         SHOAL_TRY(shoal_i_rows_add(ctx, &in->records, in->row));
@@ -192,10 +299,13 @@ done:
     return st;
 }
 
-static shoal_status check_missing(shoal_ctx *ctx, const intake *in, const shoal_table *table)
+/* Whether every record has what it must have. */
+static shoal_status check_records(shoal_ctx *ctx, const intake *in, const shoal_table *table)
 {
     if (in->lacking == 0) {
-        return SHOAL_OK;
+        return in->wrong_k == 0
+                   ? SHOAL_OK
+                   : shoal_i_column_fail_k(ctx, table, in->first_wrong_k, (size_t)in->k_column);
     }
     if (in->spec->missing == SHOAL_I_MISSING_DROP) {
         shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
@@ -226,11 +336,12 @@ static shoal_status read_records(shoal_ctx *ctx, intake *in, shoal_i_making *mak
     SHOAL_TRY(
         shoal_i_csv_read_spooled(ctx, &prepared->table, making->input, &options, &spooling));
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
-    SHOAL_TRY(check_missing(ctx, in, prepared->table));
+    SHOAL_TRY(check_records(ctx, in, prepared->table));
     SHOAL_TRY(shoal_i_run_stage(&making->run, "read"));
     shoal_i_prepare_warn(ctx, prepared, spec);
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, prepared, spec));
-    SHOAL_TRY(shoal_i_demands_build(ctx, &prepared->demands, spec, prepared->table));
+    SHOAL_TRY(shoal_i_demands_build_counted(ctx, &prepared->demands, spec, prepared->table,
+                                            in->totals.counts));
 done:
     return st;
 }
@@ -306,16 +417,18 @@ shoal_status shoal_i_memory_make(shoal_ctx *ctx, shoal_i_making *making, size_t 
 
     SHOAL_TRY(read_records(ctx, &in, making));
     if (most_records == 0) {
-        SHOAL_TRY(check_enough(ctx, making->spec, making->prepared.column_count));
-        most_records = shoal_i_memory_records(ctx, making->spec, making->prepared.column_count);
+        SHOAL_TRY(find_most_records(ctx, &most_records, making->spec, &making->prepared));
     }
     fragments.most_records = most_records;
     SHOAL_TRY(shoal_i_fragments_init(ctx, &fragments, &in.records));
+    SHOAL_TRY(shoal_i_fragments_check_possible(ctx, &fragments, &in.totals));
     SHOAL_TRY(make_fragments(ctx, making, &fragments));
 done:
     shoal_i_rows_clear(&in.records);
     free(in.row);
     free(in.is_needed);
+    free(in.is_k);
+    shoal_i_totals_clear(&in.totals);
     shoal_i_fragments_clear(&fragments);
     return st;
 }

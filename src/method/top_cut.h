@@ -6,10 +6,11 @@
  *
  *     count the values of the file --> find the cut --> route the records into two files --> ...
  *
- * The cut is the one of mondrian in its strict, binary form under k-anonymity: on the column with
- * the widest penalty that allows one, between two values (of a hierarchy: between two children of
- * the closest common ancestor), nearest to the median of those that leave `least` records on both
- * sides. As both sides can be released by themselves, any method may go on from there.
+ * Cuts are listed as mondrian in its strict, binary form would try them: on the column with the
+ * widest penalty first, between two values (of a hierarchy: between two children of the closest
+ * common ancestor), nearest to the median first. The first whose sides both meet the requirement is
+ * the one that mondrian makes; as both sides can then be released by themselves, any method may go
+ * on from there. Where sizes are all that is asked for, that is the first of the list.
  */
 #ifndef SHOAL_I_TOP_CUT_H
 #define SHOAL_I_TOP_CUT_H
@@ -24,9 +25,17 @@ typedef struct shoal_i_top_cut {
     uint64_t front;
 } shoal_i_top_cut;
 
-/* counts[c][code]: records with that code of quasi column c; of each column they add up to total.
- * False: no column allows a cut. O(columns * values). */
-bool shoal_i_top_cut_find(shoal_i_top_cut *cut, const shoal_i_quasi *quasi,
-                          uint64_t *const *counts, uint64_t total, uint64_t least);
+/* All cuts that leave `least` records on both sides, in that order; free *cuts.
+ * counts[c][code]: records with that code of quasi column c; of each column they add up to total.
+ * O(v log v) for v values in all columns together. */
+shoal_status shoal_i_top_cut_list(shoal_ctx *ctx, shoal_i_top_cut **cuts, size_t *count,
+                                  const shoal_i_quasi *quasi, uint64_t *const *counts,
+                                  uint64_t total, uint64_t least);
+
+/* How far from the median a cut is, twice the records. */
+static inline uint64_t shoal_i_top_cut_distance(const shoal_i_top_cut *cut, uint64_t total)
+{
+    return 2 * cut->front > total ? 2 * cut->front - total : total - 2 * cut->front;
+}
 
 #endif /* SHOAL_I_TOP_CUT_H */

@@ -1,0 +1,178 @@
+/* What is asked of records that are on disk: the totals of the whole table, which requirements
+ * refer to, and the values of some of its records. */
+#include "fragments.h"
+
+#include <string.h>
+
+/* --- Totals. ---------------------------------------------------------------------------- */
+
+static bool is_own_k(const shoal_spec *spec, const char *name)
+{
+    return spec->k_column && strcmp(spec->k_column, name) == 0;
+}
+
+shoal_status shoal_i_totals_init(shoal_ctx *ctx, shoal_i_totals *totals, const shoal_spec *spec,
+                                 const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    bool reads_sensitive = shoal_i_spec_reads_sensitive(spec);
+    size_t columns = shoal_table_column_count(table);
+
+    SHOAL_ALLOC(ctx, totals->counts, columns);
+    totals->column_count = columns;
+    for (size_t c = 0; c < columns; c++) {
+        const char *name = shoal_table_name(table, c);
+        bool is_read =
+            is_own_k(spec, name) ||
+            (reads_sensitive && shoal_i_column_role(spec, name) == SHOAL_ROLE_SENSITIVE);
+
+        if (is_read && !shoal_table_is_skipped(table, c)) {
+            /* One more for missing values. */
+            SHOAL_ALLOC(ctx, totals->counts[c], shoal_table_value_count(table, c) + 1);
+        }
+    }
+done:
+    return st;
+}
+
+void shoal_i_totals_clear(shoal_i_totals *totals)
+{
+    for (size_t c = 0; totals->counts && c < totals->column_count; c++) {
+        free(totals->counts[c]);
+    }
+    free(totals->counts);
+    *totals = (shoal_i_totals){0};
+}
+
+void shoal_i_totals_add(shoal_i_totals *totals, uint32_t *const *codes, size_t count)
+{
+    for (size_t c = 0; c < totals->column_count; c++) {
+        for (size_t i = 0; totals->counts[c] && i < count; i++) {
+            totals->counts[c][codes[c][i]]++;
+        }
+    }
+}
+
+/* --- What is counted. ------------------------------------------------------------------- */
+
+/* The values of the column ascend, but two of them may ask for the same, when both are larger
+ * than any table. */
+static shoal_status init_own_k(shoal_ctx *ctx, shoal_i_own_k *own, const shoal_table *table,
+                               const char *name)
+{
+    shoal_status st = SHOAL_OK;
+    size_t column = (size_t)shoal_table_find(table, name);
+    size_t values = shoal_table_value_count(table, column);
+
+    SHOAL_ALLOC(ctx, own->ks, values);
+    SHOAL_ALLOC(ctx, own->code_of_entry, values);
+    for (uint32_t entry = 0; entry < values; entry++) {
+        uint32_t k = shoal_i_column_k(table, column, entry);
+
+        if (own->count == 0 || own->ks[own->count - 1] != k) {
+            own->ks[own->count++] = k;
+        }
+        own->code_of_entry[entry] = (uint32_t)(own->count - 1);
+    }
+    own->column = column;
+    own->is_asked = true;
+done:
+    return st;
+}
+
+shoal_status shoal_i_fragments_watch(shoal_ctx *ctx, shoal_i_fragments *fragments)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_demands *demands = &fragments->prepared->demands;
+    shoal_i_tally_source *counted = &fragments->counted;
+
+    if (fragments->spec->k_column) {
+        SHOAL_TRY(init_own_k(ctx, &fragments->own_k, fragments->prepared->table,
+                             fragments->spec->k_column));
+    }
+    shoal_i_tally_source_init_counted(counted, &demands->set, demands->sensitive,
+                                      demands->sensitive_count, fragments->own_k.ks,
+                                      fragments->own_k.count);
+    for (size_t i = 0; i < counted->active_count; i++) {
+        size_t column = counted->active[i].column;
+
+        fragments->counted_columns[i] = column == counted->column_count
+                                            ? fragments->own_k.column
+                                            : demands->sensitive[column].column;
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_fragments_check_possible(shoal_ctx *ctx, shoal_i_fragments *fragments,
+                                              const shoal_i_totals *totals)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_tally_source *counted = &fragments->counted;
+    const shoal_table *table = fragments->prepared->table;
+    shoal_i_tally whole = {0};
+
+    SHOAL_TRY(shoal_i_tally_init(ctx, &whole, counted));
+    whole.stats.size = shoal_table_row_count(table);
+    for (size_t i = 0; i < counted->active_count; i++) {
+        size_t column = fragments->counted_columns[i];
+        bool is_k = counted->active[i].column == counted->column_count;
+
+        for (uint32_t entry = 0; entry <= shoal_table_value_count(table, column); entry++) {
+            uint32_t count = totals->counts[column][entry];
+
+            if (count > 0) {
+                shoal_i_tally_add_values(
+                    &whole, i, is_k ? fragments->own_k.code_of_entry[entry] : entry, count);
+            }
+        }
+    }
+    const shoal_i_requirement_set *set = &fragments->prepared->demands.set;
+
+    for (size_t i = 0; i < set->count; i++) {
+        set->items[i].kind->check(&set->items[i], &whole.stats, &fragments->whole_figures[i]);
+    }
+    st = shoal_i_requirement_check_possible(ctx, set, &whole.stats);
+    if (st != SHOAL_OK) {
+        shoal_i_fail_in(ctx, shoal_table_source(table), 0, 0);
+    }
+done:
+    shoal_i_tally_clear(&whole);
+    return st;
+}
+
+/* --- A part. ---------------------------------------------------------------------------- */
+
+shoal_status shoal_i_part_source_init(shoal_ctx *ctx, shoal_i_part_source *out,
+                                      const shoal_i_fragments *fragments,
+                                      const shoal_table *part)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_demands *demands = &fragments->prepared->demands;
+    size_t rows = shoal_table_row_count(part);
+
+    SHOAL_ALLOC(ctx, out->sensitive, demands->sensitive_count);
+    for (; out->sensitive_count < demands->sensitive_count; out->sensitive_count++) {
+        SHOAL_TRY(shoal_i_sensitive_init_part(ctx, &out->sensitive[out->sensitive_count],
+                                              &demands->sensitive[out->sensitive_count], part));
+    }
+    if (fragments->own_k.is_asked) {
+        SHOAL_TRY(
+            shoal_i_column_record_k(ctx, &out->record_k, part, fragments->spec->k_column));
+    }
+    SHOAL_TRY(shoal_i_tally_source_init(ctx, &out->source, &demands->set, out->sensitive,
+                                        out->sensitive_count, out->record_k, rows));
+done:
+    return st;
+}
+
+void shoal_i_part_source_clear(shoal_i_part_source *source)
+{
+    shoal_i_tally_source_clear(&source->source);
+    for (size_t i = 0; i < source->sensitive_count; i++) {
+        shoal_i_sensitive_clear(&source->sensitive[i]);
+    }
+    free(source->sensitive);
+    free(source->record_k);
+    *source = (shoal_i_part_source){0};
+}

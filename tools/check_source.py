@@ -18,7 +18,8 @@ from pathlib import Path
 
 # What the files of a folder under src/ may include, besides their own folder: an order in which
 # every layer sees those before it, with requirement beside release and method beside measure.
-LAYERS = ["base", "table", "hierarchy", "box", "requirement", "release", "method", "measure", "job"]
+LAYERS = ["base", "table", "hierarchy", "box", "lattice", "requirement", "release", "method",
+          "measure", "job"]
 BESIDE = {("requirement", "release"), ("release", "requirement"),
           ("method", "measure"), ("measure", "method")}
 

@@ -3,9 +3,8 @@
  * A cut costs whatever classes would have reached over it. Which columns classes reach along
  * differs widely: in one of census records hardly any class joins men and women, while most join
  * neighbouring ages. So a sample of the records is put into classes by a fast method, and of all
- * cuts that leave at least a quarter of the records on both sides the one is taken that divides
- * the fewest records' classes for what it wins. Halves win most, for fewer further cuts are needed:
- * what is won counts as the product of the two shares.
+ * cuts that leave at least a quarter of the records on both sides the one is taken that
+ * divides the fewest records' classes:
  *
  *     class        [20 ... 24]   [25 .. 26] [27 ........ 35]
  *     cut before        23        25             30             divides 5, none, 9 records
@@ -138,8 +137,7 @@ done:
 /* A cut, and how good it is. */
 typedef struct candidate {
     shoal_i_top_cut cut;
-    double
-        price; /* records of divided classes, by how much is won: the product of the shares */
+    uint64_t divided;
     uint64_t distance; /* from the middle */
 } candidate;
 
@@ -148,8 +146,8 @@ static int compare_candidates(const void *a, const void *b)
     const candidate *x = a;
     const candidate *y = b;
 
-    if (x->price != y->price) {
-        return x->price < y->price ? -1 : 1;
+    if (x->divided != y->divided) {
+        return x->divided < y->divided ? -1 : 1;
     }
     if (x->distance != y->distance) {
         return x->distance < y->distance ? -1 : 1;
@@ -170,10 +168,9 @@ static size_t list_column(candidate *out, const uint64_t *counts, const uint64_t
     for (uint32_t code = 0; code < values; ahead += counts[code++]) {
         if (counts[code] > 0 && ahead >= least && total - ahead >= least) {
             shoal_i_top_cut cut = {.column = c, .code = code, .front = ahead};
-            double won = (double)ahead * (double)(total - ahead);
 
             out[count++] = (candidate){.cut = cut,
-                                       .price = (double)divided[code] / won,
+                                       .divided = divided[code],
                                        .distance = shoal_i_top_cut_distance(&cut, total)};
         }
     }

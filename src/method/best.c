@@ -14,6 +14,7 @@
 #include "effort.h"
 #include "lattice.h"
 #include "exchange.h"
+#include "long_search.h"
 #include "mend.h"
 #include "recursion.h"
 #include "rivalry.h"
@@ -98,76 +99,21 @@ done:
     return st;
 }
 
-/* Take the next part of a limit: so much work and so many units, less if that is all. */
-static shoal_i_search_limit take_part(shoal_i_search_limit *limit, uint64_t work,
-                                      uint64_t units)
-{
-    shoal_i_search_limit part = *limit;
-
-    part.work = work < limit->work ? work : limit->work;
-    part.units = units < limit->units ? units : limit->units;
-    limit->work -= part.work;
-    limit->units -= part.units;
-    return part;
-}
-
-/* A rival from another start: groups grown from near points instead of cells of the lattice, which are better where numbers
- * prevail and groups are small. Improved as much as the first. */
-static shoal_status raise_rival(shoal_ctx *ctx, best *b, shoal_i_solution **out,
-                                const shoal_i_site *site, uint64_t key,
-                                shoal_i_search_limit limit)
-{
-    shoal_status st = SHOAL_OK;
-
-    SHOAL_TRY(shoal_i_solution_new(ctx, out, site));
-    SHOAL_TRY(shoal_i_solution_build(ctx, *out));
-    SHOAL_TRY(shoal_i_solution_improve(ctx, *out, key, limit, &b->meter));
-done:
-    return st;
-}
-
-/* A long search first does what normal effort does, then the same from another start, and goes on with what is
- * better. */
-static shoal_status search_long(shoal_ctx *ctx, best *b, shoal_i_solution *solution,
-                                shoal_i_solution **rival, uint64_t key, size_t count)
-{
-    shoal_status st = SHOAL_OK;
-    shoal_i_search_limit limit = limit_search(ctx, b, count);
-    uint64_t work = shoal_i_effort_first_look(b->problem) * count;
-    uint64_t units = limit.units / SHOAL_I_SEARCH_UNITS;
-    shoal_i_search_limit look = take_part(&limit, work, units);
-
-    SHOAL_TRY(shoal_i_solution_improve(ctx, solution, key, look, &b->meter));
-    if (limit.deadline == 0 || shoal_i_clock_seconds() < limit.deadline) {
-        look = take_part(&limit, work, units);
-        SHOAL_TRY(raise_rival(ctx, b, rival, solution->site, key, look));
-    }
-    if (*rival && shoal_i_solution_cost(*rival) >= shoal_i_solution_cost(solution)) {
-        shoal_i_solution_free(*rival);
-        *rival = NULL;
-    }
-    SHOAL_TRY(shoal_i_solution_improve(ctx, *rival ? *rival : solution,
-                                       shoal_i_random_key(key, 1), limit, &b->meter));
-done:
-    return st;
-}
-
-static shoal_status improve_and_settle(shoal_ctx *ctx, best *b, shoal_i_solution *solution,
+static shoal_status improve_and_settle(shoal_ctx *ctx, best *b, shoal_i_solution **solution,
                                        size_t first, size_t count)
 {
     shoal_status st = SHOAL_OK;
     uint64_t key = shoal_i_random_key(b->problem->seed, first);
-    shoal_i_solution *rival = NULL;
 
     if (b->work > shoal_i_effort_first_look(b->problem)) {
-        SHOAL_TRY(search_long(ctx, b, solution, &rival, key, count));
+        SHOAL_TRY(
+            shoal_i_search_long(ctx, solution, key, limit_search(ctx, b, count), &b->meter));
     } else if (b->work > 0) {
-        SHOAL_TRY(shoal_i_solution_improve(ctx, solution, key, limit_search(ctx, b, count),
+        SHOAL_TRY(shoal_i_solution_improve(ctx, *solution, key, limit_search(ctx, b, count),
                                            &b->meter));
     }
-    SHOAL_TRY(settle(ctx, b, rival ? rival : solution, first, count));
+    SHOAL_TRY(settle(ctx, b, *solution, first, count));
 done:
-    shoal_i_solution_free(rival);
     return st;
 }
 
@@ -180,7 +126,7 @@ static const double factors[] = {2, 1, 5};
 
 /* Where sensitive values matter, let carved classes compete with the solution, which is not even
  * improved if they are clearly cheaper: what can be gained then is little. */
-static shoal_status contend(shoal_ctx *ctx, best *b, shoal_i_solution *solution, size_t first,
+static shoal_status contend(shoal_ctx *ctx, best *b, shoal_i_solution **solution, size_t first,
                             size_t count)
 {
     shoal_status st = SHOAL_OK;
@@ -189,7 +135,7 @@ static shoal_status contend(shoal_ctx *ctx, best *b, shoal_i_solution *solution,
     double cost = 0;
     shoal_i_grouping kept = {0};
 
-    SHOAL_TRY(settle(ctx, b, solution, first, count));
+    SHOAL_TRY(settle(ctx, b, *solution, first, count));
     if (!shoal_i_rivalry_is_tight(b->rivalry, b->grouping, first, count)) {
         return improve_and_settle(ctx, b, solution, first, count);
     }
@@ -245,12 +191,12 @@ static shoal_status solve_block(shoal_ctx *ctx, void *payload, size_t first, siz
     SHOAL_TRY(shoal_i_solution_new(ctx, &solution, site));
     SHOAL_TRY(start_site(ctx, b, site, solution, count));
     if (b->rivalry) {
-        SHOAL_TRY(contend(ctx, b, solution, first, count));
+        SHOAL_TRY(contend(ctx, b, &solution, first, count));
         if (b->work > 0 && b->grouping->count > SHOAL_I_BLOCK) {
             SHOAL_TRY(exchange_block(ctx, b, first, count));
         }
     } else {
-        SHOAL_TRY(improve_and_settle(ctx, b, solution, first, count));
+        SHOAL_TRY(improve_and_settle(ctx, b, &solution, first, count));
     }
 done:
     shoal_i_solution_free(solution);

@@ -169,6 +169,39 @@ shoal_i_growth shoal_i_crowd_grow(shoal_i_crowd *crowd, size_t place)
     return growth;
 }
 
+/* The free place of a point. */
+static size_t find_place(const shoal_i_crowd *crowd, uint32_t point)
+{
+    size_t place = 0;
+
+    while (crowd->points[place] != point) {
+        place++;
+    }
+    return place;
+}
+
+shoal_i_growth shoal_i_crowd_gather(shoal_i_crowd *crowd, const uint32_t *points, size_t count)
+{
+    const shoal_i_lanes *lanes = crowd->site->lanes;
+    int32_t *lo = crowd->box;
+    int32_t *hi = lo + lanes->count;
+    const int32_t *member = shoal_i_site_row(crowd->site, points[0]);
+    shoal_i_probe probe = {.climb = crowd->climb};
+    shoal_i_growth growth = {.end = crowd->free};
+
+    shoal_i_tally_empty(&crowd->tally);
+    memcpy(lo, member, lanes->count * sizeof *lo);
+    memcpy(hi, member, lanes->count * sizeof *hi);
+    for (size_t i = 0; i < count; i++) {
+        join(crowd, &growth, find_place(crowd, points[i]));
+    }
+    shoal_i_probe_set(&probe, lanes, lo, hi, member);
+    growth.penalty = shoal_i_penalty(lanes, &probe);
+    growth.holds = meets(crowd, &growth);
+    crowd->work += count;
+    return growth;
+}
+
 size_t shoal_i_crowd_farthest(shoal_i_crowd *crowd, size_t place)
 {
     const shoal_i_lanes *lanes = crowd->site->lanes;

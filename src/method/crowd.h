@@ -48,6 +48,9 @@ void shoal_i_crowd_add(shoal_i_crowd *crowd, uint32_t point);
  * crowd was too small. */
 shoal_i_growth shoal_i_crowd_grow(shoal_i_crowd *crowd, size_t place);
 
+/* Make a group of some of the free points. */
+shoal_i_growth shoal_i_crowd_gather(shoal_i_crowd *crowd, const uint32_t *points, size_t count);
+
 /* The free place whose point is farthest from that at `place`. */
 size_t shoal_i_crowd_farthest(shoal_i_crowd *crowd, size_t place);
 

@@ -3,7 +3,7 @@
 #define WORK_TOTAL 120000000
 #define WORK_LEAST 120
 #define WORK_MOST 6000
-#define WORK_HIGH 60 /* times the normal work */
+#define WORK_HIGH 45 /* times the normal work */
 #define WORK_UNBOUNDED ((uint64_t)1 << 31)
 
 /* From here on normal effort does not search. */

@@ -12,6 +12,7 @@
  */
 
 #include "crowd.h"
+#include "market.h"
 #include "solution.h"
 
 #include "../base/clock.h"
@@ -29,6 +30,7 @@
 
 /* Groups taken apart at most in one trial, points they may have in all, and groups a trial may touch. */
 #define OPENED_MAX 4
+#define OPENED_MOST 8 /* where they share a lot */
 #define POOL_MAX 2048
 #define TRIALS_MAX 96
 #define NEW_MAX 48
@@ -54,7 +56,7 @@ typedef struct trial {
 typedef struct proposal {
     struct proposal *next; /* found later by the same slot */
     size_t opened_count;
-    uint32_t opened[OPENED_MAX];
+    uint32_t opened[OPENED_MOST];
     size_t trial_count;
     trial *trials;
     int32_t *boxes; /* two rows per trial */
@@ -69,8 +71,9 @@ typedef struct slot {
     const shoal_i_site *site;
     shoal_i_random random;
     shoal_i_crowd crowd;
+    shoal_i_bargain bargain; /* without a market: not used */
     size_t opened_count;
-    uint32_t opened[OPENED_MAX];
+    uint32_t opened[OPENED_MOST];
     size_t opened_points;
     uint64_t opened_load;
     int64_t cost; /* of the opened groups */
@@ -156,13 +159,50 @@ static void open_one(slot *r, uint32_t group)
     r->cost += (int64_t)g->penalty * (int64_t)g->load;
 }
 
+/* Open a group unless it is, or there would be more points than a trial takes apart. */
+static void open_if_possible(slot *r, uint32_t group)
+{
+    if (group != SHOAL_I_NO_POINT && !is_taken(r, group) &&
+        r->opened_points + r->solution->groups[group].count <= POOL_MAX) {
+        open_one(r, group);
+    }
+}
+
+/* Open groups near those that are. */
+static void open_near(slot *r)
+{
+    size_t wanted = 1 + (size_t)draw(r, OPENED_MAX);
+
+    for (int tries = 0; tries < 8 * OPENED_MAX && r->opened_count < wanted; tries++) {
+        open_if_possible(r, draw_near_group(r));
+    }
+}
+
+/* Open groups that have points in one lot with one that is. */
+static void open_by_lot(slot *r)
+{
+    const shoal_i_market *market = r->bargain.market;
+    size_t wanted = 2 + (size_t)draw(r, OPENED_MOST - 1);
+    uint32_t point = draw_member(r, r->opened[0]);
+    uint32_t lots = market->first[point + 1] - market->first[point];
+
+    if (lots == 0) {
+        return;
+    }
+    uint32_t number = market->lots[market->first[point] + draw(r, lots)];
+    const shoal_i_lot *lot = &market->prices->lots.lots[number];
+
+    for (size_t tries = 0; tries < 4 * wanted && r->opened_count < wanted; tries++) {
+        open_if_possible(r, r->solution->group_of[lot->points[draw(r, lot->count)]]);
+    }
+}
+
 /* Choose groups: a dear one and some near it. False when there is nothing to win, or too much to take apart. */
 static bool choose_groups(slot *r)
 {
     const shoal_i_solution *s = r->solution;
     uint32_t first = s->group_of[draw(r, r->site->count)];
     uint32_t other = s->group_of[draw(r, r->site->count)];
-    size_t wanted = 1 + (size_t)draw(r, OPENED_MAX);
 
     r->trial++;
     r->opened_count = 0;
@@ -173,13 +213,10 @@ static bool choose_groups(slot *r)
     if (r->cost == 0 || r->opened_points > POOL_MAX) {
         return false;
     }
-    for (int tries = 0; tries < 8 * OPENED_MAX && r->opened_count < wanted; tries++) {
-        uint32_t group = draw_near_group(r);
-
-        if (group != SHOAL_I_NO_POINT && !is_taken(r, group) &&
-            r->opened_points + s->groups[group].count <= POOL_MAX) {
-            open_one(r, group);
-        }
+    if (r->bargain.market && draw(r, 4)) {
+        open_by_lot(r);
+    } else {
+        open_near(r);
     }
     return true;
 }
@@ -198,6 +235,42 @@ static void gather_points(slot *r)
 
 /* --- Putting them together in another way.
  * ---------------------------------------------------------- */
+
+/* Put the group that the crowd has just made on trial; false when it does not hold or costs too much. */
+static bool try_group(slot *r, const shoal_i_growth *growth, int64_t *cost)
+{
+    *cost += (int64_t)growth->penalty * (int64_t)growth->load;
+    if (!growth->holds || *cost >= r->cost) {
+        return false;
+    }
+    for (size_t i = r->crowd.free; i < growth->end; i++) {
+        r->trial_of[r->crowd.points[i]] = (uint32_t)r->trial_count;
+    }
+    memcpy(trial_box(r, r->trial_count), r->crowd.box,
+           2 * r->site->lanes->count * sizeof *r->crowd.box);
+    r->trials[r->trial_count++] =
+        (trial){.origin = SHOAL_I_NO_POINT, .load = growth->load, .penalty = growth->penalty};
+    return true;
+}
+
+/* Open lots; returns their cost, or INT64_MAX when it is too much. */
+static int64_t buy_groups(slot *r)
+{
+    int64_t cost = 0;
+
+    shoal_i_bargain_begin(&r->bargain, &r->random, r->crowd.points, r->crowd.count);
+    r->work += r->crowd.count * 16;
+    while (cost < r->cost && r->trial_count < NEW_MAX && shoal_i_bargain_next(&r->bargain)) {
+        shoal_i_growth growth =
+            shoal_i_crowd_gather(&r->crowd, r->bargain.wanted, r->bargain.wanted_count);
+
+        if (!try_group(r, &growth, &cost)) {
+            cost = INT64_MAX;
+        }
+    }
+    shoal_i_bargain_end(&r->bargain);
+    return cost;
+}
 
 /* Grow new groups; returns their cost, or INT64_MAX when one does not hold or it is too much.
  */
@@ -218,17 +291,9 @@ static int64_t grow_groups(slot *r)
         }
         shoal_i_growth growth = shoal_i_crowd_grow(&r->crowd, place);
 
-        cost += (int64_t)growth.penalty * (int64_t)growth.load;
-        if (!growth.holds || cost >= r->cost) {
+        if (!try_group(r, &growth, &cost)) {
             return INT64_MAX;
         }
-        for (size_t i = r->crowd.free; i < growth.end; i++) {
-            r->trial_of[r->crowd.points[i]] = (uint32_t)r->trial_count;
-        }
-        memcpy(trial_box(r, r->trial_count), r->crowd.box,
-               2 * r->site->lanes->count * sizeof *r->crowd.box);
-        r->trials[r->trial_count++] =
-            (trial){.origin = SHOAL_I_NO_POINT, .load = growth.load, .penalty = growth.penalty};
         left -= growth.load;
     }
     return cost;
@@ -433,7 +498,9 @@ static shoal_status try_once(shoal_ctx *ctx, slot *r)
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         r->crowd.free = r->crowd.count;
         drop_trials(r);
-        int64_t cost = grow_groups(r);
+        bool is_bought =
+            r->bargain.market && r->crowd.count <= SHOAL_I_BARGAIN_POINTS && draw(r, 4);
+        int64_t cost = is_bought ? buy_groups(r) : grow_groups(r);
 
         if (cost < r->cost && place_rest(r, &cost) && cost < r->cost && trials_hold(r)) {
             return propose(ctx, r);
@@ -459,6 +526,7 @@ static void slot_clear(slot *r)
 {
     drop_proposals(r);
     shoal_i_crowd_clear(&r->crowd);
+    shoal_i_bargain_clear(&r->bargain);
     free(r->boxes);
     free(r->trial_of);
     free(r->taken_at);
@@ -479,6 +547,9 @@ static shoal_status slot_init(shoal_ctx *ctx, slot *r, const shoal_i_solution *s
     SHOAL_ALLOC(ctx, r->asked_at, site->count);
     SHOAL_ALLOC(ctx, r->climb, site->lanes->count);
     SHOAL_TRY(shoal_i_crowd_init(ctx, &r->crowd, site, POOL_MAX));
+    if (solution->market) {
+        SHOAL_TRY(shoal_i_bargain_init(ctx, &r->bargain, solution->market));
+    }
 done:
     return st;
 }

@@ -16,7 +16,6 @@
 #include "../base/fail.h"
 #include "../base/pool.h"
 #include "../base/sort.h"
-#include "../box/scan.h"
 
 #include <string.h>
 
@@ -42,6 +41,7 @@ typedef struct weaving {
     uint32_t *slots;
     shoal_i_sort_item *items;
     shoal_i_sort_item *scratch;
+    uint32_t *members; /* of the cell that is being opened */
     int32_t *climb;
     shoal_i_tally tally;
 } weaving;
@@ -85,27 +85,11 @@ static bool is_group(weaving *w, size_t first, size_t end)
 /* Make a group of the points left at items[first..end), and mark them as taken. */
 static void open_cell(weaving *w, size_t first, size_t end)
 {
-    shoal_i_solution *s = w->solution;
-    const shoal_i_lanes *lanes = w->site->lanes;
-    uint32_t group = s->numbers[--s->number_count];
-    int32_t *lo = shoal_i_solution_box(s, group);
-    int32_t *hi = lo + lanes->count;
-    const int32_t *member = shoal_i_site_row(w->site, w->remnant.points[w->items[first].item]);
-    shoal_i_probe probe = {.climb = w->climb};
-
-    s->groups[group] = (shoal_i_group){.head = SHOAL_I_NO_POINT};
-    memcpy(lo, member, lanes->count * sizeof *lo);
-    memcpy(hi, member, lanes->count * sizeof *hi);
     for (size_t i = first; i < end; i++) {
-        uint32_t point = w->remnant.points[w->items[i].item];
-        const int32_t *row = shoal_i_site_row(w->site, point);
-
-        shoal_i_box_join(lanes, lo, hi, row, row);
-        shoal_i_solution_put(s, group, point);
-        w->is_gone[point] = 1;
+        w->members[i - first] = w->remnant.points[w->items[i].item];
+        w->is_gone[w->members[i - first]] = 1;
     }
-    shoal_i_probe_set(&probe, lanes, lo, hi, member);
-    s->groups[group].penalty = shoal_i_penalty(lanes, &probe);
+    shoal_i_solution_gather(w->solution, w->members, end - first, w->climb);
 }
 
 /* Fill items with the points left whose slots at a node are full enough, sorted by key. */
@@ -159,6 +143,7 @@ static shoal_status weaving_init(shoal_ctx *ctx, weaving *w)
     SHOAL_ALLOC(ctx, w->slots, w->remnant.slot_count);
     SHOAL_ALLOC(ctx, w->items, site->count);
     SHOAL_ALLOC(ctx, w->scratch, site->count);
+    SHOAL_ALLOC(ctx, w->members, site->count);
     SHOAL_ALLOC(ctx, w->climb, site->lanes->count);
 done:
     return st;
@@ -173,6 +158,7 @@ static void weaving_clear(weaving *w)
     free(w->slots);
     free(w->items);
     free(w->scratch);
+    free(w->members);
     free(w->climb);
 }
 

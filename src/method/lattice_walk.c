@@ -6,7 +6,8 @@
  * kept, and nodes beside it where a cell was large enough.
  */
 
-#include "lattice_walk.h"
+#include "lattice.h"
+#include "remnant.h"
 
 #include "../base/fail.h"
 #include "../base/pool.h"
@@ -145,30 +146,6 @@ static void raise_column(walk *w, size_t c)
     assert(kept == left->count);
 }
 
-static shoal_status keep_node(shoal_ctx *ctx, shoal_i_lattice *lattice, const uint8_t *node,
-                              size_t raised)
-{
-    shoal_status st = SHOAL_OK;
-    size_t columns = lattice->scales->column_count;
-
-    if (lattice->count == lattice->capacity) {
-        size_t capacity = 2 * lattice->capacity + 64;
-        uint8_t *nodes = shoal_i_realloc(ctx, lattice->nodes, capacity, columns);
-
-        if (!nodes) {
-            return SHOAL_ENOMEM;
-        }
-        lattice->nodes = nodes;
-        lattice->capacity = capacity;
-    }
-    memcpy(lattice->nodes + lattice->count * columns, node, columns);
-    if (raised < columns) {
-        lattice->nodes[lattice->count * columns + raised]++;
-    }
-    lattice->count++;
-    return st;
-}
-
 static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_site *site, size_t number)
 {
     shoal_status st = SHOAL_OK;
@@ -202,14 +179,16 @@ static void walk_clear(walk *w)
     free(w->temper);
 }
 
-shoal_status shoal_i_lattice_walk(shoal_ctx *ctx, shoal_i_lattice *lattice,
-                                  const shoal_i_site *site, size_t number)
+/* Add the nodes of a walk to a lattice, the last one of the lattice among them; walks of different
+ * numbers go different ways. */
+static shoal_status add_walk(shoal_ctx *ctx, shoal_i_lattice *lattice, const shoal_i_site *site,
+                             size_t number)
 {
     shoal_status st = SHOAL_OK;
     walk w = {.scales = lattice->scales};
 
     SHOAL_TRY(walk_init(ctx, &w, site, number));
-    SHOAL_TRY(keep_node(ctx, lattice, w.node, SIZE_MAX));
+    SHOAL_TRY(shoal_i_lattice_add(ctx, lattice, w.node, SIZE_MAX));
     while (w.remnant.count > 0) {
         SHOAL_TRY(shoal_i_parallel_for(ctx, w.scales->column_count, judge_column, &w));
         size_t best = choose_column(&w);
@@ -219,7 +198,7 @@ shoal_status shoal_i_lattice_walk(shoal_ctx *ctx, shoal_i_lattice *lattice,
         }
         for (size_t c = 0; c < w.scales->column_count; c++) {
             if (c == best || w.steps[c].served > 0) {
-                SHOAL_TRY(keep_node(ctx, lattice, w.node, c));
+                SHOAL_TRY(shoal_i_lattice_add(ctx, lattice, w.node, c));
             }
         }
         raise_column(&w, best);
@@ -227,8 +206,30 @@ shoal_status shoal_i_lattice_walk(shoal_ctx *ctx, shoal_i_lattice *lattice,
     for (size_t c = 0; c < w.scales->column_count; c++) {
         w.node[c] = (uint8_t)(w.scales->columns[c].level_count - 1);
     }
-    SHOAL_TRY(keep_node(ctx, lattice, w.node, SIZE_MAX));
+    SHOAL_TRY(shoal_i_lattice_add(ctx, lattice, w.node, SIZE_MAX));
 done:
     walk_clear(&w);
+    return st;
+}
+
+shoal_status shoal_i_lattice_build(shoal_ctx *ctx, shoal_i_lattice **out,
+                                   const shoal_i_site *site, size_t most, size_t walks)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_lattice *lattice = NULL;
+    shoal_i_weighted points = shoal_i_site_weighted(site);
+
+    *out = NULL;
+    SHOAL_TRY(shoal_i_lattice_list(ctx, &lattice, &points, most));
+    if (lattice->count == 0) {
+        for (size_t number = 0; number < walks; number++) {
+            SHOAL_TRY(add_walk(ctx, lattice, site, number));
+        }
+        SHOAL_TRY(shoal_i_lattice_order(ctx, lattice));
+    }
+    *out = lattice;
+    lattice = NULL;
+done:
+    shoal_i_lattice_free(lattice);
     return st;
 }

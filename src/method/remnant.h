@@ -7,7 +7,8 @@
 #ifndef SHOAL_I_REMNANT_H
 #define SHOAL_I_REMNANT_H
 
-#include "scales.h"
+#include "../lattice/scales.h"
+#include "site.h"
 
 typedef struct shoal_i_remnant {
     const shoal_i_scales *scales;

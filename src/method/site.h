@@ -6,6 +6,7 @@
 #ifndef SHOAL_I_SITE_H
 #define SHOAL_I_SITE_H
 
+#include "../lattice/scales.h"
 #include "distinct.h"
 #include "method.h"
 
@@ -40,6 +41,14 @@ static inline const int32_t *shoal_i_site_row(const shoal_i_site *site, uint32_t
 static inline const uint32_t *shoal_i_site_near(const shoal_i_site *site, uint32_t i)
 {
     return site->near ? site->near + (size_t)i * site->reach : NULL;
+}
+
+static inline shoal_i_weighted shoal_i_site_weighted(const shoal_i_site *site)
+{
+    return (shoal_i_weighted){.lanes = site->lanes,
+                              .count = site->count,
+                              .rows = site->rows,
+                              .weights = site->weights};
 }
 
 /* Count the records of point i into a tally. */

@@ -1,6 +1,7 @@
 #include "solution.h"
 
 #include "../base/fail.h"
+#include "../box/scan.h"
 
 #include <assert.h>
 #include <string.h>
@@ -61,6 +62,29 @@ void shoal_i_solution_open(shoal_i_solution *solution, uint32_t group, const int
     solution->groups[group] = (shoal_i_group){.head = SHOAL_I_NO_POINT, .penalty = penalty};
     memcpy(shoal_i_solution_box(solution, group), box,
            2 * solution->site->lanes->count * sizeof *box);
+}
+
+void shoal_i_solution_gather(shoal_i_solution *s, const uint32_t *points, size_t count,
+                             int32_t *climb)
+{
+    const shoal_i_lanes *lanes = s->site->lanes;
+    uint32_t group = s->numbers[--s->number_count];
+    int32_t *lo = shoal_i_solution_box(s, group);
+    int32_t *hi = lo + lanes->count;
+    const int32_t *member = shoal_i_site_row(s->site, points[0]);
+    shoal_i_probe probe = {.climb = climb};
+
+    s->groups[group] = (shoal_i_group){.head = SHOAL_I_NO_POINT};
+    memcpy(lo, member, lanes->count * sizeof *lo);
+    memcpy(hi, member, lanes->count * sizeof *hi);
+    for (size_t i = 0; i < count; i++) {
+        const int32_t *row = shoal_i_site_row(s->site, points[i]);
+
+        shoal_i_box_join(lanes, lo, hi, row, row);
+        shoal_i_solution_put(s, group, points[i]);
+    }
+    shoal_i_probe_set(&probe, lanes, lo, hi, member);
+    s->groups[group].penalty = shoal_i_penalty(lanes, &probe);
 }
 
 void shoal_i_solution_lay_out(const shoal_i_solution *solution, shoal_i_grouping *grouping,

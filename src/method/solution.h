@@ -21,12 +21,13 @@ typedef struct shoal_i_group {
 
 typedef struct shoal_i_solution {
     const shoal_i_site *site;
-    shoal_i_group *groups; /* one per point */
-    int32_t *boxes;        /* two rows per group */
-    uint32_t *next;        /* point -> next member of its group */
-    uint32_t *group_of;    /* point -> group; SHOAL_I_NO_POINT while in none */
-    size_t number_count;   /* numbers in `numbers` */
-    uint32_t *numbers;     /* free group numbers, used from the back */
+    const struct shoal_i_market *market; /* to improve with; may be NULL */
+    shoal_i_group *groups;               /* one per point */
+    int32_t *boxes;                      /* two rows per group */
+    uint32_t *next;                      /* point -> next member of its group */
+    uint32_t *group_of;                  /* point -> group; SHOAL_I_NO_POINT while in none */
+    size_t number_count;                 /* numbers in `numbers` */
+    uint32_t *numbers;                   /* free group numbers, used from the back */
 } shoal_i_solution;
 
 shoal_status shoal_i_solution_new(shoal_ctx *ctx, shoal_i_solution **out,
@@ -44,6 +45,10 @@ void shoal_i_solution_put(shoal_i_solution *solution, uint32_t group, uint32_t p
 /* Make a group with a box and a penalty, without members. */
 void shoal_i_solution_open(shoal_i_solution *solution, uint32_t group, const int32_t *box,
                            int32_t penalty);
+
+/* Make a group of points that are in none, in the box that they need. climb: scratch of one row. */
+void shoal_i_solution_gather(shoal_i_solution *solution, const uint32_t *points, size_t count,
+                             int32_t *climb);
 
 /* Write the groups as runs of places of a grouping, from `first` on. */
 void shoal_i_solution_lay_out(const shoal_i_solution *solution, shoal_i_grouping *grouping,

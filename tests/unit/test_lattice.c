@@ -143,8 +143,10 @@ static void test_coarsen(void **state)
             fixture f = {0};
 
             setup(&ctx, &f, seed, 1, 1);
-            assert_int_equal(shoal_i_scales_build(&ctx, &fine, f.site, 6), SHOAL_OK);
-            assert_int_equal(shoal_i_scales_build(&ctx, &coarse, f.site, halvings), SHOAL_OK);
+            shoal_i_weighted points = shoal_i_site_weighted(f.site);
+
+            assert_int_equal(shoal_i_scales_build(&ctx, &fine, &points, 6), SHOAL_OK);
+            assert_int_equal(shoal_i_scales_build(&ctx, &coarse, &points, halvings), SHOAL_OK);
             shoal_i_scales_coarsen(fine, halvings);
             check_same_scales(fine, coarse);
             shoal_i_scales_free(fine);

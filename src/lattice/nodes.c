@@ -1,7 +1,6 @@
 /* Which nodes of the lattice of levels to look at, and in which order. */
 
-#include "lattice.h"
-#include "lattice_walk.h"
+#include "nodes.h"
 
 #include "../base/fail.h"
 #include "../base/sort.h"
@@ -51,8 +50,7 @@ static bool choose_halvings(shoal_i_lattice *lattice, size_t most)
     return lattice->count > 0;
 }
 
-/* Put the nodes in the order of their penalty, in units fine enough to tell any two apart that matter. */
-static shoal_status order_nodes(shoal_ctx *ctx, shoal_i_lattice *lattice)
+shoal_status shoal_i_lattice_order(shoal_ctx *ctx, shoal_i_lattice *lattice)
 {
     shoal_status st = SHOAL_OK;
     size_t columns = lattice->scales->column_count;
@@ -67,6 +65,7 @@ static shoal_status order_nodes(shoal_ctx *ctx, shoal_i_lattice *lattice)
         double penalty =
             shoal_i_scales_penalty(lattice->scales, shoal_i_lattice_node(lattice, i));
 
+        /* In units fine enough to tell any two apart that matter. */
         items[i] = (shoal_i_sort_item){.key = (uint64_t)penalty, .item = (uint32_t)i};
     }
     shoal_i_sort_items(items, scratch, lattice->count);
@@ -103,23 +102,43 @@ done:
     return st;
 }
 
-shoal_status shoal_i_lattice_build(shoal_ctx *ctx, shoal_i_lattice **out,
-                                   const shoal_i_site *site, size_t most, size_t walks)
+shoal_status shoal_i_lattice_add(shoal_ctx *ctx, shoal_i_lattice *lattice, const uint8_t *node,
+                                 size_t raised)
+{
+    shoal_status st = SHOAL_OK;
+    size_t columns = lattice->scales->column_count;
+
+    if (lattice->count == lattice->capacity) {
+        size_t capacity = 2 * lattice->capacity + 64;
+        uint8_t *nodes = shoal_i_realloc(ctx, lattice->nodes, capacity, columns);
+
+        if (!nodes) {
+            return SHOAL_ENOMEM;
+        }
+        lattice->nodes = nodes;
+        lattice->capacity = capacity;
+    }
+    memcpy(lattice->nodes + lattice->count * columns, node, columns);
+    if (raised < columns) {
+        lattice->nodes[lattice->count * columns + raised]++;
+    }
+    lattice->count++;
+    return st;
+}
+
+shoal_status shoal_i_lattice_list(shoal_ctx *ctx, shoal_i_lattice **out,
+                                  const shoal_i_weighted *points, size_t most)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_lattice *lattice = NULL;
 
     *out = NULL;
     SHOAL_ALLOC(ctx, lattice, 1);
-    SHOAL_TRY(shoal_i_scales_build(ctx, &lattice->scales, site, HALVINGS_MOST));
+    SHOAL_TRY(shoal_i_scales_build(ctx, &lattice->scales, points, HALVINGS_MOST));
     if (choose_halvings(lattice, most)) {
         SHOAL_TRY(list_all(ctx, lattice));
-    } else {
-        for (size_t number = 0; number < walks; number++) {
-            SHOAL_TRY(shoal_i_lattice_walk(ctx, lattice, site, number));
-        }
+        SHOAL_TRY(shoal_i_lattice_order(ctx, lattice));
     }
-    SHOAL_TRY(order_nodes(ctx, lattice));
     *out = lattice;
     lattice = NULL;
 done:

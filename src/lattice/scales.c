@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* Levels of one column at most: a node is one byte per column. */
-#define LEVELS_MAX 64
-
 /* Values of a column whose range is narrower are numbered without sorting. */
 #define NARROW 16384
 
@@ -26,46 +23,47 @@ static uint64_t mix_key(size_t c, size_t level, uint64_t value)
 }
 
 /* Number the values of a column in the order of its last lane, by sorting. */
-static void sort_values(shoal_i_scales *scales, const shoal_i_site *site, size_t c,
+static void sort_values(shoal_i_scales *scales, const shoal_i_weighted *points, size_t c,
                         const desk *d)
 {
     shoal_i_scale_column *column = &scales->columns[c];
-    size_t lane = site->lanes->first[c + 1] - 1;
+    size_t lane = points->lanes->first[c + 1] - 1;
 
-    for (uint32_t i = 0; i < site->count; i++) {
-        d->items[i] =
-            (shoal_i_sort_item){.key = (uint64_t)shoal_i_site_row(site, i)[lane], .item = i};
+    for (uint32_t i = 0; i < points->count; i++) {
+        d->items[i] = (shoal_i_sort_item){
+            .key = (uint64_t)shoal_i_weighted_row(points, i)[lane], .item = i};
     }
-    shoal_i_sort_items(d->items, d->scratch, site->count);
-    for (size_t i = 0; i < site->count; i++) {
+    shoal_i_sort_items(d->items, d->scratch, points->count);
+    for (size_t i = 0; i < points->count; i++) {
         column->value_count += i == 0 || d->items[i].key != d->items[i - 1].key;
-        scales->values[c * site->count + d->items[i].item] = (uint32_t)column->value_count - 1;
+        scales->values[c * points->count + d->items[i].item] =
+            (uint32_t)column->value_count - 1;
     }
 }
 
 /* Number the values of a column in the order of its last lane: those of a narrow range by marking
  * which there are. */
-static void number_values(shoal_i_scales *scales, const shoal_i_site *site, size_t c,
+static void number_values(shoal_i_scales *scales, const shoal_i_weighted *points, size_t c,
                           const desk *d)
 {
-    size_t lane = site->lanes->first[c + 1] - 1;
-    uint32_t *values = scales->values + c * site->count;
+    size_t lane = points->lanes->first[c + 1] - 1;
+    uint32_t *values = scales->values + c * points->count;
     int32_t least = INT32_MAX;
     int32_t most = 0;
 
-    for (uint32_t i = 0; i < site->count; i++) {
-        int32_t value = shoal_i_site_row(site, i)[lane];
+    for (uint32_t i = 0; i < points->count; i++) {
+        int32_t value = shoal_i_weighted_row(points, i)[lane];
 
         values[i] = (uint32_t)value;
         least = value < least ? value : least;
         most = value > most ? value : most;
     }
     if (most - least >= NARROW) {
-        sort_values(scales, site, c, d);
+        sort_values(scales, points, c, d);
         return;
     }
     memset(d->marks, 0, NARROW * sizeof *d->marks);
-    for (uint32_t i = 0; i < site->count; i++) {
+    for (uint32_t i = 0; i < points->count; i++) {
         values[i] -= (uint32_t)least;
         d->marks[values[i]] = 1;
     }
@@ -75,7 +73,7 @@ static void number_values(shoal_i_scales *scales, const shoal_i_site *site, size
         scales->columns[c].value_count += d->marks[value];
         d->marks[value] = number;
     }
-    for (uint32_t i = 0; i < site->count; i++) {
+    for (uint32_t i = 0; i < points->count; i++) {
         values[i] = d->marks[values[i]];
     }
 }
@@ -86,38 +84,49 @@ static bool is_repeated(const shoal_i_lanes *lanes, size_t c, const int32_t *row
     return lane > lanes->first[c] && row[lane] == row[lane - 1];
 }
 
+/* The penalty of giving up the deepest lanes of a row, from lane `first` of the column on. */
+static int32_t climb_to(const shoal_i_lanes *lanes, size_t c, const int32_t *row, size_t first)
+{
+    int32_t penalty = 0;
+
+    for (size_t lane = first; lane < lanes->first[c + 1]; lane++) {
+        penalty += is_repeated(lanes, c, row, lane) ? 0 : lanes->climbs[c][row[lane]];
+    }
+    return penalty;
+}
+
 /* Fill the levels of a categorical column: level l gives up the l deepest lanes. */
-static shoal_status fill_tree(shoal_ctx *ctx, shoal_i_scales *scales, const shoal_i_site *site,
-                              size_t c)
+static shoal_status fill_tree(shoal_ctx *ctx, shoal_i_scales *scales,
+                              const shoal_i_weighted *points, size_t c)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_scale_column *column = &scales->columns[c];
-    const shoal_i_lanes *lanes = site->lanes;
+    const shoal_i_lanes *lanes = points->lanes;
     size_t depths = lanes->first[c + 1] - lanes->first[c];
     uint64_t load = 0;
 
-    column->level_count = depths < LEVELS_MAX ? depths + 1 : LEVELS_MAX;
+    column->is_complete = depths < SHOAL_I_LEVELS_MAX;
+    column->level_count = depths < SHOAL_I_LEVELS_MAX ? depths + 1 : SHOAL_I_LEVELS_MAX;
     SHOAL_ALLOC(ctx, column->keys, column->level_count * column->value_count);
+    SHOAL_ALLOC(ctx, column->losses, column->level_count * column->value_count);
     SHOAL_ALLOC(ctx, column->penalties, column->level_count);
-    for (uint32_t i = 0; i < site->count; i++) {
-        const int32_t *row = shoal_i_site_row(site, i);
-        uint32_t value = scales->values[c * site->count + i];
-        double penalty = 0;
+    for (uint32_t i = 0; i < points->count; i++) {
+        const int32_t *row = shoal_i_weighted_row(points, i);
+        uint32_t value = scales->values[c * points->count + i];
 
         for (size_t level = 0; level < column->level_count; level++) {
-            uint64_t *key = &column->keys[level * column->value_count + value];
-            size_t given_up = lanes->first[c + 1] - level;
+            size_t at = level * column->value_count + value;
             bool is_all = level + 1 == column->level_count;
+            size_t given_up = is_all ? lanes->first[c] : lanes->first[c + 1] - level;
 
-            if (level > 0 && !is_repeated(lanes, c, row, given_up)) {
-                penalty += lanes->climbs[c][row[given_up]];
+            if (column->keys[at] == 0) {
+                column->keys[at] =
+                    mix_key(c, level, is_all ? 0 : (uint64_t)row[given_up - 1] + 1);
+                column->losses[at] = climb_to(lanes, c, row, given_up);
             }
-            column->penalties[level] += penalty * site->weights[i];
-            if (*key == 0) {
-                *key = mix_key(c, level, is_all ? 0 : (uint64_t)row[given_up - 1] + 1);
-            }
+            column->penalties[level] += (double)column->losses[at] * points->weights[i];
         }
-        load += site->weights[i];
+        load += points->weights[i];
     }
     for (size_t level = 0; level < column->level_count; level++) {
         column->penalties[level] /= (double)load;
@@ -138,17 +147,17 @@ typedef struct span {
     uint64_t range;
 } span;
 
-static void find_places(span *s, const shoal_i_scales *scales, const shoal_i_site *site,
+static void find_places(span *s, const shoal_i_scales *scales, const shoal_i_weighted *points,
                         size_t c)
 {
-    size_t lane = site->lanes->first[c];
+    size_t lane = points->lanes->first[c];
     uint64_t least = UINT64_MAX;
     uint64_t most = 0;
 
-    for (uint32_t i = 0; i < site->count; i++) {
-        uint64_t place = (uint64_t)shoal_i_site_row(site, i)[lane];
+    for (uint32_t i = 0; i < points->count; i++) {
+        uint64_t place = (uint64_t)shoal_i_weighted_row(points, i)[lane];
 
-        s->places[scales->values[c * site->count + i]] = place;
+        s->places[scales->values[c * points->count + i]] = place;
         least = place < least ? place : least;
         most = place > most ? place : most;
     }
@@ -179,6 +188,15 @@ static void add_level(shoal_i_scale_column *column, const span *s, size_t c, uns
     for (size_t value = 0; value < column->value_count; value++) {
         keys[value] = mix_key(c, level, part_of(s->places[value], s->range, halvings));
     }
+    for (size_t first = 0, end = 0; first < column->value_count; first = end) {
+        while (end < column->value_count && keys[end] == keys[first]) {
+            end++;
+        }
+        for (size_t value = first; value < end; value++) {
+            column->losses[level * column->value_count + value] =
+                (int32_t)(s->places[end - 1] - s->places[first]);
+        }
+    }
     column->penalties[level] = (double)(s->range >> halvings);
     column->halvings[level] = halvings;
 }
@@ -186,7 +204,7 @@ static void add_level(shoal_i_scale_column *column, const span *s, size_t c, uns
 /* Fill the levels of a numeric column: the values, then fewer and fewer parts of the range, as
  * long as each brings some values together. */
 static shoal_status fill_numeric(shoal_ctx *ctx, shoal_i_scales *scales,
-                                 const shoal_i_site *site, size_t c, unsigned halvings)
+                                 const shoal_i_weighted *points, size_t c, unsigned halvings)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_scale_column *column = &scales->columns[c];
@@ -195,9 +213,10 @@ static shoal_status fill_numeric(shoal_ctx *ctx, shoal_i_scales *scales,
 
     SHOAL_ALLOC(ctx, s.places, column->value_count);
     SHOAL_ALLOC(ctx, column->keys, (halvings + 2) * column->value_count);
+    SHOAL_ALLOC(ctx, column->losses, (halvings + 2) * column->value_count);
     SHOAL_ALLOC(ctx, column->penalties, halvings + 2);
     SHOAL_ALLOC(ctx, column->halvings, halvings + 2);
-    find_places(&s, scales, site, c);
+    find_places(&s, scales, points, c);
     column->range = s.range;
     column->level_count = 1;
     for (size_t value = 0; value < column->value_count; value++) {
@@ -217,35 +236,37 @@ done:
 }
 
 shoal_status shoal_i_scales_build(shoal_ctx *ctx, shoal_i_scales **out,
-                                  const shoal_i_site *site, unsigned numeric_halvings)
+                                  const shoal_i_weighted *points, unsigned numeric_halvings)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_scales *scales = NULL;
     desk d = {0};
-    size_t columns = site->lanes->quasi->count;
+    size_t columns = points->lanes->quasi->count;
 
     *out = NULL;
     SHOAL_ALLOC(ctx, scales, 1);
     scales->column_count = columns;
-    scales->point_count = site->count;
+    scales->point_count = points->count;
     SHOAL_ALLOC(ctx, scales->columns, columns);
-    SHOAL_ALLOC(ctx, scales->values, site->count * columns);
+    SHOAL_ALLOC(ctx, scales->values, points->count * columns);
     SHOAL_ALLOC(ctx, d.marks, NARROW);
-    SHOAL_ALLOC(ctx, d.items, site->count);
-    SHOAL_ALLOC(ctx, d.scratch, site->count);
+    SHOAL_ALLOC(ctx, d.items, points->count);
+    SHOAL_ALLOC(ctx, d.scratch, points->count);
     for (size_t c = 0; c < columns; c++) {
         scales->columns[c].value_count = 0;
-        if (site->lanes->first[c + 1] > site->lanes->first[c]) {
-            number_values(scales, site, c, &d);
+        if (points->lanes->first[c + 1] > points->lanes->first[c]) {
+            number_values(scales, points, c, &d);
         }
         if (scales->columns[c].value_count <= 1) { /* one level says all */
-            scales->columns[c] = (shoal_i_scale_column){.level_count = 1, .value_count = 1};
+            scales->columns[c] =
+                (shoal_i_scale_column){.level_count = 1, .value_count = 1, .is_complete = true};
             SHOAL_ALLOC(ctx, scales->columns[c].keys, 1);
             SHOAL_ALLOC(ctx, scales->columns[c].penalties, 1);
-        } else if (site->lanes->quasi->columns[c].hierarchy) {
-            SHOAL_TRY(fill_tree(ctx, scales, site, c));
+            SHOAL_ALLOC(ctx, scales->columns[c].losses, 1);
+        } else if (points->lanes->quasi->columns[c].hierarchy) {
+            SHOAL_TRY(fill_tree(ctx, scales, points, c));
         } else {
-            SHOAL_TRY(fill_numeric(ctx, scales, site, c, numeric_halvings));
+            SHOAL_TRY(fill_numeric(ctx, scales, points, c, numeric_halvings));
         }
     }
     *out = scales;
@@ -277,6 +298,9 @@ static void coarsen_column(shoal_i_scale_column *column, unsigned halvings)
     memmove(column->keys + column->value_count,
             column->keys + (1 + dropped) * column->value_count,
             (column->level_count - 1) * column->value_count * sizeof *column->keys);
+    memmove(column->losses + column->value_count,
+            column->losses + (1 + dropped) * column->value_count,
+            (column->level_count - 1) * column->value_count * sizeof *column->losses);
 }
 
 void shoal_i_scales_coarsen(shoal_i_scales *scales, unsigned numeric_halvings)
@@ -294,6 +318,7 @@ void shoal_i_scales_free(shoal_i_scales *scales)
         for (size_t c = 0; scales->columns && c < scales->column_count; c++) {
             free(scales->columns[c].keys);
             free(scales->columns[c].penalties);
+            free(scales->columns[c].losses);
             free(scales->columns[c].halvings);
         }
         free(scales->columns);

@@ -1,4 +1,4 @@
-/* scales.h -- the points of a site at coarser and coarser levels of their columns.
+/* scales.h -- points at coarser and coarser levels of their columns.
  *
  * Level 0 of a column is the value itself; the next levels of a categorical column are the
  * ancestors, those of a numeric one are equal parts of its range, at least twice as wide at
@@ -13,13 +13,32 @@
 #ifndef SHOAL_I_SCALES_H
 #define SHOAL_I_SCALES_H
 
-#include "site.h"
+#include "../box/points.h"
+
+/* Distinct rows, and how many records each stands for. */
+typedef struct shoal_i_weighted {
+    const shoal_i_lanes *lanes;
+    size_t count;
+    const int32_t *rows;
+    const uint32_t *weights;
+} shoal_i_weighted;
+
+static inline const int32_t *shoal_i_weighted_row(const shoal_i_weighted *points, size_t i)
+{
+    return points->rows + i * points->lanes->count;
+}
+
+/* Levels of one column at most: a node is one byte per column. */
+#define SHOAL_I_LEVELS_MAX 64
 
 typedef struct shoal_i_scale_column {
     size_t level_count; /* at least 1; the last holds all values */
     size_t value_count; /* different values of the points */
     uint64_t *keys;     /* level_count * value_count */
     double *penalties;  /* per level: mean penalty of a record there, or a little more */
+    int32_t *
+        losses; /* level_count * value_count: the penalty of all values that are one with it there */
+    bool is_complete; /* whether every interval that can be published is one part of a level */
     unsigned *halvings; /* numeric, per level but the first: how often the range is halved */
     uint64_t range;     /* numeric */
 } shoal_i_scale_column;
@@ -33,7 +52,7 @@ typedef struct shoal_i_scales {
 
 /* The finest parts of a numeric column are its range halved numeric_halvings times. */
 shoal_status shoal_i_scales_build(shoal_ctx *ctx, shoal_i_scales **out,
-                                  const shoal_i_site *site, unsigned numeric_halvings);
+                                  const shoal_i_weighted *points, unsigned numeric_halvings);
 
 /* Leave out the levels of numeric columns that are finer than so many halvings. */
 void shoal_i_scales_coarsen(shoal_i_scales *scales, unsigned numeric_halvings);

@@ -1,0 +1,483 @@
+#include "appraisal.h"
+
+#include "../base/fail.h"
+#include "../base/pool.h"
+#include "../base/sort.h"
+
+#include <string.h>
+
+/* Nodes one task looks at. */
+#define NODES_PER_TASK 32
+
+/* Bits that tell where there may be a cell: a point without one is passed over without looking further. */
+#define MARKS 65536
+
+/* A cell of the node that is being looked at. */
+typedef struct cell {
+    uint64_t key; /* 0: no cell */
+    int64_t worth;
+    uint64_t taken; /* records of the best set so far */
+    int32_t loss;
+} cell;
+
+/* A point that is to hear of a cell: places among the points and among the cells. */
+typedef struct listener {
+    uint32_t at;
+    uint32_t cell;
+} listener;
+
+/* What a thread needs. */
+typedef struct desk {
+    size_t cell_room; /* a power of two */
+    cell *cells;
+    uint64_t *marks; /* MARKS bits */
+    uint32_t *used;
+    listener *listeners;
+    shoal_i_bid *bids; /* of the points in the order of their prices */
+    uint64_t *
+        keys; /* column after column: of each point, the sum over this and all further columns */
+    int64_t surplus;
+} desk;
+
+struct shoal_i_appraiser {
+    const shoal_i_lattice *lattice;
+    const shoal_i_weighted *points;
+    uint64_t k;
+    uint32_t *
+        sequence; /* all nodes, so that each differs from the one before in its first columns if possible */
+    int32_t
+        *least; /* column after column, of SHOAL_I_LEVELS_MAX levels: the least loss there */
+    size_t desk_count;
+    desk *desks;
+    /* The points that are looked at, highest price first: */
+    shoal_i_appraise what;
+    size_t count;
+    shoal_i_sort_item *order; /* item: place among the points that were given */
+    shoal_i_sort_item *scratch;
+    int32_t *prices;
+    uint32_t *weights;
+    uint32_t *values; /* column after column, point_count apart */
+};
+
+static void desk_clear(desk *d)
+{
+    free(d->cells);
+    free(d->marks);
+    free(d->keys);
+    free(d->used);
+    free(d->listeners);
+    free(d->bids);
+}
+
+void shoal_i_appraiser_free(shoal_i_appraiser *a)
+{
+    if (a) {
+        for (size_t i = 0; a->desks && i < a->desk_count; i++) {
+            desk_clear(&a->desks[i]);
+        }
+        free(a->desks);
+        free(a->sequence);
+        free(a->least);
+        free(a->order);
+        free(a->scratch);
+        free(a->prices);
+        free(a->weights);
+        free(a->values);
+        free(a);
+    }
+}
+
+static shoal_status desk_init(shoal_ctx *ctx, desk *d, size_t points, size_t columns)
+{
+    shoal_status st = SHOAL_OK;
+
+    d->cell_room = 1024;
+    while (d->cell_room < 2 * points) {
+        d->cell_room *= 2;
+    }
+    SHOAL_ALLOC(ctx, d->cells, d->cell_room);
+    SHOAL_ALLOC(ctx, d->marks, MARKS / 64);
+    SHOAL_ALLOC(ctx, d->keys, points * columns);
+    SHOAL_ALLOC(ctx, d->used, points);
+    SHOAL_ALLOC(ctx, d->listeners, points);
+    SHOAL_ALLOC(ctx, d->bids, points);
+done:
+    return st;
+}
+
+static void find_least(shoal_i_appraiser *a)
+{
+    const shoal_i_scales *scales = a->lattice->scales;
+
+    for (size_t c = 0; c < scales->column_count; c++) {
+        const shoal_i_scale_column *column = &scales->columns[c];
+
+        for (size_t level = 0; level < column->level_count; level++) {
+            int32_t least = INT32_MAX;
+
+            for (size_t value = 0; value < column->value_count; value++) {
+                int32_t loss = column->losses[level * column->value_count + value];
+
+                least = loss < least ? loss : least;
+            }
+            a->least[c * SHOAL_I_LEVELS_MAX + level] = least;
+        }
+    }
+}
+
+/* Sort the nodes by their last column, then the one before, and so on. */
+static shoal_status find_sequence(shoal_ctx *ctx, shoal_i_appraiser *a)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_lattice *lattice = a->lattice;
+    shoal_i_sort_item *items = NULL;
+    shoal_i_sort_item *scratch = NULL;
+
+    SHOAL_ALLOC(ctx, a->sequence, lattice->count);
+    SHOAL_ALLOC(ctx, items, lattice->count);
+    SHOAL_ALLOC(ctx, scratch, lattice->count);
+    for (uint32_t i = 0; i < lattice->count; i++) {
+        items[i].item = i;
+    }
+    for (size_t c = 0; c < lattice->scales->column_count; c++) {
+        for (size_t i = 0; i < lattice->count; i++) {
+            items[i].key = shoal_i_lattice_node(lattice, items[i].item)[c];
+        }
+        shoal_i_sort_items(items, scratch, lattice->count);
+    }
+    for (size_t i = 0; i < lattice->count; i++) {
+        a->sequence[i] = items[i].item;
+    }
+done:
+    free(items);
+    free(scratch);
+    return st;
+}
+
+shoal_status shoal_i_appraiser_new(shoal_ctx *ctx, shoal_i_appraiser **out,
+                                   const shoal_i_lattice *lattice,
+                                   const shoal_i_weighted *points, uint64_t k)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_appraiser *a = NULL;
+    size_t columns = lattice->scales->column_count;
+
+    *out = NULL;
+    SHOAL_ALLOC(ctx, a, 1);
+    a->lattice = lattice;
+    a->points = points;
+    a->k = k;
+    SHOAL_ALLOC(ctx, a->least, columns * SHOAL_I_LEVELS_MAX);
+    SHOAL_ALLOC(ctx, a->order, points->count);
+    SHOAL_ALLOC(ctx, a->scratch, points->count);
+    SHOAL_ALLOC(ctx, a->prices, points->count);
+    SHOAL_ALLOC(ctx, a->weights, points->count);
+    SHOAL_ALLOC(ctx, a->values, points->count * columns);
+    a->desk_count = (size_t)shoal_ctx_thread_count(ctx);
+    SHOAL_ALLOC(ctx, a->desks, a->desk_count);
+    for (size_t i = 0; i < a->desk_count; i++) {
+        SHOAL_TRY(desk_init(ctx, &a->desks[i], points->count, columns));
+    }
+    find_least(a);
+    SHOAL_TRY(find_sequence(ctx, a));
+    *out = a;
+    a = NULL;
+done:
+    shoal_i_appraiser_free(a);
+    return st;
+}
+
+/* Line up the points, highest price first. */
+static void line_up(shoal_i_appraiser *a, const int32_t *prices, const uint32_t *points)
+{
+    const shoal_i_scales *scales = a->lattice->scales;
+
+    for (size_t i = 0; i < a->count; i++) {
+        a->order[i] = (shoal_i_sort_item){.key = (uint64_t)(INT32_MAX - prices[points[i]]),
+                                          .item = (uint32_t)i};
+    }
+    shoal_i_sort_items(a->order, a->scratch, a->count);
+    for (size_t i = 0; i < a->count; i++) {
+        uint32_t point = points[a->order[i].item];
+
+        a->prices[i] = prices[point];
+        a->weights[i] = a->points->weights[point];
+    }
+    for (size_t c = 0; c < scales->column_count; c++) {
+        const uint32_t *from = scales->values + c * scales->point_count;
+        uint32_t *to = a->values + c * scales->point_count;
+
+        for (size_t i = 0; i < a->count; i++) {
+            to[i] = from[points[a->order[i].item]];
+        }
+    }
+}
+
+/* The loss of the cell of the point in place i. */
+static int32_t find_loss(const shoal_i_appraiser *a, const uint8_t *node, size_t i)
+{
+    const shoal_i_scales *scales = a->lattice->scales;
+    int32_t loss = 0;
+
+    for (size_t c = 0; c < scales->column_count; c++) {
+        const shoal_i_scale_column *column = &scales->columns[c];
+        uint32_t value = a->values[c * scales->point_count + i];
+
+        loss += column->losses[node[c] * column->value_count + value];
+    }
+    return loss;
+}
+
+static int32_t find_least_loss(const shoal_i_appraiser *a, const uint8_t *node)
+{
+    int32_t loss = 0;
+
+    for (size_t c = 0; c < a->lattice->scales->column_count; c++) {
+        loss += a->least[c * SHOAL_I_LEVELS_MAX + node[c]];
+    }
+    return loss;
+}
+
+/* A node that is being looked at. */
+typedef struct look {
+    const shoal_i_appraiser *a;
+    desk *d;
+    const uint8_t *node;
+    int32_t least; /* loss of any of its cells */
+    size_t used;
+    size_t listeners;
+} look;
+
+static size_t mark_of(uint64_t key)
+{
+    return (size_t)(key >> 48) & (MARKS - 1);
+}
+
+static size_t find_cell(const desk *d, uint64_t key)
+{
+    size_t at = (size_t)(key >> 32) & (d->cell_room - 1);
+
+    while (d->cells[at].key != 0 && d->cells[at].key != key) {
+        at = (at + 1) & (d->cell_room - 1);
+    }
+    return at;
+}
+
+/* Let a cell have what is best of the point in place i. */
+static void give_point(look *l, size_t i, size_t at)
+{
+    const shoal_i_appraiser *a = l->a;
+    cell *it = &l->d->cells[at];
+    int64_t gain = (int64_t)a->prices[i] - it->loss;
+    uint64_t missing = it->taken < a->k ? a->k - it->taken : 0;
+    uint64_t taken = gain > 0 || a->weights[i] < missing ? a->weights[i] : missing;
+
+    it->taken += taken;
+    it->worth += (int64_t)taken * gain;
+    if (gain > 0 || a->what == SHOAL_I_APPRAISE_ALL) {
+        l->d->listeners[l->listeners++] = (listener){.at = (uint32_t)i, .cell = (uint32_t)at};
+    }
+}
+
+/* Offer a point that may gain in its cell: there is one from here on if it does. */
+static void offer_point(look *l, size_t i, uint64_t key)
+{
+    const shoal_i_appraiser *a = l->a;
+    size_t at = find_cell(l->d, key);
+
+    if (l->d->cells[at].key == 0) {
+        int32_t loss = find_loss(a, l->node, i);
+
+        if (a->what == SHOAL_I_APPRAISE_GAINS && a->prices[i] <= loss) {
+            return;
+        }
+        l->d->cells[at] = (cell){.key = key, .loss = loss};
+        l->d->used[l->used++] = (uint32_t)at;
+        l->d->marks[mark_of(key) / 64] |= (uint64_t)1 << mark_of(key) % 64;
+    }
+    give_point(l, i, at);
+}
+
+/* Offer a point that cannot gain at the node: to a cell only in which others do. */
+static void fill_up(look *l, size_t i, uint64_t key)
+{
+    if (l->d->marks[mark_of(key) / 64] >> mark_of(key) % 64 & 1) {
+        size_t at = find_cell(l->d, key);
+
+        if (l->d->cells[at].key != 0) {
+            give_point(l, i, at);
+        }
+    }
+}
+
+/* Tell the points of their cells, and forget these. */
+static void settle_node(look *l, uint32_t number)
+{
+    desk *d = l->d;
+
+    for (size_t i = 0; i < l->used; i++) {
+        cell *it = &d->cells[d->used[i]];
+
+        if (it->taken < l->a->k) {
+            it->worth = INT64_MIN;
+        }
+        d->surplus += it->worth > 0 ? it->worth : 0;
+    }
+    for (size_t i = 0; i < l->listeners; i++) {
+        const cell *it = &d->cells[d->listeners[i].cell];
+        shoal_i_bid *bid = &d->bids[d->listeners[i].at];
+        bool is_offered =
+            it->worth > 0 || (l->a->what == SHOAL_I_APPRAISE_ALL && it->worth > INT64_MIN);
+
+        /* Of equals, that of the first node, whichever thread looked at it. */
+        if (is_offered &&
+            (it->worth > bid->worth || (it->worth == bid->worth && number < bid->node))) {
+            *bid = (shoal_i_bid){.worth = it->worth, .key = it->key, .node = number};
+        }
+    }
+    for (size_t i = 0; i < l->used; i++) {
+        cell *it = &d->cells[d->used[i]];
+
+        d->marks[mark_of(it->key) / 64] = 0;
+        it->key = 0;
+    }
+}
+
+/* What a column adds to the keys at a level; NULL: nothing. */
+static const uint64_t *level_keys(const shoal_i_appraiser *a, size_t c, size_t level)
+{
+    const shoal_i_scale_column *column = &a->lattice->scales->columns[c];
+
+    return level + 1 < column->level_count ? column->keys + level * column->value_count : NULL;
+}
+
+/* Bring the keys of the columns up to `last` up to date. */
+static void sum_keys(const shoal_i_appraiser *a, desk *d, const uint8_t *node, size_t last)
+{
+    size_t columns = a->lattice->scales->column_count;
+    size_t stride = a->lattice->scales->point_count;
+
+    for (size_t c = last + 1; c-- > 0;) {
+        const uint64_t *table = level_keys(a, c, node[c]);
+        const uint32_t *values = a->values + c * stride;
+        const uint64_t *further = c + 1 < columns ? d->keys + (c + 1) * stride : NULL;
+        uint64_t *keys = d->keys + c * stride;
+
+        for (size_t i = 0; i < a->count; i++) {
+            keys[i] = (further ? further[i] : 0) + (table ? table[values[i]] : 0);
+        }
+    }
+}
+
+/* How many points, highest price first, pay more than so much. */
+static size_t count_payers(const shoal_i_appraiser *a, int32_t loss)
+{
+    size_t first = 0;
+    size_t end = a->count;
+
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+
+        if (a->prices[middle] > loss) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return first;
+}
+
+/* The last column in which a node differs from the one before. */
+static size_t last_change(const shoal_i_appraiser *a, const uint8_t *node,
+                          const uint8_t *before)
+{
+    size_t last = a->lattice->scales->column_count - 1;
+
+    while (before && last > 0 && node[last] == before[last]) {
+        last--;
+    }
+    return last;
+}
+
+static void look_at(const shoal_i_appraiser *a, desk *d, uint32_t number, size_t payers)
+{
+    const uint8_t *node = shoal_i_lattice_node(a->lattice, number);
+    look l = {.a = a, .d = d, .node = node, .least = find_least_loss(a, node)};
+
+    for (size_t i = 0; i < payers; i++) {
+        offer_point(&l, i, d->keys[i] ? d->keys[i] : 1);
+    }
+    for (size_t i = payers; i < a->count && l.used > 0; i++) {
+        fill_up(&l, i, d->keys[i] ? d->keys[i] : 1);
+    }
+    settle_node(&l, number);
+}
+
+static shoal_status look_at_some(shoal_ctx *ctx, void *payload, size_t index)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_appraiser *a = payload;
+    desk *d = &a->desks[ctx->worker];
+    size_t end = (index + 1) * NODES_PER_TASK;
+    const uint8_t *before = NULL;
+
+    end = end < a->lattice->count ? end : a->lattice->count;
+    for (size_t i = index * NODES_PER_TASK; i < end; i++) {
+        const uint8_t *node = shoal_i_lattice_node(a->lattice, a->sequence[i]);
+        size_t payers = a->what == SHOAL_I_APPRAISE_ALL
+                            ? a->count
+                            : count_payers(a, find_least_loss(a, node));
+
+        if (payers > 0) {
+            sum_keys(a, d, node, last_change(a, node, before));
+            look_at(a, d, a->sequence[i], payers);
+            before = node;
+        }
+    }
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
+done:
+    return st;
+}
+
+/* Whether a bid is better than another. */
+static bool is_better(const shoal_i_bid *a, const shoal_i_bid *b)
+{
+    return a->node != SHOAL_I_NO_NODE &&
+           (a->worth > b->worth || (a->worth == b->worth && a->node < b->node));
+}
+
+shoal_status shoal_i_appraise_cells(shoal_ctx *ctx, shoal_i_appraiser *a, shoal_i_appraise what,
+                                    const int32_t *prices, const uint32_t *points, size_t count,
+                                    shoal_i_bid *bids, int64_t *surplus)
+{
+    shoal_status st = SHOAL_OK;
+    static const shoal_i_bid none = {.worth = INT64_MIN, .node = SHOAL_I_NO_NODE};
+
+    *surplus = 0;
+    a->what = what;
+    a->count = count;
+    line_up(a, prices, points);
+    for (size_t d = 0; d < a->desk_count; d++) {
+        a->desks[d].surplus = 0;
+        for (size_t i = 0; i < count; i++) {
+            a->desks[d].bids[i] = none;
+        }
+    }
+    if (count > 0) {
+        SHOAL_TRY(shoal_i_parallel_for(
+            ctx, (a->lattice->count + NODES_PER_TASK - 1) / NODES_PER_TASK, look_at_some, a));
+    }
+    for (size_t d = 0; d < a->desk_count; d++) {
+        *surplus += a->desks[d].surplus;
+    }
+    for (size_t i = 0; i < count; i++) {
+        shoal_i_bid *bid = &bids[a->order[i].item];
+
+        *bid = a->desks[0].bids[i];
+        for (size_t d = 1; d < a->desk_count; d++) {
+            *bid = is_better(&a->desks[d].bids[i], bid) ? a->desks[d].bids[i] : *bid;
+        }
+    }
+done:
+    return st;
+}

@@ -1,0 +1,287 @@
+#include "prices.h"
+
+#include "../base/clock.h"
+#include "../base/fail.h"
+#include "../base/pool.h"
+
+#include <string.h>
+
+/* Steps among the known cells between two looks at all: few as long as many cells are still unknown. */
+#define STEPS 160
+#define EARLY_STEPS 40
+#define EARLY_ROUNDS 3
+
+/* Steps without success after which they become shorter, and by what part. */
+#define PATIENCE 10
+#define SHORTER 0.7
+#define LONGER 2 /* than the last ones, when all cells have been looked at */
+
+/* Tasks over which the known cells are dealt. */
+#define SHARES 8
+
+/* What one task adds up over its cells. */
+typedef struct share {
+    int64_t surplus;
+    int64_t *taken; /* per point: records that cells want */
+} share;
+
+typedef struct ascent {
+    const shoal_i_weighted *points;
+    uint64_t k;
+    int64_t target;
+    shoal_i_prices *found;
+    unsigned steps; /* until the next look at all cells */
+    double length;  /* of a step, in parts of the way that a straight line would need */
+    int32_t *trial; /* prices on trial */
+    int32_t *best;  /* the best of them among the known cells */
+    double *exact;  /* the prices on trial, with fractions */
+    double *best_exact;
+    int64_t *slope; /* per point: records less records that cells want */
+    share shares[SHARES];
+} ascent;
+
+void shoal_i_prices_free(shoal_i_prices *prices)
+{
+    if (prices) {
+        free(prices->prices);
+        shoal_i_lots_clear(&prices->lots);
+        free(prices);
+    }
+}
+
+static int64_t sum_prices(const ascent *a, const int32_t *prices)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < a->points->count; i++) {
+        sum += (int64_t)prices[i] * a->points->weights[i];
+    }
+    return sum;
+}
+
+/* The worth of a cell; if positive, whom it wants for that is added to `taken`. */
+static int64_t judge_cell(const ascent *a, shoal_i_lot *cell, int64_t *taken)
+{
+    uint64_t load = 0;
+    int64_t worth = 0;
+    uint32_t end = 0;
+    uint64_t last = 0; /* records of the last point that are wanted */
+
+    shoal_i_lot_order(cell, a->trial);
+    for (; end < cell->count; end++) {
+        uint32_t point = cell->points[end];
+        int64_t gain = (int64_t)a->trial[point] - cell->loss;
+        uint64_t weight = a->points->weights[point];
+
+        if (gain <= 0 && load >= a->k) {
+            break;
+        }
+        last = gain > 0 || weight < a->k - load ? weight : a->k - load;
+        load += last;
+        worth += (int64_t)last * gain;
+        if (worth <= 0 && gain <= 0) {
+            return 0;
+        }
+    }
+    if (load < a->k || worth <= 0) {
+        return 0;
+    }
+    for (uint32_t i = 0; i + 1 < end; i++) {
+        taken[cell->points[i]] += a->points->weights[cell->points[i]];
+    }
+    taken[cell->points[end - 1]] += (int64_t)last;
+    return worth;
+}
+
+static shoal_status judge_share(shoal_ctx *ctx, void *payload, size_t index)
+{
+    ascent *a = payload;
+    shoal_i_lots *lots = &a->found->lots;
+    share *mine = &a->shares[index];
+
+    mine->surplus = 0;
+    memset(mine->taken, 0, a->points->count * sizeof *mine->taken);
+    for (size_t i = index; i < lots->count; i += SHARES) {
+        mine->surplus += judge_cell(a, &lots->lots[i], mine->taken);
+    }
+    return shoal_i_check_cancelled(ctx);
+}
+
+/* What the prices on trial prove as far as the known cells go, and the slope there. */
+static shoal_status judge_trial(shoal_ctx *ctx, ascent *a, int64_t *value)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_parallel_for(ctx, SHARES, judge_share, a));
+    *value = sum_prices(a, a->trial);
+    for (size_t s = 0; s < SHARES; s++) {
+        *value -= a->shares[s].surplus;
+    }
+    for (size_t i = 0; i < a->points->count; i++) {
+        a->slope[i] = a->points->weights[i];
+        for (size_t s = 0; s < SHARES; s++) {
+            a->slope[i] -= a->shares[s].taken[i];
+        }
+    }
+done:
+    return st;
+}
+
+/* Go along the slope; false when it is level. Prices are per record, so a point of many changes as one of few. */
+static bool step(ascent *a, int64_t value, double length)
+{
+    double square = 0;
+
+    for (size_t i = 0; i < a->points->count; i++) {
+        square += (double)a->slope[i] * (double)a->slope[i] / a->points->weights[i];
+    }
+    if (square == 0) {
+        return false;
+    }
+    double factor = length * (double)(a->target - value) / square;
+
+    for (size_t i = 0; i < a->points->count; i++) {
+        double price = a->exact[i] + factor * (double)a->slope[i] / a->points->weights[i];
+
+        price = price < 0 ? 0 : price < SHOAL_I_PRICE_MOST ? price : SHOAL_I_PRICE_MOST;
+        a->exact[i] = price;
+        a->trial[i] = (int32_t)price;
+    }
+    return true;
+}
+
+static void copy_prices(const ascent *a, int32_t *to, double *to_exact, const int32_t *from,
+                        const double *from_exact)
+{
+    memcpy(to, from, a->points->count * sizeof *to);
+    memcpy(to_exact, from_exact, a->points->count * sizeof *to_exact);
+}
+
+/* Raise what the prices prove among the known lots, from those found so far on; leaves the best on trial. */
+static shoal_status climb(shoal_ctx *ctx, ascent *a)
+{
+    shoal_status st = SHOAL_OK;
+    int64_t most = INT64_MIN;
+    double length = a->length;
+    unsigned failures = 0;
+
+    memcpy(a->trial, a->found->prices, a->points->count * sizeof *a->trial);
+    for (size_t i = 0; i < a->points->count; i++) {
+        a->exact[i] = a->trial[i];
+    }
+    for (unsigned i = 0; i < a->steps; i++) {
+        int64_t value = 0;
+
+        SHOAL_TRY(judge_trial(ctx, a, &value));
+        if (value > most) {
+            most = value;
+            failures = 0;
+            copy_prices(a, a->best, a->best_exact, a->trial, a->exact);
+        } else if (++failures == PATIENCE) {
+            failures = 0;
+            length *= SHORTER;
+            copy_prices(a, a->trial, a->exact, a->best, a->best_exact);
+            continue;
+        }
+        if (!step(a, value, length)) {
+            break;
+        }
+    }
+    a->length = length * LONGER < 1 ? length * LONGER : 1;
+    copy_prices(a, a->trial, a->exact, a->best, a->best_exact);
+done:
+    return st;
+}
+
+static shoal_status ascend(shoal_ctx *ctx, ascent *a, shoal_i_appraiser *appraiser,
+                           const uint32_t *all, shoal_i_bid *bids, shoal_i_prices_limit limit)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_prices *found = a->found;
+
+    found->bound = INT64_MIN;
+    for (unsigned round = 0; round < limit.rounds; round++) {
+        int64_t surplus = 0;
+
+        if (round > 0 && limit.deadline > 0 && shoal_i_clock_seconds() > limit.deadline) {
+            break;
+        }
+        SHOAL_TRY(shoal_i_appraise_cells(ctx, appraiser, SHOAL_I_APPRAISE_GAINS, a->trial, all,
+                                         a->points->count, bids, &surplus));
+        SHOAL_TRY(shoal_i_lots_add(ctx, &found->lots, bids, all, a->points->count));
+        int64_t bound = sum_prices(a, a->trial) - surplus;
+
+        if (bound > found->bound) {
+            found->bound = bound;
+            memcpy(found->prices, a->trial, a->points->count * sizeof *found->prices);
+        } else {
+            a->length *= SHORTER;
+        }
+        a->steps = round < EARLY_ROUNDS ? EARLY_STEPS : STEPS;
+        SHOAL_TRY(climb(ctx, a));
+    }
+done:
+    return st;
+}
+
+static void ascent_clear(ascent *a)
+{
+    free(a->trial);
+    free(a->best);
+    free(a->exact);
+    free(a->best_exact);
+    free(a->slope);
+    for (size_t s = 0; s < SHARES; s++) {
+        free(a->shares[s].taken);
+    }
+}
+
+static shoal_status ascent_init(shoal_ctx *ctx, ascent *a, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_ALLOC(ctx, a->trial, count);
+    SHOAL_ALLOC(ctx, a->best, count);
+    SHOAL_ALLOC(ctx, a->exact, count);
+    SHOAL_ALLOC(ctx, a->best_exact, count);
+    SHOAL_ALLOC(ctx, a->slope, count);
+    for (size_t s = 0; s < SHARES; s++) {
+        SHOAL_ALLOC(ctx, a->shares[s].taken, count);
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_prices_find(shoal_ctx *ctx, shoal_i_prices **out,
+                                 shoal_i_appraiser *appraiser, const shoal_i_lattice *lattice,
+                                 const shoal_i_weighted *points, uint64_t k,
+                                 const int32_t *start, int64_t target,
+                                 shoal_i_prices_limit limit)
+{
+    shoal_status st = SHOAL_OK;
+    ascent a = {.points = points, .k = k, .target = target, .length = 1};
+    uint32_t *all = NULL;
+    shoal_i_bid *bids = NULL;
+
+    *out = NULL;
+    SHOAL_ALLOC(ctx, a.found, 1);
+    a.found->lots.lattice = lattice;
+    SHOAL_ALLOC(ctx, a.found->prices, points->count);
+    SHOAL_ALLOC(ctx, all, points->count);
+    SHOAL_ALLOC(ctx, bids, points->count);
+    SHOAL_TRY(ascent_init(ctx, &a, points->count));
+    for (uint32_t i = 0; i < points->count; i++) {
+        all[i] = i;
+        a.trial[i] = start[i] < SHOAL_I_PRICE_MOST ? start[i] : SHOAL_I_PRICE_MOST;
+        a.found->prices[i] = a.trial[i];
+    }
+    SHOAL_TRY(ascend(ctx, &a, appraiser, all, bids, limit));
+    *out = a.found;
+    a.found = NULL;
+done:
+    shoal_i_prices_free(a.found);
+    ascent_clear(&a);
+    free(all);
+    free(bids);
+    return st;
+}

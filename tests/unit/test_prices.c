@@ -1,0 +1,349 @@
+/* Prices of records and what cells are worth at them, against computing it cell by cell. */
+
+#include "method_case.h"
+
+#include "lattice/prices.h"
+#include "method/auction.h"
+#include "method/lattice.h"
+#include "method/split.h"
+
+#define NODES_MOST (1 << 14)
+
+typedef struct fixture {
+    method_case m;
+    shoal_i_grouping *grouping;
+    shoal_i_distinct *distinct;
+    shoal_i_site *site;
+    shoal_i_lattice *lattice;
+    shoal_i_weighted points;
+    shoal_i_appraiser *appraiser;
+    uint64_t k;
+    int32_t *prices;
+    uint32_t *all;
+} fixture;
+
+/* Leave only the categorical columns of a case. */
+static void keep_trees(shoal_ctx *ctx, method_case *m)
+{
+    shoal_i_quasi_request requests[RANDOM_COLUMNS_MAX];
+    size_t count = 0;
+
+    for (size_t c = 0; c < m->quasi->count; c++) {
+        if (m->table.hierarchies[c]) {
+            requests[count++] = (shoal_i_quasi_request){
+                .column = c, .weight = 1 + (double)count, .hierarchy = m->table.hierarchies[c]};
+        }
+    }
+    shoal_i_quasi_free(m->quasi);
+    assert_int_equal(shoal_i_quasi_build(ctx, &m->quasi, m->table.table, requests, count),
+                     SHOAL_OK);
+    m->problem.quasi = m->quasi;
+}
+
+static void set_up_prices(shoal_ctx *ctx, fixture *f, uint64_t seed, size_t rows,
+                          const shoal_i_requirement_kind *kind, bool are_trees)
+{
+    shoal_i_random random = shoal_i_random_start(seed);
+    size_t columns = are_trees ? 6 : 1 + seed % 4;
+
+    method_case_make(ctx, &f->m, seed, rows, columns, 2 + seed % 9, kind);
+    if (are_trees) {
+        keep_trees(ctx, &f->m);
+    }
+    f->k = shoal_i_requirement_smallest_class(&f->m.set);
+    assert_int_equal(shoal_i_grouping_new(ctx, &f->grouping, &f->m.problem), SHOAL_OK);
+    assert_int_equal(shoal_i_distinct_build(ctx, &f->distinct, f->grouping->lanes,
+                                            f->grouping->rows, f->grouping->records,
+                                            f->grouping->count),
+                     SHOAL_OK);
+    assert_int_equal(shoal_i_site_build(ctx, &f->site, &f->m.problem, f->distinct), SHOAL_OK);
+    assert_int_equal(shoal_i_lattice_build(ctx, &f->lattice, f->site, NODES_MOST, 2), SHOAL_OK);
+    f->points = shoal_i_site_weighted(f->site);
+    assert_int_equal(shoal_i_appraiser_new(ctx, &f->appraiser, f->lattice, &f->points, f->k),
+                     SHOAL_OK);
+    f->prices = calloc(f->site->count, sizeof *f->prices);
+    f->all = calloc(f->site->count, sizeof *f->all);
+    assert_true(f->prices && f->all);
+    for (uint32_t i = 0; i < f->site->count; i++) {
+        f->all[i] = i;
+        f->prices[i] = (int32_t)shoal_i_random_below(&random, SHOAL_I_PENALTY_ONE);
+    }
+}
+
+static void tear_down_prices(fixture *f)
+{
+    free(f->prices);
+    free(f->all);
+    shoal_i_appraiser_free(f->appraiser);
+    shoal_i_lattice_free(f->lattice);
+    shoal_i_site_free(f->site);
+    shoal_i_distinct_free(f->distinct);
+    shoal_i_grouping_free(f->grouping);
+    method_case_free(&f->m);
+}
+
+/* --- By definition. ------------------------------------------------------------------------------- */
+
+/* Whether two points are in one cell of a node. */
+static bool are_together(const fixture *f, const uint8_t *node, uint32_t a, uint32_t b)
+{
+    const shoal_i_scales *scales = f->lattice->scales;
+    uint64_t keys[2] = {0};
+
+    shoal_i_scales_keys(scales, node, &keys[0], scales->values + a, scales->point_count, 1);
+    shoal_i_scales_keys(scales, node, &keys[1], scales->values + b, scales->point_count, 1);
+    return keys[0] == keys[1];
+}
+
+/* What a record loses at least in the cell of a point, column by column: the penalty of the values there. */
+static int64_t slow_loss(const fixture *f, const uint8_t *node, uint32_t point)
+{
+    const shoal_i_scales *scales = f->lattice->scales;
+    int64_t loss = 0;
+
+    for (size_t c = 0; c < scales->column_count; c++) {
+        const shoal_i_scale_column *column = &scales->columns[c];
+
+        loss += column->losses[node[c] * column->value_count +
+                               scales->values[c * scales->point_count + point]];
+    }
+    return loss;
+}
+
+static int compare_descending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a;
+    int64_t y = *(const int64_t *)b;
+
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* What the cell of a point is worth: the best of all numbers of records, dearest first. INT64_MIN: too few. */
+static int64_t slow_worth(const fixture *f, const uint8_t *node, uint32_t point)
+{
+    int64_t gains[CASE_ROWS_MAX];
+    size_t count = 0;
+    int64_t loss = slow_loss(f, node, point);
+    int64_t best = INT64_MIN;
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < f->site->count; i++) {
+        for (uint32_t w = 0; are_together(f, node, point, i) && w < f->site->weights[i]; w++) {
+            gains[count++] = f->prices[i] - loss;
+        }
+    }
+    qsort(gains, count, sizeof *gains, compare_descending);
+    for (size_t i = 0; i < count; i++) {
+        sum += gains[i];
+        if (i + 1 >= f->k && sum > best) {
+            best = sum;
+        }
+    }
+    return best;
+}
+
+static void check_bids(shoal_ctx *ctx, fixture *f, shoal_i_appraise what)
+{
+    shoal_i_bid *bids = calloc(f->site->count, sizeof *bids);
+    int64_t surplus = 0;
+    int64_t expected = 0;
+
+    assert_non_null(bids);
+    assert_int_equal(shoal_i_appraise_cells(ctx, f->appraiser, what, f->prices, f->all,
+                                            f->site->count, bids, &surplus),
+                     SHOAL_OK);
+    for (uint32_t i = 0; i < f->site->count; i++) {
+        int64_t most = INT64_MIN;
+
+        for (size_t n = 0; n < f->lattice->count; n++) {
+            const uint8_t *node = shoal_i_lattice_node(f->lattice, n);
+            int64_t worth = slow_worth(f, node, i);
+            bool is_first = true;
+
+            for (uint32_t j = 0; j < i; j++) {
+                is_first &= !are_together(f, node, i, j);
+            }
+            expected += is_first && worth > 0 ? worth : 0;
+            if ((what == SHOAL_I_APPRAISE_ALL ||
+                 (worth > 0 && f->prices[i] > slow_loss(f, node, i))) &&
+                worth > most) {
+                most = worth;
+            }
+        }
+        assert_int_equal(bids[i].node == SHOAL_I_NO_NODE, most == INT64_MIN);
+        if (most > INT64_MIN) {
+            assert_int_equal(bids[i].worth, most);
+            assert_int_equal(slow_worth(f, shoal_i_lattice_node(f->lattice, bids[i].node), i),
+                             most);
+        }
+    }
+    assert_int_equal(surplus, expected);
+    free(bids);
+}
+
+static void test_worth_of_cells(void **state)
+{
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        fixture f = {0};
+
+        set_up_prices(&ctx, &f, seed, 14 + seed % 9, &shoal_i_k_anonymity, seed % 3 == 0);
+        check_bids(&ctx, &f, SHOAL_I_APPRAISE_GAINS);
+        check_bids(&ctx, &f, SHOAL_I_APPRAISE_ALL);
+        tear_down_prices(&f);
+    }
+    shoal_ctx_clear(&ctx);
+}
+
+/* The loss of a part is the penalty of the box of its values, by the definition of the penalty. */
+static void test_losses(void **state)
+{
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        fixture f = {0};
+
+        set_up_prices(&ctx, &f, seed, 60, &shoal_i_k_anonymity, seed % 2);
+        for (size_t c = 0; c < f.m.quasi->count; c++) {
+            const shoal_i_scale_column *column = &f.lattice->scales->columns[c];
+            const uint32_t *values = f.lattice->scales->values + c * f.site->count;
+
+            for (size_t level = 0; level < column->level_count && column->value_count > 1;
+                 level++) {
+                for (uint32_t i = 0; i < f.site->count; i++) {
+                    uint64_t key = column->keys[level * column->value_count + values[i]];
+                    uint32_t lo = UINT32_MAX;
+                    uint32_t hi = 0;
+
+                    for (uint32_t j = 0; j < f.site->count; j++) {
+                        uint32_t code = shoal_i_quasi_code(
+                            f.m.quasi, c, f.distinct->records[f.distinct->first[j]]);
+
+                        if (column->keys[level * column->value_count + values[j]] == key) {
+                            lo = code < lo ? code : lo;
+                            hi = code > hi ? code : hi;
+                        }
+                    }
+                    double penalty = shoal_i_quasi_loss(&f.m.quasi->columns[c], lo, hi) *
+                                     f.m.quasi->columns[c].weight / f.m.quasi->weight_sum;
+                    double loss = column->losses[level * column->value_count + values[i]] /
+                                  (double)SHOAL_I_PENALTY_ONE;
+
+                    /* A part of a level may be wider than its values: never narrower. */
+                    assert_true(loss >= penalty - 1e-6);
+                    assert_true(level > 0 || loss == 0);
+                }
+            }
+        }
+        tear_down_prices(&f);
+    }
+    shoal_ctx_clear(&ctx);
+}
+
+/* --- What prices prove. --------------------------------------------------------------------------- */
+
+static void test_prices_prove_a_bound(void **state)
+{
+    shoal_ctx ctx;
+    int proved = 0;
+    int close = 0;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 160; seed++) {
+        fixture f = {0};
+        shoal_i_release *best = NULL;
+        shoal_i_prices *prices = NULL;
+
+        set_up_prices(&ctx, &f, seed, 6 + seed % 5, &shoal_i_k_anonymity, true);
+        for (size_t c = 0; c < f.m.quasi->count; c++) {
+            assert_true(f.lattice->scales->columns[c].is_complete);
+        }
+        if (method_case_run(&ctx, &best, &f.m, "exact") == SHOAL_OK &&
+            slow_release_ncp(best) > 0) {
+            double optimum = slow_release_ncp(best) / f.m.quasi->weight_sum;
+            int64_t target = (int64_t)(optimum * 1.1 * SHOAL_I_PENALTY_ONE) + 1;
+
+            assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.appraiser, f.lattice,
+                                                 &f.points, f.k, f.prices, target,
+                                                 (shoal_i_prices_limit){.rounds = 20}),
+                             SHOAL_OK);
+            double bound = (double)prices->bound / SHOAL_I_PENALTY_ONE;
+
+            assert_true(bound <= optimum + 1e-6);
+            proved++;
+            close += bound > 0.9 * optimum;
+            for (size_t i = 0; i < f.site->count; i++) {
+                assert_in_range(prices->prices[i], 0, SHOAL_I_PRICE_MOST);
+            }
+        }
+        shoal_i_prices_free(prices);
+        shoal_i_release_free(best);
+        tear_down_prices(&f);
+    }
+    assert_true(proved >= 80);
+    assert_true(close * 2 > proved); /* not far below everywhere */
+    shoal_ctx_clear(&ctx);
+}
+
+/* --- Auctions. ------------------------------------------------------------------------------------ */
+
+/* Every group of an auction meets the requirement, every point is in one at most. */
+static void test_auctions_open_groups_that_hold(void **state)
+{
+    shoal_ctx ctx;
+    size_t placed = 0;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 3 * CASE_KINDS; seed++) {
+        fixture f = {0};
+        shoal_i_prices *prices = NULL;
+        shoal_i_solution *solution = NULL;
+        uint32_t records[CASE_ROWS_MAX];
+
+        set_up_prices(&ctx, &f, seed, 90, case_kinds[seed % CASE_KINDS], seed % 2);
+        assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.appraiser, f.lattice, &f.points,
+                                             f.k, f.prices, 20 * (int64_t)SHOAL_I_PENALTY_ONE,
+                                             (shoal_i_prices_limit){.rounds = 4}),
+                         SHOAL_OK);
+        assert_int_equal(shoal_i_solution_new(&ctx, &solution, f.site), SHOAL_OK);
+        assert_int_equal(shoal_i_solution_auction(&ctx, solution, f.appraiser, prices, 0.85),
+                         SHOAL_OK);
+        for (uint32_t g = 0; g < f.site->count; g++) {
+            size_t count = 0;
+
+            for (uint32_t i = solution->groups[g].head; i != SHOAL_I_NO_POINT;
+                 i = solution->next[i]) {
+                assert_int_equal(solution->group_of[i], g);
+                for (uint32_t j = f.distinct->first[i]; j < f.distinct->first[i + 1]; j++) {
+                    records[count++] = f.distinct->records[j];
+                }
+                placed++;
+            }
+            assert_true(count == 0 || slow_holds(&ctx, &f.m, records, count));
+        }
+        shoal_i_solution_free(solution);
+        shoal_i_prices_free(prices);
+        tear_down_prices(&f);
+    }
+    assert_true(placed > 0);
+    shoal_ctx_clear(&ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_worth_of_cells),
+        cmocka_unit_test(test_losses),
+        cmocka_unit_test(test_prices_prove_a_bound),
+        cmocka_unit_test(test_auctions_open_groups_that_hold),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

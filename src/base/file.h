@@ -51,6 +51,11 @@ typedef struct shoal_i_output shoal_i_output;
 
 /* SHOAL_ENOTFOUND: no such folder. SHOAL_EIO: no permission, a folder, a full disk. */
 shoal_status shoal_i_output_open(shoal_ctx *ctx, shoal_i_output **out, const char *path);
+
+/* The same; what goes to a pipe or a device is collected in a nameless file of this folder. NULL:
+ * where the system keeps temporary files. */
+shoal_status shoal_i_output_open_by(shoal_ctx *ctx, shoal_i_output **out, const char *path,
+                                    const char *temporary);
 shoal_status shoal_i_output_write(shoal_ctx *ctx, shoal_i_output *output, const void *bytes,
                                   size_t size);
 

@@ -3,12 +3,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define RANDOM_LENGTH 6 /* of the end of a temporary name */
+#define NAME_BYTES_MAX 255
 
 bool shoal_i_leftovers_claim(int fd)
 {
@@ -42,7 +44,51 @@ static void remove_if_left(int folder, const char *name)
     close(fd);
 }
 
-void shoal_i_leftovers_remove(const char *folder, const char *beginning)
+/* Whether a run has locked a file of this name. */
+static bool is_in_use(int folder, const char *name)
+{
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool is_used = fd < 0 ? errno != ENOENT : flock(fd, LOCK_EX | LOCK_NB) != 0;
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    return is_used;
+}
+
+/* A file of permissions, which is there no longer than its temporary file. */
+static void remove_mode(int folder, const char *name)
+{
+    char temporary[NAME_BYTES_MAX + 1];
+    size_t length = strlen(name) - strlen(SHOAL_I_LEFTOVERS_MODE);
+
+    if (length <= NAME_BYTES_MAX) {
+        memcpy(temporary, name, length);
+        temporary[length] = '\0';
+        if (!is_in_use(folder, temporary)) {
+            remove_if_left(folder, name);
+        }
+    }
+}
+
+/* A file that was to be replaced. It is there only while the folder is locked. */
+static void restore_kept(int folder, const char *name, const char *target)
+{
+    struct stat info;
+
+    if (flock(folder, LOCK_EX | LOCK_NB) != 0) {
+        return;
+    }
+    if (fstatat(folder, target, &info, AT_SYMLINK_NOFOLLOW) == 0) {
+        remove_if_left(folder, name);
+    } else if (errno == ENOENT && fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+               S_ISREG(info.st_mode) && info.st_uid == geteuid()) {
+        renameat(folder, name, folder, target);
+    }
+    flock(folder, LOCK_UN);
+}
+
+void shoal_i_leftovers_remove(const char *folder, const char *beginning, const char *target)
 {
     size_t length = strlen(beginning);
     DIR *dir = opendir(*folder ? folder : ".");
@@ -51,9 +97,19 @@ void shoal_i_leftovers_remove(const char *folder, const char *beginning)
         return;
     }
     for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
-        if (strncmp(entry->d_name, beginning, length) == 0 &&
-            strlen(entry->d_name) == length + RANDOM_LENGTH) {
-            remove_if_left(dirfd(dir), entry->d_name);
+        const char *name = entry->d_name;
+
+        if (strncmp(name, beginning, length) != 0 || strlen(name) < length + RANDOM_LENGTH) {
+            continue;
+        }
+        const char *ending = name + length + RANDOM_LENGTH;
+
+        if (*ending == '\0') {
+            remove_if_left(dirfd(dir), name);
+        } else if (strcmp(ending, SHOAL_I_LEFTOVERS_MODE) == 0) {
+            remove_mode(dirfd(dir), name);
+        } else if (strcmp(ending, SHOAL_I_LEFTOVERS_KEPT) == 0) {
+            restore_kept(dirfd(dir), name, target);
         }
     }
     closedir(dir);

@@ -36,6 +36,7 @@ struct shoal_i_output {
     mode_t mode;     /* of a target that exists, 0 for a new one */
     uint64_t written;
     uint64_t started; /* bytes that are on their way to the device */
+    char *collected;  /* the folder where bytes wait to be copied; NULL: they are renamed */
 };
 
 /* The offset of the last part of a path. */
@@ -85,7 +86,10 @@ static shoal_status create_temporary(shoal_ctx *ctx, shoal_i_output *output, con
     if (output->fd < 0) {
         const char *action = errno == ENOENT ? "write the output; create its folder first"
                                              : "create a file in the folder of the output";
-        return shoal_i_fail_system(ctx, action, errno, output->path);
+
+        return output->collected ? shoal_i_fail_system(ctx, "create a temporary file", errno,
+                                                       output->collected)
+                                 : shoal_i_fail_system(ctx, action, errno, output->path);
     }
     output->is_linked = true;
 done:
@@ -95,10 +99,19 @@ done:
 /* For what cannot be renamed onto, a pipe or a device: collect the bytes in a file without a
  * name, which not even a crash leaves behind. Where such a file cannot be opened again, it
  * keeps its name until the output is freed. */
-static shoal_status open_for_copy(shoal_ctx *ctx, shoal_i_output *output)
+static shoal_status open_for_copy(shoal_ctx *ctx, shoal_i_output *output, const char *temporary)
 {
-    shoal_status st =
-        create_temporary(ctx, output, P_tmpdir "/", strlen(P_tmpdir "/"), "output");
+    shoal_i_buffer folder;
+
+    shoal_i_buffer_init(&folder, ctx, SHOAL_I_BUFFER_MAX);
+    shoal_i_buffer_text(&folder, temporary ? temporary : P_tmpdir);
+    shoal_i_buffer_char(&folder, '/');
+    shoal_status st = shoal_i_buffer_take(&output->collected, &folder);
+
+    if (st == SHOAL_OK) {
+        st = create_temporary(ctx, output, output->collected, strlen(output->collected),
+                              "output");
+    }
     char *reopened = st == SHOAL_OK ? shoal_i_alloc(ctx, PROC_PATH_MAX, 1) : NULL;
 
     if (!reopened) {
@@ -133,7 +146,7 @@ static shoal_status remove_leftovers(shoal_ctx *ctx, const shoal_i_output *outpu
     shoal_status st = shoal_i_buffer_take(&name, &beginning);
 
     if (folder && name) {
-        shoal_i_leftovers_remove(folder, name);
+        shoal_i_leftovers_remove(folder, name, output->target + folder_length);
     } else {
         st = SHOAL_ENOMEM;
     }
@@ -176,13 +189,13 @@ static shoal_status open_linked(shoal_ctx *ctx, shoal_i_output *output)
     return st;
 }
 
-static shoal_status open_target(shoal_ctx *ctx, shoal_i_output *output)
+static shoal_status open_target(shoal_ctx *ctx, shoal_i_output *output, const char *temporary)
 {
     struct stat info;
     struct stat link;
 
     if (shoal_i_is_standard(output->path)) {
-        return open_for_copy(ctx, output);
+        return open_for_copy(ctx, output, temporary);
     }
     bool is_link = lstat(output->path, &link) == 0 && S_ISLNK(link.st_mode);
 
@@ -191,7 +204,7 @@ static shoal_status open_target(shoal_ctx *ctx, shoal_i_output *output)
             return shoal_i_fail_system(ctx, "write the output", EISDIR, output->path);
         }
         if (!S_ISREG(info.st_mode)) {
-            return open_for_copy(ctx, output);
+            return open_for_copy(ctx, output, temporary);
         }
         output->mode = info.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
     }
@@ -199,6 +212,12 @@ static shoal_status open_target(shoal_ctx *ctx, shoal_i_output *output)
 }
 
 shoal_status shoal_i_output_open(shoal_ctx *ctx, shoal_i_output **out, const char *path)
+{
+    return shoal_i_output_open_by(ctx, out, path, NULL);
+}
+
+shoal_status shoal_i_output_open_by(shoal_ctx *ctx, shoal_i_output **out, const char *path,
+                                    const char *temporary)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_output *output = NULL;
@@ -211,7 +230,7 @@ shoal_status shoal_i_output_open(shoal_ctx *ctx, shoal_i_output **out, const cha
         st = SHOAL_ENOMEM;
         goto done;
     }
-    SHOAL_TRY(open_target(ctx, output));
+    SHOAL_TRY(open_target(ctx, output, temporary));
     *out = output;
     output = NULL;
 done:
@@ -255,7 +274,8 @@ static void start_write_back(shoal_i_output *output)
 shoal_status shoal_i_output_write(shoal_ctx *ctx, shoal_i_output *output, const void *bytes,
                                   size_t size)
 {
-    shoal_status st = write_fully(ctx, output->fd, bytes, size, output->path);
+    shoal_status st = write_fully(ctx, output->fd, bytes, size,
+                                  output->collected ? output->collected : output->path);
 
     if (st == SHOAL_OK) {
         output->written += size;
@@ -282,7 +302,7 @@ static shoal_status find_new_mode(shoal_ctx *ctx, mode_t *mode, const shoal_i_ou
 
     shoal_i_buffer_init(&path, ctx, SHOAL_I_BUFFER_MAX);
     shoal_i_buffer_text(&path, output->temporary);
-    shoal_i_buffer_text(&path, "-mode");
+    shoal_i_buffer_text(&path, SHOAL_I_LEFTOVERS_MODE);
     SHOAL_TRY(shoal_i_buffer_take(&probe, &path));
     fd = open(probe, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 || fstat(fd, &info) != 0) {
@@ -444,7 +464,7 @@ static shoal_status name_kept(shoal_ctx *ctx, char **kept, const shoal_i_output 
     }
     shoal_i_buffer_init(&path, ctx, SHOAL_I_BUFFER_MAX);
     shoal_i_buffer_text(&path, output->temporary);
-    shoal_i_buffer_text(&path, "-kept");
+    shoal_i_buffer_text(&path, SHOAL_I_LEFTOVERS_KEPT);
     return shoal_i_buffer_take(kept, &path);
 }
 
@@ -516,6 +536,7 @@ void shoal_i_output_free(shoal_i_output *output)
     if (output->is_linked) {
         unlink(output->temporary);
     }
+    free(output->collected);
     free(output->temporary);
     free(output->target);
     free(output->path);

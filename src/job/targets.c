@@ -99,7 +99,8 @@ shoal_status shoal_i_open_targets(shoal_ctx *ctx, shoal_i_making *making)
                      method->name);
         return shoal_i_fail_in(ctx, "output.sensitive_table", 0, 0);
     }
-    SHOAL_TRY(shoal_i_output_open(ctx, &making->output, making->target));
+    SHOAL_TRY(
+        shoal_i_output_open_by(ctx, &making->output, making->target, making->spec->temporary));
 done:
     return st;
 }

@@ -4,9 +4,18 @@
 
 #include <string.h>
 
-/* What a value takes beside its key until reading ends: slots, and its places in the maps from
- * the dictionaries of workers to the final one. */
-#define BYTES_BESIDE_KEY 40
+/* What a value takes of the final column beside its text: where the text starts, its number, its
+ * places in the maps from the dictionaries of workers. */
+#define BYTES_BESIDE_TEXT 24
+
+/* What a worker's values of a column take now, and what they add to the final column, which is made
+ * while they are there. */
+static size_t measure_dictionary(const shoal_i_dictionary *d)
+{
+    size_t texts = (size_t)d->count * d->words * sizeof *d->keys + d->long_bytes;
+
+    return shoal_i_dictionary_size(d) + texts + (size_t)d->count * BYTES_BESIDE_TEXT;
+}
 
 static size_t measure_values(const shoal_i_csv_reader *reader, size_t column)
 {
@@ -14,9 +23,7 @@ static size_t measure_values(const shoal_i_csv_reader *reader, size_t column)
 
     for (size_t w = 0; w < reader->worker_count; w++) {
         if (reader->workers[w].dictionaries) {
-            const shoal_i_dictionary *d = &reader->workers[w].dictionaries[column];
-
-            bytes += (size_t)d->count * (BYTES_BESIDE_KEY + 2 * sizeof *d->keys * d->words);
+            bytes += measure_dictionary(&reader->workers[w].dictionaries[column]);
         }
     }
     return bytes;

@@ -39,6 +39,17 @@ void shoal_i_dictionary_clear(shoal_i_dictionary *dictionary)
     memset(dictionary, 0, sizeof *dictionary);
 }
 
+size_t shoal_i_dictionary_size(const shoal_i_dictionary *dictionary)
+{
+    size_t slots = dictionary->slots ? (size_t)(UINT64_MAX >> dictionary->shift) + 1 : 0;
+
+    return slots * sizeof *dictionary->slots +
+           dictionary->key_capacity * dictionary->words * sizeof *dictionary->keys +
+           dictionary->long_capacity * sizeof *dictionary->long_values +
+           dictionary->long_slot_count * sizeof *dictionary->long_slots +
+           dictionary->long_bytes;
+}
+
 /* --- Keys. --- */
 
 static unsigned count_words(size_t length)
@@ -260,6 +271,7 @@ static shoal_status add_long(shoal_ctx *ctx, shoal_i_dictionary *d, uint32_t *in
     memcpy(key, marked, sizeof marked);
     *index = ++d->count;
     memcpy(d->keys + (size_t)*index * d->words, key, d->words * sizeof *key);
+    d->long_bytes += length + 1;
     d->long_values[d->long_count++] = (struct shoal_i_long_value){
         .hash = hash, .text = copy, .length = length, .index = *index};
     fill_long_slot(d, d->long_count - 1);

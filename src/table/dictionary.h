@@ -44,9 +44,13 @@ typedef struct shoal_i_dictionary {
     uint32_t *long_slots; /* 1 + place in long_values, 0 when empty */
     uint32_t long_slot_count;
     shoal_i_arena long_texts;
+    size_t long_bytes; /* of all long texts */
 } shoal_i_dictionary;
 
 void shoal_i_dictionary_clear(shoal_i_dictionary *dictionary);
+
+/* Bytes that the values take: keys, texts, and the tables to find them by. */
+size_t shoal_i_dictionary_size(const shoal_i_dictionary *dictionary);
 
 /* *index = that of the text, which is added if it is new. */
 shoal_status shoal_i_dictionary_add(shoal_ctx *ctx, shoal_i_dictionary *dictionary,

@@ -176,6 +176,36 @@ static void test_too_many_values_are_refused(void **state)
     shoal_ctx_clear(&ctx);
 }
 
+/* Texts that are too long for keys count as well. */
+static void test_long_values_are_refused(void **state)
+{
+    static char text[100000];
+    static taken t;
+    shoal_ctx ctx;
+    shoal_table *table = NULL;
+    shoal_i_csv_spooling spooling = {.consume = take, .payload = &t, .values_max = 100000};
+    shoal_i_csv_tuning tuning = {.block_size = 1000};
+    size_t size = (size_t)snprintf(text, sizeof text, "a,b,c,d\n");
+
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        size += (size_t)snprintf(text + size, sizeof text - size, "1,%0300d,2,3\n", i);
+    }
+    shoal_ctx_init(&ctx);
+    assert_int_equal(
+        shoal_i_csv_read_spooled_tuned(&ctx, &table, text, size, "t", NULL, &spooling, &tuning),
+        SHOAL_ELIMIT);
+    assert_null(table);
+    assert_non_null(strstr(ctx.error.message, "\"b\""));
+    spooling.values_max = 200000;
+    memset(&t, 0, sizeof t);
+    assert_int_equal(
+        shoal_i_csv_read_spooled_tuned(&ctx, &table, text, size, "t", NULL, &spooling, &tuning),
+        SHOAL_OK);
+    shoal_table_free(table);
+    shoal_ctx_clear(&ctx);
+}
+
 static shoal_status read_once(shoal_ctx *ctx, void *payload)
 {
     static taken t;
@@ -212,6 +242,7 @@ int main(void)
         cmocka_unit_test(test_codes_are_those_of_a_reading_in_memory),
         cmocka_unit_test(test_bad_values_are_found),
         cmocka_unit_test(test_too_many_values_are_refused),
+        cmocka_unit_test(test_long_values_are_refused),
         cmocka_unit_test(test_failing_allocations),
     };
 

@@ -617,6 +617,69 @@ static void test_leftovers_are_removed(void **state)
     assert_int_equal(count_files("."), 4);
 }
 
+static void test_side_files_are_removed(void **state)
+{
+    room *r = *state;
+    shoal_i_output *living = NULL;
+    char mode[512];
+
+    assert_int_equal(shoal_i_output_open(&r->ctx, &living, "out.csv"), SHOAL_OK);
+    snprintf(mode, sizeof mode, "%s-mode", shoal_i_output_temporary(living));
+    write_file(mode, ""); /* of a run that lives */
+    write_file(".out.csv.shoal-abcdef-mode", "");
+    write_file(".out.csv.shoal-abcdef-kept", "before");
+    write_file(".out.csv.shoal-abcdef-other", "");
+    write_file(".other.csv.shoal-abcdef-mode", "");
+
+    /* The one that was to be replaced is all there is: it goes back. */
+    shoal_i_output *next = NULL;
+
+    assert_int_equal(shoal_i_output_open(&r->ctx, &next, "out.csv"), SHOAL_OK);
+    assert_content("out.csv", "before");
+    assert_int_equal(access(".out.csv.shoal-abcdef-mode", F_OK), -1);
+    assert_int_equal(access(".out.csv.shoal-abcdef-kept", F_OK), -1);
+    assert_int_equal(access(mode, F_OK), 0);
+    assert_int_equal(access(".out.csv.shoal-abcdef-other", F_OK), 0);
+    assert_int_equal(access(".other.csv.shoal-abcdef-mode", F_OK), 0);
+    shoal_i_output_free(next);
+
+    /* Its place is taken: it goes. Not while somebody has locked the folder. */
+    write_file(".out.csv.shoal-abcdef-kept", "older");
+    int folder = open(".", O_RDONLY | O_DIRECTORY);
+
+    assert_int_equal(flock(folder, LOCK_EX), 0);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "out.csv", "new", 3), SHOAL_OK);
+    assert_int_equal(access(".out.csv.shoal-abcdef-kept", F_OK), 0);
+    close(folder);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "out.csv", "newer", 5), SHOAL_OK);
+    assert_int_equal(access(".out.csv.shoal-abcdef-kept", F_OK), -1);
+    assert_content("out.csv", "newer");
+    unlink(mode);
+    shoal_i_output_free(living);
+}
+
+/* What goes to a pipe waits where it is told to, without a name. */
+static void test_bytes_are_collected_in_a_folder(void **state)
+{
+    room *r = *state;
+    shoal_i_output *output = NULL;
+
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_int_equal(mkdir("spare", 0700), 0);
+    assert_int_equal(shoal_i_output_open_by(&r->ctx, &output, "pipe", "spare"), SHOAL_OK);
+    assert_int_equal(shoal_i_output_write(&r->ctx, output, "x", 1), SHOAL_OK);
+    char link[512] = "";
+
+    assert_true(readlink(shoal_i_output_temporary(output), link, sizeof link - 1) > 0);
+    assert_non_null(strstr(link, "/spare/"));
+    assert_int_equal(count_files("spare"), 0);
+    shoal_i_output_free(output);
+    assert_int_equal(shoal_i_output_open_by(&r->ctx, &output, "pipe", "none"), SHOAL_ENOTFOUND);
+    assert_string_equal(r->ctx.error.source, "none/");
+    assert_int_equal(rmdir("spare"), 0);
+    assert_int_equal(unlink("pipe"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -643,6 +706,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pair_and_failing_allocations, enter, leave),
         cmocka_unit_test_setup_teardown(test_failing_allocations, enter, leave),
         cmocka_unit_test_setup_teardown(test_leftovers_are_removed, enter, leave),
+        cmocka_unit_test_setup_teardown(test_side_files_are_removed, enter, leave),
+        cmocka_unit_test_setup_teardown(test_bytes_are_collected_in_a_folder, enter, leave),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,7 +158,7 @@ shoal_status shoal_i_fragments_count(shoal_ctx *ctx, const shoal_i_fragments *fr
                                      const shoal_i_rows *records, uint64_t *const *counts);
 
 /* Cuts that leave at least a quarter of the records on both sides, those first that divide the
- * fewest classes of a sample; free *cuts. */
+ * fewest classes of a sample and the records most evenly; free *cuts. */
 shoal_status shoal_i_fragments_list_cheap_cuts(shoal_ctx *ctx, shoal_i_top_cut **cuts,
                                                size_t *count,
                                                const shoal_i_fragments *fragments,

@@ -3,8 +3,9 @@
  * A cut costs whatever classes would have reached over it. Which columns classes reach along
  * differs widely: in one of census records hardly any class joins men and women, while most join
  * neighbouring ages. So a sample of the records is put into classes by a fast method, and of all
- * cuts that leave at least a quarter of the records on both sides the one is taken that
- * divides the fewest records' classes:
+ * cuts that leave at least a quarter of the records on both sides the one is taken that divides
+ * the fewest records' classes for what it wins. Halves win most, for fewer further cuts are needed:
+ * what is won counts as the product of the two shares.
  *
  *     class        [20 ... 24]   [25 .. 26] [27 ........ 35]
  *     cut before        23        25             30             divides 5, none, 9 records
@@ -137,7 +138,7 @@ done:
 /* A cut, and how good it is. */
 typedef struct candidate {
     shoal_i_top_cut cut;
-    uint64_t divided;
+    double price;      /* records of divided classes over what is won */
     uint64_t distance; /* from the middle */
 } candidate;
 
@@ -146,8 +147,8 @@ static int compare_candidates(const void *a, const void *b)
     const candidate *x = a;
     const candidate *y = b;
 
-    if (x->divided != y->divided) {
-        return x->divided < y->divided ? -1 : 1;
+    if (x->price != y->price) {
+        return x->price < y->price ? -1 : 1;
     }
     if (x->distance != y->distance) {
         return x->distance < y->distance ? -1 : 1;
@@ -168,9 +169,10 @@ static size_t list_column(candidate *out, const uint64_t *counts, const uint64_t
     for (uint32_t code = 0; code < values; ahead += counts[code++]) {
         if (counts[code] > 0 && ahead >= least && total - ahead >= least) {
             shoal_i_top_cut cut = {.column = c, .code = code, .front = ahead};
+            double won = (double)ahead * (double)(total - ahead);
 
             out[count++] = (candidate){.cut = cut,
-                                       .divided = divided[code],
+                                       .price = (double)divided[code] / won,
                                        .distance = shoal_i_top_cut_distance(&cut, total)};
         }
     }

@@ -106,6 +106,24 @@ static inline void method_case_make(shoal_ctx *ctx, method_case *m, uint64_t see
                                    .seed = 5};
 }
 
+/* Leave only the categorical columns of a case. */
+static inline void method_case_keep_trees(shoal_ctx *ctx, method_case *m)
+{
+    shoal_i_quasi_request requests[RANDOM_COLUMNS_MAX];
+    size_t count = 0;
+
+    for (size_t c = 0; c < m->quasi->count; c++) {
+        if (m->table.hierarchies[c]) {
+            requests[count++] = (shoal_i_quasi_request){
+                .column = c, .weight = 1 + (double)count, .hierarchy = m->table.hierarchies[c]};
+        }
+    }
+    shoal_i_quasi_free(m->quasi);
+    assert_int_equal(shoal_i_quasi_build(ctx, &m->quasi, m->table.table, requests, count),
+                     SHOAL_OK);
+    m->problem.quasi = m->quasi;
+}
+
 static inline void method_case_free(method_case *m)
 {
     shoal_i_tally_source_clear(&m->source);

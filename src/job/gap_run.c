@@ -18,12 +18,15 @@ shoal_status shoal_i_gap_measure(shoal_ctx *ctx, shoal_i_gap *gap,
     if (release->shape != SHOAL_I_SHAPE_CLASSES) {
         return SHOAL_OK;
     }
-    SHOAL_TRY(
-        shoal_i_bound(ctx, &gap->ncp, quasi, set,
-                      shoal_i_requirement_needs_record_k(set) ? prepared->record_k : NULL));
+    SHOAL_TRY(shoal_i_bound(ctx, &gap->ncp, quasi, set,
+                            shoal_i_requirement_needs_record_k(set) ? prepared->record_k : NULL,
+                            ncp));
     gap->is_known = true;
     gap->gcp = gap->ncp / (records * quasi->weight_sum);
     gap->times = gap->ncp > 0 ? ncp / gap->ncp : ncp > 0 ? INFINITY : 1;
+    if (gap->times < 1) {
+        gap->times = NAN;
+    }
 done:
     return st;
 }

@@ -9,7 +9,8 @@ typedef struct shoal_i_gap {
     bool is_known;
     double ncp; /* no release that meets the requirements loses less */
     double gcp;
-    /* The loss of the release is so many times that; infinite when the bound is 0 and it is not. */
+    /* The loss of the release is so many times that; infinite when the bound is 0 and it is not, not a number when
+     * it loses less, which no release does that meets the requirements. */
     double times;
 } shoal_i_gap;
 

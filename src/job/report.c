@@ -163,7 +163,9 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
     }
     if (findings->gap && findings->gap->is_known) {
         shoal_i_report_add_figure(report, "bound", findings->gap->gcp);
-        shoal_i_report_add_figure(report, "gap", findings->gap->times);
+        if (!isnan(findings->gap->times)) {
+            shoal_i_report_add_figure(report, "gap", findings->gap->times);
+        }
     }
     shoal_i_report_add_figure(report, "seconds", shoal_i_run_seconds(findings->run));
     report->holds = findings->verdict && findings->verdict->holds;

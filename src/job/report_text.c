@@ -97,6 +97,8 @@ static void put_gap(shoal_i_buffer *out, const shoal_i_gap *gap)
     if (isfinite(gap->times)) {
         shoal_i_buffer_printf(out, "; this one is within %.2f times the best possible",
                               gap->times);
+    } else if (isnan(gap->times)) {
+        shoal_i_buffer_text(out, " and meet the requirement; this one does not meet it");
     }
     shoal_i_buffer_char(out, '\n');
 }

@@ -14,10 +14,11 @@
 
 /* A cell of the node that is being looked at. */
 typedef struct cell {
-    uint64_t key; /* 0: no cell */
+    uint64_t key;
     int64_t worth;
     uint64_t taken; /* records of the best set so far */
     int32_t loss;
+    uint32_t maker; /* place of the point that came first */
 } cell;
 
 /* A point that is to hear of a cell: places among the points and among the cells. */
@@ -28,10 +29,10 @@ typedef struct listener {
 
 /* What a thread needs. */
 typedef struct desk {
-    size_t cell_room; /* a power of two */
-    cell *cells;
-    uint64_t *marks; /* MARKS bits */
-    uint32_t *used;
+    size_t slot_count; /* a power of two */
+    uint32_t *slots;   /* number of a cell and 1 more, by its key; 0: none */
+    cell *cells;       /* of the node, as they came */
+    uint64_t *marks;   /* MARKS bits */
     listener *listeners;
     shoal_i_bid *bids; /* of the points in the order of their prices */
     uint64_t *
@@ -54,6 +55,7 @@ struct shoal_i_appraiser {
     size_t count;
     shoal_i_sort_item *order; /* item: place among the points that were given */
     shoal_i_sort_item *scratch;
+    uint32_t *numbers; /* of the points */
     int32_t *prices;
     uint32_t *weights;
     uint32_t *values; /* column after column, point_count apart */
@@ -61,10 +63,10 @@ struct shoal_i_appraiser {
 
 static void desk_clear(desk *d)
 {
+    free(d->slots);
     free(d->cells);
     free(d->marks);
     free(d->keys);
-    free(d->used);
     free(d->listeners);
     free(d->bids);
 }
@@ -80,6 +82,7 @@ void shoal_i_appraiser_free(shoal_i_appraiser *a)
         free(a->least);
         free(a->order);
         free(a->scratch);
+        free(a->numbers);
         free(a->prices);
         free(a->weights);
         free(a->values);
@@ -91,14 +94,14 @@ static shoal_status desk_init(shoal_ctx *ctx, desk *d, size_t points, size_t col
 {
     shoal_status st = SHOAL_OK;
 
-    d->cell_room = 1024;
-    while (d->cell_room < 2 * points) {
-        d->cell_room *= 2;
+    d->slot_count = 1024;
+    while (d->slot_count < 2 * points) {
+        d->slot_count *= 2;
     }
-    SHOAL_ALLOC(ctx, d->cells, d->cell_room);
+    SHOAL_ALLOC(ctx, d->slots, d->slot_count);
+    SHOAL_ALLOC(ctx, d->cells, points);
     SHOAL_ALLOC(ctx, d->marks, MARKS / 64);
     SHOAL_ALLOC(ctx, d->keys, points * columns);
-    SHOAL_ALLOC(ctx, d->used, points);
     SHOAL_ALLOC(ctx, d->listeners, points);
     SHOAL_ALLOC(ctx, d->bids, points);
 done:
@@ -170,6 +173,7 @@ shoal_status shoal_i_appraiser_new(shoal_ctx *ctx, shoal_i_appraiser **out,
     SHOAL_ALLOC(ctx, a->least, columns * SHOAL_I_LEVELS_MAX);
     SHOAL_ALLOC(ctx, a->order, points->count);
     SHOAL_ALLOC(ctx, a->scratch, points->count);
+    SHOAL_ALLOC(ctx, a->numbers, points->count);
     SHOAL_ALLOC(ctx, a->prices, points->count);
     SHOAL_ALLOC(ctx, a->weights, points->count);
     SHOAL_ALLOC(ctx, a->values, points->count * columns);
@@ -200,6 +204,7 @@ static void line_up(shoal_i_appraiser *a, const int32_t *prices, const uint32_t 
     for (size_t i = 0; i < a->count; i++) {
         uint32_t point = points[a->order[i].item];
 
+        a->numbers[i] = point;
         a->prices[i] = prices[point];
         a->weights[i] = a->points->weights[point];
     }
@@ -244,7 +249,7 @@ typedef struct look {
     desk *d;
     const uint8_t *node;
     int32_t least; /* loss of any of its cells */
-    size_t used;
+    size_t cells;
     size_t listeners;
 } look;
 
@@ -253,21 +258,46 @@ static size_t mark_of(uint64_t key)
     return (size_t)(key >> 48) & (MARKS - 1);
 }
 
-static size_t find_cell(const desk *d, uint64_t key)
+/* Whether two points are one at the node, by their rows. */
+static bool are_one(const look *l, size_t a, size_t b)
 {
-    size_t at = (size_t)(key >> 32) & (d->cell_room - 1);
+    const shoal_i_lanes *lanes = l->a->points->lanes;
+    const int32_t *x = shoal_i_weighted_row(l->a->points, l->a->numbers[a]);
+    const int32_t *y = shoal_i_weighted_row(l->a->points, l->a->numbers[b]);
 
-    while (d->cells[at].key != 0 && d->cells[at].key != key) {
-        at = (at + 1) & (d->cell_room - 1);
+    for (size_t c = 0; c < l->a->lattice->scales->column_count; c++) {
+        size_t end = lanes->first[c + 1] - l->node[c];
+
+        /* The lane of the level; at the last level there is none. */
+        if (end > lanes->first[c] && x[end - 1] != y[end - 1]) {
+            return false;
+        }
     }
-    return at;
+    return true;
+}
+
+static bool is_cell_of(const look *l, const cell *it, size_t i, uint64_t key)
+{
+    return it->key == key && (l->a->what != SHOAL_I_APPRAISE_PROOF || are_one(l, i, it->maker));
+}
+
+/* Where the number of the cell of the point in place i is, or would be. */
+static uint32_t *find_slot(const look *l, size_t i, uint64_t key)
+{
+    const desk *d = l->d;
+    size_t at = (size_t)(key >> 32) & (d->slot_count - 1);
+
+    while (d->slots[at] != 0 && !is_cell_of(l, &d->cells[d->slots[at] - 1], i, key)) {
+        at = (at + 1) & (d->slot_count - 1);
+    }
+    return &d->slots[at];
 }
 
 /* Let a cell have what is best of the point in place i. */
-static void give_point(look *l, size_t i, size_t at)
+static void give_point(look *l, size_t i, uint32_t number)
 {
     const shoal_i_appraiser *a = l->a;
-    cell *it = &l->d->cells[at];
+    cell *it = &l->d->cells[number];
     int64_t gain = (int64_t)a->prices[i] - it->loss;
     uint64_t missing = it->taken < a->k ? a->k - it->taken : 0;
     uint64_t taken = gain > 0 || a->weights[i] < missing ? a->weights[i] : missing;
@@ -275,7 +305,7 @@ static void give_point(look *l, size_t i, size_t at)
     it->taken += taken;
     it->worth += (int64_t)taken * gain;
     if (gain > 0 || a->what == SHOAL_I_APPRAISE_ALL) {
-        l->d->listeners[l->listeners++] = (listener){.at = (uint32_t)i, .cell = (uint32_t)at};
+        l->d->listeners[l->listeners++] = (listener){.at = (uint32_t)i, .cell = number};
     }
 }
 
@@ -283,29 +313,29 @@ static void give_point(look *l, size_t i, size_t at)
 static void offer_point(look *l, size_t i, uint64_t key)
 {
     const shoal_i_appraiser *a = l->a;
-    size_t at = find_cell(l->d, key);
+    uint32_t *slot = find_slot(l, i, key);
 
-    if (l->d->cells[at].key == 0) {
+    if (*slot == 0) {
         int32_t loss = find_loss(a, l->node, i);
 
-        if (a->what == SHOAL_I_APPRAISE_GAINS && a->prices[i] <= loss) {
+        if (a->what != SHOAL_I_APPRAISE_ALL && a->prices[i] <= loss) {
             return;
         }
-        l->d->cells[at] = (cell){.key = key, .loss = loss};
-        l->d->used[l->used++] = (uint32_t)at;
+        l->d->cells[l->cells++] = (cell){.key = key, .loss = loss, .maker = (uint32_t)i};
         l->d->marks[mark_of(key) / 64] |= (uint64_t)1 << mark_of(key) % 64;
+        *slot = (uint32_t)l->cells;
     }
-    give_point(l, i, at);
+    give_point(l, i, *slot - 1);
 }
 
 /* Offer a point that cannot gain at the node: to a cell only in which others do. */
 static void fill_up(look *l, size_t i, uint64_t key)
 {
     if (l->d->marks[mark_of(key) / 64] >> mark_of(key) % 64 & 1) {
-        size_t at = find_cell(l->d, key);
+        uint32_t number = *find_slot(l, i, key);
 
-        if (l->d->cells[at].key != 0) {
-            give_point(l, i, at);
+        if (number > 0) {
+            give_point(l, i, number - 1);
         }
     }
 }
@@ -315,8 +345,8 @@ static void settle_node(look *l, uint32_t number)
 {
     desk *d = l->d;
 
-    for (size_t i = 0; i < l->used; i++) {
-        cell *it = &d->cells[d->used[i]];
+    for (size_t i = 0; i < l->cells; i++) {
+        cell *it = &d->cells[i];
 
         if (it->taken < l->a->k) {
             it->worth = INT64_MIN;
@@ -335,11 +365,13 @@ static void settle_node(look *l, uint32_t number)
             *bid = (shoal_i_bid){.worth = it->worth, .key = it->key, .node = number};
         }
     }
-    for (size_t i = 0; i < l->used; i++) {
-        cell *it = &d->cells[d->used[i]];
+    for (size_t i = 0; i < l->cells; i++) {
+        size_t at = (size_t)(d->cells[i].key >> 32) & (d->slot_count - 1);
 
-        d->marks[mark_of(it->key) / 64] = 0;
-        it->key = 0;
+        d->marks[mark_of(d->cells[i].key) / 64] = 0;
+        for (; d->slots[at] != 0; at = (at + 1) & (d->slot_count - 1)) {
+            d->slots[at] = 0;
+        }
     }
 }
 
@@ -407,7 +439,7 @@ static void look_at(const shoal_i_appraiser *a, desk *d, uint32_t number, size_t
     for (size_t i = 0; i < payers; i++) {
         offer_point(&l, i, d->keys[i] ? d->keys[i] : 1);
     }
-    for (size_t i = payers; i < a->count && l.used > 0; i++) {
+    for (size_t i = payers; i < a->count && l.cells > 0; i++) {
         fill_up(&l, i, d->keys[i] ? d->keys[i] : 1);
     }
     settle_node(&l, number);

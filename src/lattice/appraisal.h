@@ -30,9 +30,13 @@ shoal_status shoal_i_appraiser_new(shoal_ctx *ctx, shoal_i_appraiser **out,
                                    const shoal_i_weighted *points, uint64_t k);
 void shoal_i_appraiser_free(shoal_i_appraiser *appraiser);
 
-/* Which cells are looked for: those worth more than nothing, for the points that pay more than they lose there, or
- * whichever have k records, for all points. */
-typedef enum shoal_i_appraise { SHOAL_I_APPRAISE_GAINS, SHOAL_I_APPRAISE_ALL } shoal_i_appraise;
+/* Which cells are looked for. */
+typedef enum shoal_i_appraise {
+    SHOAL_I_APPRAISE_GAINS, /* those worth more than nothing, for the points that pay more than they lose there */
+    SHOAL_I_APPRAISE_PROOF, /* the same, without relying on keys being different: only where all columns are
+                               categorical */
+    SHOAL_I_APPRAISE_ALL, /* whichever have k records, for all points */
+} shoal_i_appraise;
 
 /* Appraise the cells of all nodes that `count` of the points make up, at the prices of all points (indexed by
  * point). *surplus becomes the worth of all cells that are worth more than nothing; bids[i] belongs to points[i].

@@ -20,20 +20,6 @@ void shoal_i_lots_clear(shoal_i_lots *lots)
     lots->capacity = 0;
 }
 
-void shoal_i_lot_order(shoal_i_lot *cell, const int32_t *prices)
-{
-    for (uint32_t i = 1; i < cell->count; i++) {
-        uint32_t point = cell->points[i];
-        int32_t price = prices[point];
-        uint32_t at = i;
-
-        for (; at > 0 && prices[cell->points[at - 1]] < price; at--) {
-            cell->points[at] = cell->points[at - 1];
-        }
-        cell->points[at] = point;
-    }
-}
-
 static bool is_before(const shoal_i_lot *a, const shoal_i_lot *b)
 {
     return a->node != b->node ? a->node < b->node : a->key < b->key;
@@ -224,5 +210,35 @@ shoal_status shoal_i_lots_add(shoal_ctx *ctx, shoal_i_lots *lots, const shoal_i_
     SHOAL_TRY(merge_new(ctx, lots, w.known));
 done:
     free(bidders);
+    return st;
+}
+
+shoal_status shoal_i_lots_order(shoal_ctx *ctx, shoal_i_lots *lots, const int32_t *prices)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_sort_item *items = NULL;
+    shoal_i_sort_item *scratch = NULL;
+    size_t most = 0;
+
+    for (size_t i = 0; i < lots->count; i++) {
+        most = lots->lots[i].count > most ? lots->lots[i].count : most;
+    }
+    SHOAL_ALLOC(ctx, items, most);
+    SHOAL_ALLOC(ctx, scratch, most);
+    for (size_t i = 0; i < lots->count; i++) {
+        shoal_i_lot *lot = &lots->lots[i];
+
+        for (uint32_t j = 0; j < lot->count; j++) {
+            items[j] = (shoal_i_sort_item){
+                .key = (uint64_t)(INT32_MAX - prices[lot->points[j]]), .item = lot->points[j]};
+        }
+        shoal_i_sort_items(items, scratch, lot->count);
+        for (uint32_t j = 0; j < lot->count; j++) {
+            lot->points[j] = items[j].item;
+        }
+    }
+done:
+    free(items);
+    free(scratch);
     return st;
 }

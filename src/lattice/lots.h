@@ -9,7 +9,7 @@ typedef struct shoal_i_lot {
     uint64_t key;
     int32_t loss; /* of a record in it */
     uint32_t count;
-    uint32_t *points; /* highest price first, as of the last time they were put in order */
+    uint32_t *points;
 } shoal_i_lot;
 
 typedef struct shoal_i_lots {
@@ -26,7 +26,7 @@ void shoal_i_lots_clear(shoal_i_lots *lots);
 shoal_status shoal_i_lots_add(shoal_ctx *ctx, shoal_i_lots *lots, const shoal_i_bid *bids,
                               const uint32_t *points, size_t count);
 
-/* Put the points of a cell into the order of their prices, highest first; quick when they almost are. */
-void shoal_i_lot_order(shoal_i_lot *cell, const int32_t *prices);
+/* Put the points of each lot into the order of their prices, highest first. */
+shoal_status shoal_i_lots_order(shoal_ctx *ctx, shoal_i_lots *lots, const int32_t *prices);
 
 #endif /* SHOAL_I_LOTS_H */

@@ -22,7 +22,10 @@
 /* What one task adds up over its cells. */
 typedef struct share {
     int64_t surplus;
-    int64_t *taken; /* per point: records that cells want */
+    int64_t *taken;   /* per point: records that cells want */
+    uint64_t missing; /* records besides those that gain, in the lot that is looked at */
+    size_t filler_count;
+    uint32_t *fillers; /* points for these, highest price first */
 } share;
 
 typedef struct ascent {
@@ -59,37 +62,82 @@ static int64_t sum_prices(const ascent *a, const int32_t *prices)
     return sum;
 }
 
-/* The worth of a cell; if positive, whom it wants for that is added to `taken`. */
-static int64_t judge_cell(const ascent *a, shoal_i_lot *cell, int64_t *taken)
+/* Keep, among those that gain nothing, the points with the highest prices, as many as could be wanted, highest first. */
+static void keep_filler(const ascent *a, share *mine, size_t room, uint32_t point)
+{
+    size_t at = mine->filler_count;
+
+    if (at == room && a->trial[mine->fillers[at - 1]] >= a->trial[point]) {
+        return;
+    }
+    at = at == room ? at - 1 : mine->filler_count++;
+    for (; at > 0 && a->trial[mine->fillers[at - 1]] < a->trial[point]; at--) {
+        mine->fillers[at] = mine->fillers[at - 1];
+    }
+    mine->fillers[at] = point;
+}
+
+/* Who gains in a lot, and those next in price if these are fewer than k; returns what it is worth. */
+static int64_t find_wanted(const ascent *a, share *mine, const shoal_i_lot *lot)
 {
     uint64_t load = 0;
     int64_t worth = 0;
-    uint32_t end = 0;
-    uint64_t last = 0; /* records of the last point that are wanted */
 
-    shoal_i_lot_order(cell, a->trial);
-    for (; end < cell->count; end++) {
-        uint32_t point = cell->points[end];
-        int64_t gain = (int64_t)a->trial[point] - cell->loss;
-        uint64_t weight = a->points->weights[point];
+    mine->filler_count = 0;
+    for (uint32_t i = 0; i < lot->count; i++) {
+        uint32_t point = lot->points[i];
+        int64_t gain = (int64_t)a->trial[point] - lot->loss;
 
-        if (gain <= 0 && load >= a->k) {
-            break;
-        }
-        last = gain > 0 || weight < a->k - load ? weight : a->k - load;
-        load += last;
-        worth += (int64_t)last * gain;
-        if (worth <= 0 && gain <= 0) {
-            return 0;
+        if (gain > 0) {
+            load += a->points->weights[point];
+            worth += gain * a->points->weights[point];
         }
     }
-    if (load < a->k || worth <= 0) {
+    mine->missing = load < a->k ? a->k - load : 0;
+    if (worth == 0 || mine->missing == 0) {
+        return worth;
+    }
+    for (uint32_t i = 0; i < lot->count; i++) {
+        if (a->trial[lot->points[i]] <= lot->loss) {
+            keep_filler(a, mine, (size_t)mine->missing, lot->points[i]);
+        }
+    }
+    uint64_t missing = mine->missing;
+
+    for (size_t i = 0; i < mine->filler_count && missing > 0 && worth > 0; i++) {
+        uint32_t point = mine->fillers[i];
+        uint64_t taken =
+            a->points->weights[point] < missing ? a->points->weights[point] : missing;
+
+        missing -= taken;
+        worth += (int64_t)taken * ((int64_t)a->trial[point] - lot->loss);
+    }
+    return missing == 0 ? worth : 0;
+}
+
+/* The worth of a lot; if positive, whom it wants for that is added to what is taken. */
+static int64_t judge_lot(const ascent *a, share *mine, const shoal_i_lot *lot)
+{
+    int64_t worth = find_wanted(a, mine, lot);
+
+    if (worth <= 0) {
         return 0;
     }
-    for (uint32_t i = 0; i + 1 < end; i++) {
-        taken[cell->points[i]] += a->points->weights[cell->points[i]];
+    for (uint32_t i = 0; i < lot->count; i++) {
+        uint32_t point = lot->points[i];
+
+        if (a->trial[point] > lot->loss) {
+            mine->taken[point] += a->points->weights[point];
+        }
     }
-    taken[cell->points[end - 1]] += (int64_t)last;
+    for (size_t i = 0; i < mine->filler_count && mine->missing > 0; i++) {
+        uint32_t point = mine->fillers[i];
+        uint64_t weight = a->points->weights[point];
+        uint64_t taken = weight < mine->missing ? weight : mine->missing;
+
+        mine->missing -= taken;
+        mine->taken[point] += (int64_t)taken;
+    }
     return worth;
 }
 
@@ -102,7 +150,7 @@ static shoal_status judge_share(shoal_ctx *ctx, void *payload, size_t index)
     mine->surplus = 0;
     memset(mine->taken, 0, a->points->count * sizeof *mine->taken);
     for (size_t i = index; i < lots->count; i += SHARES) {
-        mine->surplus += judge_cell(a, &lots->lots[i], mine->taken);
+        mine->surplus += judge_lot(a, mine, &lots->lots[i]);
     }
     return shoal_i_check_cancelled(ctx);
 }
@@ -233,6 +281,7 @@ static void ascent_clear(ascent *a)
     free(a->slope);
     for (size_t s = 0; s < SHARES; s++) {
         free(a->shares[s].taken);
+        free(a->shares[s].fillers);
     }
 }
 
@@ -247,6 +296,7 @@ static shoal_status ascent_init(shoal_ctx *ctx, ascent *a, size_t count)
     SHOAL_ALLOC(ctx, a->slope, count);
     for (size_t s = 0; s < SHARES; s++) {
         SHOAL_ALLOC(ctx, a->shares[s].taken, count);
+        SHOAL_ALLOC(ctx, a->shares[s].fillers, count);
     }
 done:
     return st;

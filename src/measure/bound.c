@@ -4,6 +4,7 @@
 #include "../base/pool.h"
 #include "cheapest_box.h"
 #include "nearby.h"
+#include "price_bound.h"
 
 #include <math.h>
 
@@ -33,6 +34,7 @@ typedef struct bounding {
     size_t leaves; /* per point */
     size_t directions;
     int64_t slack;   /* of one box, in units of the lanes */
+    int32_t *least;  /* per point: what a record there loses at least in the smallest class */
     double *partial; /* per task: the sum of its points, in units of the lanes */
 } bounding;
 
@@ -111,7 +113,7 @@ static int64_t bound_point(const bounding *b, desk *d, uint32_t point, uint64_t 
 }
 
 /* The sum over the records of a point. Those that ask for the same k lose the same. */
-static double bound_records(const bounding *b, desk *d, uint32_t point)
+static double bound_records(bounding *b, desk *d, uint32_t point)
 {
     const uint32_t *records = b->nearest->records + b->nearest->first[point];
     uint64_t count = weight_of(b, point);
@@ -119,6 +121,7 @@ static double bound_records(const bounding *b, desk *d, uint32_t point)
     int64_t last = bound_point(b, d, point, last_k);
     double sum = 0;
 
+    b->least[point] = (int32_t)last;
     for (uint64_t i = 0; i < count; i++) {
         uint64_t k = b->record_k && b->record_k[records[i]] > b->smallest
                          ? b->record_k[records[i]]
@@ -210,8 +213,33 @@ static double sum_partial(const bounding *b, size_t tasks)
     return sum;
 }
 
+/* What prices of the points prove, in units of the lanes, counted down by what these may say too much. */
+static shoal_status bound_by_prices(shoal_ctx *ctx, double *sum, const bounding *b,
+                                    double target)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_nearby *nearest = b->nearest;
+    uint32_t *weights = NULL;
+    double records = (double)nearest->first[nearest->count];
+
+    *sum = 0;
+    SHOAL_ALLOC(ctx, weights, nearest->count);
+    for (uint32_t i = 0; i < nearest->count; i++) {
+        weights[i] = (uint32_t)weight_of(b, i);
+    }
+    shoal_i_weighted points = {
+        .lanes = b->lanes, .count = nearest->count, .rows = nearest->rows, .weights = weights};
+
+    SHOAL_TRY(shoal_i_price_bound(ctx, sum, &points, b->smallest, b->least, target));
+    *sum -= records * (double)b->slack;
+done:
+    free(weights);
+    return st;
+}
+
 shoal_status shoal_i_bound(shoal_ctx *ctx, double *ncp, const shoal_i_quasi *quasi,
-                           const shoal_i_requirement_set *set, const uint32_t *record_k)
+                           const shoal_i_requirement_set *set, const uint32_t *record_k,
+                           double known)
 {
     shoal_status st = SHOAL_OK;
     bounding b = {.record_k = record_k, .smallest = shoal_i_requirement_smallest_class(set)};
@@ -238,10 +266,16 @@ shoal_status shoal_i_bound(shoal_ctx *ctx, double *ncp, const shoal_i_quasi *qua
     b.slack = find_slack(lanes);
     b.leaves = LEAVES_TOTAL / nearest->count;
     b.leaves = b.leaves > LEAVES_LEAST ? b.leaves : LEAVES_LEAST;
+    double unit = quasi->weight_sum / SHOAL_I_PENALTY_ONE;
+    double by_prices = 0;
+
+    SHOAL_ALLOC(ctx, b.least, nearest->count);
     SHOAL_ALLOC(ctx, b.partial, tasks);
     SHOAL_TRY(shoal_i_parallel_for(ctx, tasks, bound_chunk, &b));
-    *ncp = sum_partial(&b, tasks) / SHOAL_I_PENALTY_ONE * quasi->weight_sum * (1 - SUM_SLACK);
+    SHOAL_TRY(bound_by_prices(ctx, &by_prices, &b, known / unit));
+    *ncp = fmax(sum_partial(&b, tasks), by_prices) * unit * (1 - SUM_SLACK);
 done:
+    free(b.least);
     free(b.partial);
     free(rows);
     shoal_i_nearby_free(nearest);

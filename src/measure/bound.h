@@ -11,6 +11,9 @@
  * near record fewer than k this would be the (k-1)-nearest-neighbour bound, so it is never worse than
  * that.
  *
+ * Where all columns are categorical, prices of records (price_bound.h) begin with these losses and raise them as far as
+ * no box could serve its records for less.
+ *
  * k is the smallest class that the requirements allow, or the k of a record's own if that is
  * larger. Whatever else they ask for can only cost more. Suppressing a record costs as much as
  * the box of all, so the bound also holds where records may be suppressed.
@@ -26,9 +29,10 @@
 #include "../requirement/requirement.h"
 
 /* A lower bound on NCP(T) of any release of the table. record_k: the k of each record's own, or NULL.
- * Parallel, the same on any number of threads. In large tables less is looked at per record, which
+ * known: NCP(T) of some release, which tells how far to go. Parallel, the same on any number of threads. In large tables less is looked at per record, which
  * lowers the bound. */
 shoal_status shoal_i_bound(shoal_ctx *ctx, double *ncp, const shoal_i_quasi *quasi,
-                           const shoal_i_requirement_set *set, const uint32_t *record_k);
+                           const shoal_i_requirement_set *set, const uint32_t *record_k,
+                           double known);
 
 #endif /* SHOAL_I_BOUND_H */

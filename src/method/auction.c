@@ -108,9 +108,9 @@ static shoal_status fill_heap(shoal_ctx *ctx, auction *a, shoal_i_lots *lots)
     free(a->heap);
     a->heap = NULL;
     SHOAL_ALLOC(ctx, a->heap, lots->count);
+    SHOAL_TRY(shoal_i_lots_order(ctx, lots, a->prices));
     a->entry_count = 0;
     for (size_t i = 0; i < lots->count; i++) {
-        shoal_i_lot_order(&lots->lots[i], a->prices);
         int64_t worth = appraise(a, &lots->lots[i]);
 
         if (worth >= a->least) {

@@ -69,13 +69,14 @@ static double slow_optimum(shoal_ctx *ctx, const method_case *m)
     return best[all];
 }
 
-static double run_bound(shoal_ctx *ctx, const method_case *m)
+/* known: what some release loses. */
+static double run_bound(shoal_ctx *ctx, const method_case *m, double known)
 {
     double ncp = -1;
 
     assert_int_equal(
         shoal_i_bound(ctx, &ncp, m->quasi, &m->set,
-                      shoal_i_requirement_needs_record_k(&m->set) ? m->record_k : NULL),
+                      shoal_i_requirement_needs_record_k(&m->set) ? m->record_k : NULL, known),
         SHOAL_OK);
     assert_true(ncp >= 0 && isfinite(ncp));
     return ncp;
@@ -93,7 +94,7 @@ static void test_never_above_the_optimum(void **state)
         method_case_make(ctx, &m, seed, 3 + seed % (FEW - 2), 1 + seed % 4, 2 + seed % 11,
                          case_kinds[seed % CASE_KINDS]);
         double optimum = slow_optimum(ctx, &m);
-        double bound = run_bound(ctx, &m);
+        double bound = run_bound(ctx, &m, isfinite(optimum) ? 1.2 * optimum : 100);
 
         assert_true(bound <= optimum);
         positive += bound > 0;
@@ -103,6 +104,30 @@ static void test_never_above_the_optimum(void **state)
     /* It is a bound worth having: often it is the optimum itself. */
     assert_true(positive > 1500);
     assert_true(reached > 100);
+}
+
+/* Prices tell more than the cheapest boxes, which take no notice of each other, and never too much. */
+static void test_prices_raise_the_bound(void **state)
+{
+    shoal_ctx *ctx = *state;
+    size_t raised = 0;
+
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        method_case m;
+
+        method_case_make(ctx, &m, seed, 3 + seed % (FEW - 2), 6, 2 + seed % 11,
+                         case_kinds[seed % CASE_KINDS]);
+        method_case_keep_trees(ctx, &m);
+        double optimum = slow_optimum(ctx, &m);
+        double boxes = run_bound(ctx, &m, 0);
+        double prices = run_bound(ctx, &m, isfinite(optimum) ? 1.2 * optimum : 100);
+
+        assert_true(prices <= optimum);
+        assert_true(prices >= boxes - 1e-3);
+        raised += prices > 1.05 * boxes && boxes > 0;
+        method_case_free(&m);
+    }
+    assert_true(raised > 100);
 }
 
 /* --- The parts against slow ones. ------------------------------------------------------------- */
@@ -261,10 +286,10 @@ static void test_threads_do_not_matter(void **state)
     one.threads = 1;
     four.threads = 4;
     method_case_make(&one, &m, 2, 600, 4, 12, &shoal_i_personal_k);
-    double bound = run_bound(&one, &m);
+    double bound = run_bound(&one, &m, 100);
 
     assert_true(bound > 0);
-    assert_true(run_bound(&four, &m) == bound);
+    assert_true(run_bound(&four, &m, 100) == bound);
     method_case_free(&m);
     shoal_ctx_clear(&one);
     shoal_ctx_clear(&four);
@@ -275,7 +300,7 @@ static shoal_status bound_again(shoal_ctx *ctx, void *payload)
     const method_case *m = payload;
     double ncp = 0;
 
-    return shoal_i_bound(ctx, &ncp, m->quasi, &m->set, m->record_k);
+    return shoal_i_bound(ctx, &ncp, m->quasi, &m->set, m->record_k, 50);
 }
 
 static void test_failing_allocations(void **state)
@@ -294,6 +319,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_never_above_the_optimum),
         cmocka_unit_test(test_cheapest_box),
         cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_prices_raise_the_bound),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_failing_allocations),
     };

@@ -22,24 +22,6 @@ typedef struct fixture {
     uint32_t *all;
 } fixture;
 
-/* Leave only the categorical columns of a case. */
-static void keep_trees(shoal_ctx *ctx, method_case *m)
-{
-    shoal_i_quasi_request requests[RANDOM_COLUMNS_MAX];
-    size_t count = 0;
-
-    for (size_t c = 0; c < m->quasi->count; c++) {
-        if (m->table.hierarchies[c]) {
-            requests[count++] = (shoal_i_quasi_request){
-                .column = c, .weight = 1 + (double)count, .hierarchy = m->table.hierarchies[c]};
-        }
-    }
-    shoal_i_quasi_free(m->quasi);
-    assert_int_equal(shoal_i_quasi_build(ctx, &m->quasi, m->table.table, requests, count),
-                     SHOAL_OK);
-    m->problem.quasi = m->quasi;
-}
-
 static void set_up_prices(shoal_ctx *ctx, fixture *f, uint64_t seed, size_t rows,
                           const shoal_i_requirement_kind *kind, bool are_trees)
 {
@@ -48,7 +30,7 @@ static void set_up_prices(shoal_ctx *ctx, fixture *f, uint64_t seed, size_t rows
 
     method_case_make(ctx, &f->m, seed, rows, columns, 2 + seed % 9, kind);
     if (are_trees) {
-        keep_trees(ctx, &f->m);
+        method_case_keep_trees(ctx, &f->m);
     }
     f->k = shoal_i_requirement_smallest_class(&f->m.set);
     assert_int_equal(shoal_i_grouping_new(ctx, &f->grouping, &f->m.problem), SHOAL_OK);

@@ -20,10 +20,13 @@
 #include "rivalry.h"
 #include "solution.h"
 #include "split.h"
+#include "starts.h"
 
 #include "../base/clock.h"
 #include "../base/pool.h"
 #include "../base/random.h"
+
+#include <math.h>
 
 enum { OPTION_EFFORT };
 
@@ -40,7 +43,8 @@ typedef struct best {
     uint64_t work; /* rows that may be compared per record */
     size_t lattice_most;
     size_t walks;
-    double deadline;          /* when the time that was given is over */
+    double start;             /* when it began */
+    double deadline;          /* when the time for its own start is over */
     shoal_i_rivalry *rivalry; /* NULL: sizes are all that requirements look at */
     shoal_i_meter meter;
 } best;
@@ -157,6 +161,12 @@ done:
  * improved. */
 #define EXCHANGE_TIMES 2
 
+/* In tables of up to so many records they are exchanged in the classes of so many rivals, if these
+ * cost at most so many times what there is. */
+#define EXCHANGE_SEVERAL 20000
+#define EXCHANGE_RIVALS 2
+#define EXCHANGE_NEAR 1.1
+
 static shoal_status exchange_block(shoal_ctx *ctx, best *b, size_t first, size_t count)
 {
     shoal_status st = SHOAL_OK;
@@ -205,33 +215,93 @@ done:
     return st;
 }
 
-/* Let the methods that keep to the requirement while they split compete for the whole table. */
-static shoal_status compete(shoal_ctx *ctx, best *b)
+/* Exchange records in the classes of a release, too, and keep the cheaper of this and what stands. */
+static shoal_status exchange_rival(shoal_ctx *ctx, best *b, const shoal_i_release *release)
 {
     shoal_status st = SHOAL_OK;
-    static const char *const rivals[] = {"topdown", "mondrian:finish=carve", "specialize"};
     double cost = shoal_i_rivalry_cost(b->rivalry, b->grouping, 0, b->grouping->count);
+    double any = INFINITY;
+    shoal_i_grouping kept = {0};
 
-    for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++) {
-        SHOAL_TRY(shoal_i_rivalry_method(ctx, b->rivalry, b->grouping, rivals[i], &cost));
+    SHOAL_TRY(shoal_i_rivalry_keep(ctx, &kept, b->grouping, 0, b->grouping->count));
+    SHOAL_TRY(shoal_i_rivalry_release(ctx, b->rivalry, b->grouping, release, &any));
+    SHOAL_TRY(exchange_block(ctx, b, 0, b->grouping->count));
+    shoal_i_rivalry_settle(b->rivalry, b->grouping, 0, &kept, cost);
+done:
+    shoal_i_rivalry_drop(&kept);
+    return st;
+}
+
+/* Where sensitive values matter, records are exchanged in the cheapest classes of all; in a small table in those of
+ * several methods, since classes that are cheaper may leave less to gain. */
+static shoal_status compete(shoal_ctx *ctx, best *b, shoal_i_starts *starts, double effort)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count = b->grouping->count;
+    double cost = shoal_i_rivalry_cost(b->rivalry, b->grouping, 0, count);
+    double own = cost;
+
+    SHOAL_TRY(shoal_i_starts_run(ctx, starts, b->problem, effort, cost, &b->meter));
+    if (starts->count > 0 && (count > EXCHANGE_SEVERAL || starts->has_optimum)) {
+        SHOAL_TRY(
+            shoal_i_rivalry_release(ctx, b->rivalry, b->grouping, starts->releases[0], &cost));
     }
-    if (b->grouping->count <= SHOAL_I_BLOCK) {
-        SHOAL_TRY(exchange_block(ctx, b, 0, b->grouping->count));
+    if (count <= SHOAL_I_BLOCK) {
+        SHOAL_TRY(exchange_block(ctx, b, 0, count));
+    }
+    for (size_t i = 0; i < starts->count && i < EXCHANGE_RIVALS && count <= EXCHANGE_SEVERAL &&
+                       starts->costs[i] < EXCHANGE_NEAR * own;
+         i++) {
+        SHOAL_TRY(exchange_rival(ctx, b, starts->releases[i]));
     }
 done:
     return st;
 }
+
+/* Let other methods have a try, search on from what they found, and keep what loses least. */
+static shoal_status finish(shoal_ctx *ctx, best *b, shoal_i_release **out,
+                           const shoal_i_problem *problem, double effort)
+{
+    shoal_status st = SHOAL_OK;
+    double deadline = problem->seconds > 0 ? b->start + problem->seconds : 0;
+    shoal_i_starts starts = {0};
+    shoal_i_release *release = NULL;
+
+    if (b->rivalry && b->work > 0) {
+        SHOAL_TRY(compete(ctx, b, &starts, effort));
+    }
+    SHOAL_TRY(shoal_i_groups_release(ctx, &release, problem->quasi, b->grouping->records,
+                                     b->grouping->is_start));
+    if (!b->rivalry) {
+        SHOAL_TRY(shoal_i_starts_run(ctx, &starts, problem, effort,
+                                     shoal_i_release_ncp(release), &b->meter));
+        SHOAL_TRY(shoal_i_starts_search(ctx, &release, &starts, deadline,
+                                        SHOAL_I_SEARCH_UNITS * problem->row_count, &b->meter));
+    }
+    *out = release;
+    release = NULL;
+done:
+    shoal_i_release_free(release);
+    shoal_i_starts_clear(&starts);
+    return st;
+}
+
+/* Of the time that is given, the part for its own start where others follow. */
+#define OWN_SHARE 0.7
 
 static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
                              const shoal_i_problem *problem,
                              const shoal_i_method_settings *settings)
 {
     shoal_status st = SHOAL_OK;
+    double effort = settings->values[OPTION_EFFORT];
+    shoal_i_problem own = *problem;
     best b = {
-        .problem = problem,
-        .work = shoal_i_effort_work(settings->values[OPTION_EFFORT], problem),
+        .problem = &own,
+        .work = shoal_i_effort_work(effort, problem),
         .lattice_most = LATTICE_MOST,
         .walks = WALKS,
+        .start = shoal_i_clock_seconds(),
         .meter = {.stage = "anonymize"},
     };
     shoal_i_rivalry rivalry = {0};
@@ -240,23 +310,22 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
         b.lattice_most = LATTICE_FAST;
         b.walks = 1;
     }
-    b.meter.total = problem->row_count * (b.work > 0 ? 1 + SHOAL_I_SEARCH_UNITS : 1) + 1;
-    b.deadline = shoal_i_clock_seconds() + problem->seconds;
+    b.meter.total = problem->row_count * (b.work > 0 ? 1 + 2 * SHOAL_I_SEARCH_UNITS : 1) + 1;
 
     *out = NULL;
     SHOAL_TRY(shoal_i_grouping_new(ctx, &b.grouping, problem));
     if (shoal_i_rivalry_applies(problem)) {
         SHOAL_TRY(shoal_i_rivalry_init(ctx, &rivalry, problem, b.grouping->lanes));
         b.rivalry = &rivalry;
-        b.meter.total += b.work > 0 ? SHOAL_I_SEARCH_UNITS * problem->row_count : 0;
+        b.meter.total +=
+            b.work > 0 ? EXCHANGE_RIVALS * SHOAL_I_SEARCH_UNITS * problem->row_count : 0;
+    } else if (shoal_i_starts_apply(problem, effort)) {
+        own.seconds *= OWN_SHARE;
     }
+    b.deadline = b.start + own.seconds;
     SHOAL_TRY(shoal_i_split(ctx, b.grouping, problem->seed, SHOAL_I_BLOCK, 3, &b.meter));
-    SHOAL_TRY(shoal_i_split_blocks(ctx, b.grouping, problem, solve_block, &b));
-    if (b.rivalry && b.work > 0) {
-        SHOAL_TRY(compete(ctx, &b));
-    }
-    SHOAL_TRY(shoal_i_groups_release(ctx, out, problem->quasi, b.grouping->records,
-                                     b.grouping->is_start));
+    SHOAL_TRY(shoal_i_split_blocks(ctx, b.grouping, &own, solve_block, &b));
+    SHOAL_TRY(finish(ctx, &b, out, problem, effort));
 done:
     shoal_i_rivalry_clear(&rivalry);
     shoal_i_grouping_free(b.grouping);

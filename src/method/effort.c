@@ -3,7 +3,8 @@
 #define WORK_TOTAL 120000000
 #define WORK_LEAST 120
 #define WORK_MOST 6000
-#define WORK_HIGH 45 /* times the normal work */
+#define WORK_SMALL 1000000 /* in all, of a table so small that this is more */
+#define WORK_HIGH 45       /* times the normal work */
 #define WORK_UNBOUNDED ((uint64_t)1 << 31)
 
 /* From here on normal effort does not search. */
@@ -25,6 +26,9 @@ uint64_t shoal_i_effort_first_look(const shoal_i_problem *problem)
 {
     uint64_t share = WORK_TOTAL / (problem->row_count + 1);
 
+    if (problem->row_count < WORK_SMALL / WORK_MOST) {
+        return WORK_SMALL / (problem->row_count + 1);
+    }
     return share < WORK_LEAST ? WORK_LEAST : share > WORK_MOST ? WORK_MOST : share;
 }
 

@@ -16,16 +16,22 @@
  * that hold.
  */
 
+#include "exact.h"
+
 #include "exact_line.h"
 #include "exact_subsets.h"
 #include "recursion.h"
 
 #include "../base/sort.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Steps of the search on a line: a minute or two. */
 #define LINE_WORK_MAX 1e11
+
+/* Steps on a line that take as long as looking at a pair of sets. */
+#define PAIR_STEPS 4
 
 /* Whether records differ in a column that costs. */
 static bool is_column_active(const shoal_i_problem *problem, size_t c)
@@ -118,6 +124,30 @@ done:
     free(x);
     free(sorted);
     return st;
+}
+
+/* --- Whether it can be found. ------------------------------------------------------------------- */
+
+double shoal_i_exact_work(const shoal_i_problem *problem)
+{
+    size_t column = 0;
+    size_t active = count_active(problem, &column);
+
+    if (active == 0) {
+        return 0;
+    }
+    if (!refuse_line(problem, active, column)) {
+        return shoal_i_exact_line_work(
+            problem->row_count,
+            (size_t)shoal_i_requirement_smallest_class(problem->requirements));
+    }
+    if (problem->row_count <= SHOAL_I_EXACT_RECORDS_MAX) {
+        shoal_i_exact_kinds kinds = shoal_i_exact_find_kinds(problem);
+
+        return shoal_i_exact_is_feasible(&kinds) ? PAIR_STEPS * shoal_i_exact_pairs(&kinds)
+                                                 : INFINITY;
+    }
+    return INFINITY;
 }
 
 /* --- The method. ------------------------------------------------------------------------------- */

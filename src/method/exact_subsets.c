@@ -71,16 +71,24 @@ shoal_i_exact_kinds shoal_i_exact_find_kinds(const shoal_i_problem *problem)
     return kinds;
 }
 
-bool shoal_i_exact_is_feasible(const shoal_i_exact_kinds *kinds)
+double shoal_i_exact_pairs(const shoal_i_exact_kinds *kinds)
 {
-    double sets = 1;
     double pairs = 1 / 6.0; /* two thirds are of sets that are not needed */
 
     for (size_t i = 0; i < kinds->count; i++) {
-        sets *= kinds->sizes[i] + 1;
         pairs *= (kinds->sizes[i] + 1) * (kinds->sizes[i] + 2) / 2.0;
     }
-    return sets <= SETS_MAX && pairs <= PAIRS_MAX;
+    return pairs;
+}
+
+bool shoal_i_exact_is_feasible(const shoal_i_exact_kinds *kinds)
+{
+    double sets = 1;
+
+    for (size_t i = 0; i < kinds->count; i++) {
+        sets *= kinds->sizes[i] + 1;
+    }
+    return sets <= SETS_MAX && shoal_i_exact_pairs(kinds) <= PAIRS_MAX;
 }
 
 /* --- Cost and requirement of every set. -------------------------------------------------------- */

@@ -38,6 +38,9 @@ shoal_i_exact_kinds shoal_i_exact_find_kinds(const shoal_i_problem *problem);
 /* Whether there are few enough sets and pairs of them. */
 bool shoal_i_exact_is_feasible(const shoal_i_exact_kinds *kinds);
 
+/* Pairs of sets that are looked at: what a caller may hold against a limit. */
+double shoal_i_exact_pairs(const shoal_i_exact_kinds *kinds);
+
 /* group_of[record] is set to the record's group, numbered from 0; *group_count to how many there are.
  * The whole table must meet the requirement. Parallel. */
 shoal_status shoal_i_exact_subsets(shoal_ctx *ctx, uint32_t *group_of, size_t *group_count,

@@ -148,23 +148,15 @@ done:
 /* --- The whole. ----------------------------------------------------------------------------------- */
 
 static shoal_status search(shoal_ctx *ctx, shoal_i_site *site, shoal_i_solution *solution,
-                           double effort)
+                           shoal_i_search_limit limit, shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_problem *problem = site->problem;
-    shoal_i_meter meter = {.stage = "anonymize",
-                           .total = SHOAL_I_SEARCH_UNITS * problem->row_count + 1};
-    uint64_t work = shoal_i_effort_work(effort, problem);
-    shoal_i_search_limit limit = {
-        .work = work * problem->row_count,
-        .deadline = problem->seconds > 0 ? shoal_i_clock_seconds() + problem->seconds : 0,
-        .units = SHOAL_I_SEARCH_UNITS * problem->row_count,
-    };
 
-    if (work > 0) {
+    if (limit.work > 0) {
         SHOAL_TRY(shoal_i_site_list(
             ctx, site, shoal_i_effort_reach(problem, site->count, problem->row_count)));
-        SHOAL_TRY(shoal_i_solution_improve(ctx, solution, problem->seed, limit, &meter));
+        SHOAL_TRY(shoal_i_solution_improve(ctx, solution, problem->seed, limit, meter));
     }
 done:
     return st;
@@ -190,9 +182,9 @@ done:
     return st;
 }
 
-shoal_status shoal_i_refine(shoal_ctx *ctx, shoal_i_release **out,
-                            const shoal_i_problem *problem, const uint32_t *group_of,
-                            double effort)
+shoal_status shoal_i_refine_within(shoal_ctx *ctx, shoal_i_release **out,
+                                   const shoal_i_problem *problem, const uint32_t *group_of,
+                                   shoal_i_search_limit limit, shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_grouping *grouping = NULL;
@@ -208,7 +200,7 @@ shoal_status shoal_i_refine(shoal_ctx *ctx, shoal_i_release **out,
     SHOAL_TRY(shoal_i_solution_new(ctx, &solution, site));
     SHOAL_TRY(open_groups(ctx, solution, group_of));
     SHOAL_TRY(keep_better(ctx, &kept, solution, grouping));
-    SHOAL_TRY(search(ctx, site, solution, effort));
+    SHOAL_TRY(search(ctx, site, solution, limit, meter));
     SHOAL_TRY(keep_better(ctx, &kept, solution, grouping));
     *out = kept;
     kept = NULL;
@@ -219,4 +211,19 @@ done:
     shoal_i_distinct_free(distinct);
     shoal_i_grouping_free(grouping);
     return st;
+}
+
+shoal_status shoal_i_refine(shoal_ctx *ctx, shoal_i_release **out,
+                            const shoal_i_problem *problem, const uint32_t *group_of,
+                            double effort)
+{
+    shoal_i_meter meter = {.stage = "anonymize",
+                           .total = SHOAL_I_SEARCH_UNITS * problem->row_count + 1};
+    shoal_i_search_limit limit = {
+        .work = shoal_i_effort_work(effort, problem) * problem->row_count,
+        .deadline = problem->seconds > 0 ? shoal_i_clock_seconds() + problem->seconds : 0,
+        .units = SHOAL_I_SEARCH_UNITS * problem->row_count,
+    };
+
+    return shoal_i_refine_within(ctx, out, problem, group_of, limit, &meter);
 }

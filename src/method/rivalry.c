@@ -273,21 +273,13 @@ done:
     return st;
 }
 
-shoal_status shoal_i_rivalry_method(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
-                                    shoal_i_grouping *grouping, const char *text, double *cost)
+shoal_status shoal_i_rivalry_release(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
+                                     shoal_i_grouping *grouping, const shoal_i_release *release,
+                                     double *cost)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_method *method = NULL;
-    shoal_i_method_settings settings = {0};
-    shoal_i_release *release = NULL;
     shoal_i_grouping copy = {0};
-    shoal_progress_fn progress = ctx->progress;
 
-    SHOAL_TRY(shoal_i_method_parse(ctx, &method, &settings, text));
-    ctx->progress = NULL; /* the bar is that of the method that asks */
-    st = method->run(ctx, &release, rivalry->problem, &settings);
-    ctx->progress = progress;
-    SHOAL_TRY(st);
     SHOAL_TRY(shoal_i_rivalry_keep(ctx, &copy, grouping, 0, grouping->count));
     SHOAL_TRY(load_release(ctx, &copy, rivalry, release));
     double rival = shoal_i_rivalry_cost(rivalry, &copy, 0, copy.count);
@@ -298,6 +290,5 @@ shoal_status shoal_i_rivalry_method(shoal_ctx *ctx, const shoal_i_rivalry *rival
     }
 done:
     shoal_i_rivalry_drop(&copy);
-    shoal_i_release_free(release);
     return st;
 }

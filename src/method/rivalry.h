@@ -62,8 +62,9 @@ bool shoal_i_rivalry_is_tight(const shoal_i_rivalry *rivalry, const shoal_i_grou
 shoal_status shoal_i_rivalry_carve_groups(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
                                           shoal_i_grouping *grouping, double factor);
 
-/* Let a method that splits the whole table, NAME[:key=value,...], have a try; as above. */
-shoal_status shoal_i_rivalry_method(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
-                                    shoal_i_grouping *grouping, const char *text, double *cost);
+/* Take the classes of another method's release of the whole table if they cost less than *cost, as above. */
+shoal_status shoal_i_rivalry_release(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
+                                     shoal_i_grouping *grouping, const shoal_i_release *release,
+                                     double *cost);
 
 #endif /* SHOAL_I_RIVALRY_H */

@@ -1,0 +1,227 @@
+/* Other methods as starts of `best`: it never loses more than any of them. */
+
+#include "method_case.h"
+
+#include "method/effort.h"
+#include "method/starts.h"
+
+static const char *const others[] = {
+    "topdown",          "bottomup",
+    "mondrian",         "mondrian:mode=relaxed",
+    "hilbert",          "mondrian:cuts=children",
+    "cluster",          "specialize",
+    "best:effort=fast", "specialize:numeric=halves",
+};
+#define OTHERS (sizeof others / sizeof *others)
+
+/* Too many records for the optimum, and few enough for it. */
+#define ROWS 24
+#define ROWS_FEW 9
+
+static double run_loss(shoal_ctx *ctx, const method_case *m, const char *variant)
+{
+    shoal_i_release *release = NULL;
+
+    assert_int_equal(method_case_run(ctx, &release, m, variant), SHOAL_OK);
+    check_case_release(ctx, m, release);
+    double loss = slow_release_ncp(release);
+
+    shoal_i_release_free(release);
+    return loss;
+}
+
+static bool can_hold(shoal_ctx *ctx, const method_case *m)
+{
+    uint32_t rows[CASE_ROWS_MAX];
+
+    for (uint32_t i = 0; i < m->problem.row_count; i++) {
+        rows[i] = i;
+    }
+    return slow_holds(ctx, m, rows, m->problem.row_count);
+}
+
+/* Numbers and hierarchies, few values and many, weights, missing values, every kind of requirement. */
+static void test_never_worse_than_others(void **state)
+{
+    shoal_ctx ctx;
+    size_t compared = 0;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 4 * CASE_KINDS; seed++) {
+        method_case m;
+
+        method_case_make(&ctx, &m, seed, ROWS + 7 * (seed % 12), 1 + seed % 4,
+                         seed % 3 == 0 ? 2 : 2 + seed % 31,
+                         seed % 2 ? case_kinds[seed / 2 % CASE_KINDS] : &shoal_i_k_anonymity);
+        if (can_hold(&ctx, &m)) {
+            double loss = run_loss(&ctx, &m, "best");
+
+            for (size_t i = 0; i < OTHERS; i++) {
+                assert_true(loss <= run_loss(&ctx, &m, others[i]) + 1e-6);
+            }
+            compared++;
+        }
+        method_case_free(&m);
+    }
+    assert_true(compared > 2 * CASE_KINDS);
+    shoal_ctx_clear(&ctx);
+}
+
+static void test_optimum_of_few_records(void **state)
+{
+    shoal_ctx ctx;
+    size_t compared = 0;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 3 * CASE_KINDS; seed++) {
+        method_case m;
+
+        method_case_make(&ctx, &m, seed, ROWS_FEW, 1 + seed % 4, 2 + seed % 9,
+                         case_kinds[seed % CASE_KINDS]);
+        if (can_hold(&ctx, &m)) {
+            double optimum = run_loss(&ctx, &m, "exact");
+
+            assert_float_equal(run_loss(&ctx, &m, "best"), optimum, 1e-6);
+            compared++;
+        }
+        method_case_free(&m);
+    }
+    assert_true(compared > CASE_KINDS);
+    shoal_ctx_clear(&ctx);
+}
+
+/* --- What the list of starts promises. -------------------------------------------------------- */
+
+static void test_cheapest_first(void **state)
+{
+    shoal_ctx ctx;
+    method_case m;
+    shoal_i_starts starts = {0};
+    const shoal_i_meter meter = {.stage = "test", .total = 1};
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    method_case_make(&ctx, &m, 5, 80, 3, 9, &shoal_i_k_anonymity);
+    assert_int_equal(
+        shoal_i_starts_run(&ctx, &starts, &m.problem, SHOAL_I_EFFORT_NORMAL, 1, &meter),
+        SHOAL_OK);
+    assert_true(starts.count > 3);
+    for (size_t i = 0; i < starts.count; i++) {
+        check_case_release(&ctx, &m, starts.releases[i]);
+        assert_float_equal(starts.costs[i], slow_release_ncp(starts.releases[i]), 1e-6);
+        assert_true(i == 0 || starts.costs[i - 1] < starts.costs[i]);
+    }
+    shoal_i_starts_clear(&starts);
+    /* What costs nothing needs no rivals. */
+    assert_int_equal(
+        shoal_i_starts_run(&ctx, &starts, &m.problem, SHOAL_I_EFFORT_NORMAL, 0, &meter),
+        SHOAL_OK);
+    assert_int_equal(starts.count, 0);
+    method_case_free(&m);
+    shoal_ctx_clear(&ctx);
+}
+
+/* A table of one numeric column is the optimum's at any effort, whatever its length. */
+static void test_one_column(void **state)
+{
+    static const char *const efforts[] = {"best:effort=fast", "best"};
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        method_case m;
+
+        method_case_make(&ctx, &m, 4 * seed, 400, 1, 5 + 90 * seed, &shoal_i_k_anonymity);
+        for (size_t e = 0; e < sizeof efforts / sizeof *efforts; e++) {
+            assert_float_equal(run_loss(&ctx, &m, efforts[e]), run_loss(&ctx, &m, "exact"),
+                               1e-6);
+        }
+        method_case_free(&m);
+    }
+    shoal_ctx_clear(&ctx);
+}
+
+/* --- Progress, and failing. ------------------------------------------------------------------- */
+
+typedef struct watch {
+    double last;
+    size_t calls;
+    size_t most; /* the call that says stop */
+} watch;
+
+static bool look_at_progress(void *payload, const char *stage, double fraction)
+{
+    watch *w = payload;
+
+    assert_non_null(stage);
+    assert_true(fraction >= w->last && fraction <= 1);
+    w->last = fraction;
+    return ++w->calls < w->most;
+}
+
+static void check_progress(const shoal_i_requirement_kind *kind)
+{
+    shoal_ctx ctx;
+    method_case m;
+    shoal_i_release *release = NULL;
+    watch all = {.most = SIZE_MAX};
+
+    shoal_ctx_init(&ctx);
+    ctx.threads = 2;
+    method_case_make(&ctx, &m, 6, 200, 3, 40, kind);
+    ctx.progress = look_at_progress;
+    ctx.progress_payload = &all;
+    assert_int_equal(method_case_run(&ctx, &release, &m, "best"), SHOAL_OK);
+    assert_ptr_equal(ctx.progress_payload, &all);
+    shoal_i_release_free(release);
+    assert_true(all.calls > 10);
+    for (size_t most = 1; most <= all.calls / 2; most += 1 + all.calls / 20) {
+        watch some = {.most = most};
+
+        ctx.progress_payload = &some;
+        assert_int_equal(method_case_run(&ctx, &release, &m, "best"), SHOAL_ECANCELLED);
+        assert_null(release);
+    }
+    method_case_free(&m);
+    shoal_ctx_clear(&ctx);
+}
+
+static void test_progress(void **state)
+{
+    (void)state;
+    check_progress(&shoal_i_k_anonymity);
+    check_progress(&shoal_i_l_distinct);
+}
+
+/* A time makes the search long in kind, yet short. */
+static void test_failing_allocations(void **state)
+{
+    shoal_ctx ctx;
+    method_case m;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    ctx.threads = 1;
+    method_case_make(&ctx, &m, 13, ROWS, 2, 9, &shoal_i_k_anonymity);
+    m.problem.seconds = 0.003;
+    assert_case_survives_failing_allocations(&ctx, &m, "best");
+    method_case_free(&m);
+    shoal_ctx_clear(&ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_never_worse_than_others),
+        cmocka_unit_test(test_optimum_of_few_records),
+        cmocka_unit_test(test_cheapest_first),
+        cmocka_unit_test(test_one_column),
+        cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_failing_allocations),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -164,6 +164,26 @@ def bench_gap():
     return table
 
 
+def bench_high():
+    """What a minute of search reaches."""
+    source = DATA / "adult" / "adult_train.csv"
+    if not source.exists():
+        print(f"skipped: high effort on Adult (no {source})")
+        return
+    table = Table("high", ["configuration"] + [f"k={k}" for k in KS])
+    for configuration in "XH":
+        spec = adult_spec(configuration)
+        losses, seconds = [], []
+        for k in KS:
+            report = anonymize(source, "--spec", spec, "-k", str(k), "--method", "best:effort=high",
+                               runs=1)
+            losses.append(f"{100 * report['gcp']:.2f}")
+            seconds.append(f"{report['seconds']['anonymize']:.0f}")
+        table.add(f"{configuration}, best:effort=high", *losses)
+        table.add(f"{configuration}, seconds", *seconds)
+    return table
+
+
 def bench_requirements():
     """ARX's local recoding under l and t: 7 quasi-identifiers, occupation sensitive, k = 5."""
     source = DATA / "adult" / "adult_train.csv"
@@ -500,7 +520,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="no runs beyond 1,000,000 records")
     parser.add_argument("--only", help="one table: "
-                             "adult, requirements, methods, clust, optimum, stages, frontier, utility, "
+                             "adult, gap, high, requirements, methods, clust, optimum, stages, frontier, utility, "
                              "query, scale, growth or memory")
     parser.add_argument("--write", action="store_true", help="rewrite docs/performance.md")
     options = parser.parse_args()
@@ -511,6 +531,7 @@ def main():
     parts = {
         "adult": bench_adult,
         "gap": bench_gap,
+        "high": bench_high,
         "requirements": bench_requirements,
         "methods": bench_methods,
         "clust-columns": bench_clust_columns,

@@ -620,6 +620,9 @@ static void test_failing_allocations(void **state)
     for (size_t i = 0; i < VARIANTS; i++) {
         failing_run run = {.variant = variants[i], .quasi = t.quasi, .set = want_k(ctx, 4)};
 
+        if (strcmp(variants[i], "best") == 0) {
+            continue; /* thousands of allocations, each after a search: test_starts.c, with a time */
+        }
         assert_survives_failing_allocations(ctx, run_and_free, &run);
     }
     random_table_free(&t);

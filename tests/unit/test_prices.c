@@ -2,9 +2,11 @@
 
 #include "method_case.h"
 
+#include "base/fail.h"
 #include "lattice/prices.h"
 #include "method/auction.h"
 #include "method/lattice.h"
+#include "method/market.h"
 #include "method/split.h"
 
 #define NODES_MOST (1 << 14)
@@ -318,6 +320,46 @@ static void test_auctions_open_groups_that_hold(void **state)
     shoal_ctx_clear(&ctx);
 }
 
+/* --- Without memory. ------------------------------------------------------------------------------ */
+
+static shoal_status find_and_open(shoal_ctx *ctx, void *payload)
+{
+    shoal_status st = SHOAL_OK;
+    fixture *f = payload;
+    shoal_i_prices *prices = NULL;
+    shoal_i_solution *solution = NULL;
+    shoal_i_market market = {0};
+    shoal_i_bargain bargain = {0};
+
+    SHOAL_TRY(shoal_i_prices_find(ctx, &prices, f->appraiser, f->lattice, &f->points, f->k,
+                                  f->prices, 5 * (int64_t)SHOAL_I_PENALTY_ONE,
+                                  (shoal_i_prices_limit){.rounds = 2}));
+    SHOAL_TRY(shoal_i_solution_new(ctx, &solution, f->site));
+    SHOAL_TRY(shoal_i_solution_auction(ctx, solution, f->appraiser, prices, 0.85));
+    SHOAL_TRY(shoal_i_market_build(ctx, &market, f->site, prices));
+    SHOAL_TRY(shoal_i_bargain_init(ctx, &bargain, &market));
+done:
+    shoal_i_bargain_clear(&bargain);
+    shoal_i_market_clear(&market);
+    shoal_i_solution_free(solution);
+    shoal_i_prices_free(prices);
+    return st;
+}
+
+static void test_failing_allocations(void **state)
+{
+    shoal_ctx ctx;
+    fixture f = {0};
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    ctx.threads = 1;
+    set_up_prices(&ctx, &f, 7, 24, &shoal_i_k_anonymity, false);
+    assert_survives_failing_allocations(&ctx, find_and_open, &f);
+    tear_down_prices(&f);
+    shoal_ctx_clear(&ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +367,7 @@ int main(void)
         cmocka_unit_test(test_losses),
         cmocka_unit_test(test_prices_prove_a_bound),
         cmocka_unit_test(test_auctions_open_groups_that_hold),
+        cmocka_unit_test(test_failing_allocations),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

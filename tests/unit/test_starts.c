@@ -168,6 +168,7 @@ static void check_progress(const shoal_i_requirement_kind *kind)
     method_case m;
     shoal_i_release *release = NULL;
     watch all = {.most = SIZE_MAX};
+    int cancelled = 0;
 
     shoal_ctx_init(&ctx);
     ctx.threads = 2;
@@ -182,9 +183,16 @@ static void check_progress(const shoal_i_requirement_kind *kind)
         watch some = {.most = most};
 
         ctx.progress_payload = &some;
-        assert_int_equal(method_case_run(&ctx, &release, &m, "best"), SHOAL_ECANCELLED);
-        assert_null(release);
+        shoal_status st = method_case_run(&ctx, &release, &m, "best");
+
+        /* How often progress is told depends on the threads: a run may end before. */
+        assert_int_equal(st, some.calls < most ? SHOAL_OK : SHOAL_ECANCELLED);
+        assert_int_equal(st == SHOAL_OK, release != NULL);
+        cancelled += st == SHOAL_ECANCELLED;
+        shoal_i_release_free(release);
+        release = NULL;
     }
+    assert_true(cancelled > 3);
     method_case_free(&m);
     shoal_ctx_clear(&ctx);
 }

@@ -114,8 +114,9 @@ static inline void method_case_keep_trees(shoal_ctx *ctx, method_case *m)
 
     for (size_t c = 0; c < m->quasi->count; c++) {
         if (m->table.hierarchies[c]) {
-            requests[count++] = (shoal_i_quasi_request){
+            requests[count] = (shoal_i_quasi_request){
                 .column = c, .weight = 1 + (double)count, .hierarchy = m->table.hierarchies[c]};
+            count++;
         }
     }
     shoal_i_quasi_free(m->quasi);

@@ -4,7 +4,7 @@
 #define WORK_LEAST 120
 #define WORK_MOST 6000
 #define WORK_SMALL 1000000 /* in all, of a table so small that this is more */
-#define WORK_HIGH 45       /* times the normal work */
+#define WORK_HIGH 38       /* times the normal work */
 #define WORK_UNBOUNDED ((uint64_t)1 << 31)
 
 /* From here on normal effort does not search. */

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "failing.h"
 #include "files.h"
-#include "job/memory_run.h"
+#include "job/fragments/memory_run.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "random_table.h"
 #include "same_release.h"
 
-#include "method/method.h"
+#include "method/problem/method.h"
 
 #include <math.h>
 #include <string.h>

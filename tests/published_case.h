@@ -3,7 +3,7 @@
 #ifndef SHOAL_TESTS_PUBLISHED_CASE_H
 #define SHOAL_TESTS_PUBLISHED_CASE_H
 
-#include "measure/spread.h"
+#include "measure/query/spread.h"
 #include "random_table.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #ifndef SHOAL_I_TRADEOFF_H
 #define SHOAL_I_TRADEOFF_H
 
-#include "spread.h"
+#include "query/spread.h"
 
 /* --- Privacy loss. ---------------------------------------------------------------------- */
 

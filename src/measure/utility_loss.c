@@ -16,7 +16,7 @@
 #include "../base/bitset.h"
 #include "../base/pool.h"
 #include "divergence.h"
-#include "predicates.h"
+#include "query/predicates.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-#include "method.h"
-#include "gather.h"
-#include "suppress.h"
+#include "problem/method.h"
+#include "finish/gather.h"
+#include "finish/suppress.h"
 
 #include "../base/fail.h"
 #include "../base/text.h"

@@ -3,7 +3,7 @@
 
 #include "../base/sort.h"
 #include "../base/text.h"
-#include "../table/csv_text.h"
+#include "../table/csv/csv_text.h"
 #include "../table/table_codes.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 
 #include "../base/sort.h"
 #include "../base/text.h"
-#include "../table/csv_text.h"
+#include "../table/csv/csv_text.h"
 #include "number.h"
 #include "value.h"
 

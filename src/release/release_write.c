@@ -14,7 +14,7 @@
 #include "release.h"
 
 #include "../base/pool.h"
-#include "../table/csv_text.h"
+#include "../table/csv/csv_text.h"
 #include "../table/table_codes.h"
 #include "buckets.h"
 #include "cells.h"

@@ -3,8 +3,8 @@
  * same table again. */
 #include "fuzz.h"
 
-#include "table/csv_reader.h"
-#include "table/csv_write.h"
+#include "table/csv/csv_reader.h"
+#include "table/csv/csv_write.h"
 
 #include <string.h>
 

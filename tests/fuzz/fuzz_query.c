@@ -1,7 +1,7 @@
 /* fuzz_query.c -- any bytes as a query: cut into its parts, or refused at a place within it. */
 #include "fuzz.h"
 
-#include "measure/query_text.h"
+#include "measure/query/query_text.h"
 
 #include <string.h>
 

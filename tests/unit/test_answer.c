@@ -2,9 +2,9 @@
 #include <shoal/csv.h>
 
 #include "failing.h"
-#include "measure/answer.h"
-#include "measure/marginal.h"
-#include "measure/workload.h"
+#include "measure/query/answer.h"
+#include "measure/query/marginal.h"
+#include "measure/query/workload.h"
 #include "published_case.h"
 
 #include <string.h>

@@ -4,9 +4,9 @@
 #include "method_case.h"
 
 #include "box/scan.h"
-#include "method/merging.h"
-#include "method/parting.h"
-#include "method/split.h"
+#include "method/bottomup/merging.h"
+#include "method/bottomup/parting.h"
+#include "method/grouping/split.h"
 
 #define LANES_MAX 64
 

@@ -3,9 +3,9 @@
 #include "context.h"
 #include "method_case.h"
 
-#include "measure/bound.h"
-#include "measure/cheapest_box.h"
-#include "measure/nearby.h"
+#include "measure/bound/bound.h"
+#include "measure/bound/cheapest_box.h"
+#include "measure/bound/nearby.h"
 
 #include "base/fail.h"
 

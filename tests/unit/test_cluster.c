@@ -2,8 +2,8 @@
 #include "method_case.h"
 
 #include "box/points.h"
-#include "method/centres.h"
-#include "method/deal.h"
+#include "method/cluster/centres.h"
+#include "method/grouping/deal.h"
 
 #include <string.h>
 

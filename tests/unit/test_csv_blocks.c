@@ -4,7 +4,7 @@
 #include "table_tools.h"
 
 #include "base/random.h"
-#include "table/csv_reader.h"
+#include "table/csv/csv_reader.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "context.h"
 #include "table_tools.h"
 
-#include "table/csv_reader.h"
+#include "table/csv/csv_reader.h"
 
 #include <stdlib.h>
 #include <unistd.h>

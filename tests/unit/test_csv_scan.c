@@ -1,7 +1,7 @@
 #include "failing.h"
 
 #include "base/random.h"
-#include "table/csv_scan.h"
+#include "table/csv/csv_scan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Reading by way of a temporary file: the values and codes of a reading in memory. */
-#include "table/csv_reader.h"
+#include "table/csv/csv_reader.h"
 
 #include "base/random.h"
 #include "failing.h"

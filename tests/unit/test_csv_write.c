@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/random.h"
-#include "table/csv_text.h"
+#include "table/csv/csv_text.h"
 
 #include <stdlib.h>
 #include <unistd.h>

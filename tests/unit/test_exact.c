@@ -3,7 +3,7 @@
 #include "context.h"
 #include "method_case.h"
 
-#include "method/exact_line.h"
+#include "method/exact/exact_line.h"
 
 #define MANY_MAX 16
 

@@ -3,7 +3,7 @@
 #include <shoal/generate.h>
 
 #include "fragments_case.h"
-#include "method/top_cut.h"
+#include "method/grouping/top_cut.h"
 #include "random_table.h"
 
 #include <signal.h>

@@ -4,7 +4,7 @@
 
 #include "failing.h"
 #include "files.h"
-#include "job/frontier.h"
+#include "job/frontier/frontier.h"
 #include "base/random.h"
 
 #include <math.h>

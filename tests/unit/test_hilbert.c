@@ -1,7 +1,7 @@
 #include "context.h"
 #include "method_case.h"
 
-#include "method/hilbert_order.h"
+#include "method/hilbert/hilbert_order.h"
 
 #include <string.h>
 

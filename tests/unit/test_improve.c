@@ -1,8 +1,8 @@
 #include "method_case.h"
 
 #include "box/scan.h"
-#include "method/solution.h"
-#include "method/split.h"
+#include "method/best/solution.h"
+#include "method/grouping/split.h"
 
 #include <string.h>
 

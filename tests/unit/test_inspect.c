@@ -2,7 +2,7 @@
 #include <shoal/job.h>
 
 #include "failing.h"
-#include "job/inspect.h"
+#include "job/inspect/inspect.h"
 
 #include <math.h>
 #include <stdio.h>

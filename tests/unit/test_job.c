@@ -4,7 +4,7 @@
 
 #include "failing.h"
 #include "files.h"
-#include "job/spec.h"
+#include "spec/spec.h"
 
 #include <math.h>
 #include <stdio.h>

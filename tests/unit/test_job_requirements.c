@@ -4,7 +4,7 @@
 
 #include "failing.h"
 #include "files.h"
-#include "job/spec.h"
+#include "spec/spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

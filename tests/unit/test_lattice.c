@@ -1,7 +1,7 @@
 #include "method_case.h"
 
-#include "method/lattice.h"
-#include "method/split.h"
+#include "method/best/lattice.h"
+#include "method/grouping/split.h"
 
 /* A site of a random case, with its lattice. */
 typedef struct fixture {

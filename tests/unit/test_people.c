@@ -1,7 +1,7 @@
 /* People of a population in the boxes of a table, and classes merged until enough fall into
  * each. Tables that lack values of their population: tests/property/random_populations.py. */
 #include "failing.h"
-#include "method/gather.h"
+#include "method/finish/gather.h"
 #include "random_table.h"
 
 #define ROWS 80

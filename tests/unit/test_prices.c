@@ -4,10 +4,10 @@
 
 #include "base/fail.h"
 #include "lattice/prices.h"
-#include "method/auction.h"
-#include "method/lattice.h"
-#include "method/market.h"
-#include "method/split.h"
+#include "method/best/auction.h"
+#include "method/best/lattice.h"
+#include "method/best/market.h"
+#include "method/grouping/split.h"
 
 #define NODES_MOST (1 << 14)
 

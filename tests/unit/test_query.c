@@ -4,7 +4,7 @@
 
 #include "failing.h"
 #include "files.h"
-#include "measure/query_text.h"
+#include "measure/query/query_text.h"
 
 #include <math.h>
 #include <stdio.h>

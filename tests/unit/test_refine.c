@@ -3,8 +3,8 @@
 #include "context.h"
 #include "method_case.h"
 
-#include "method/effort.h"
-#include "method/refine.h"
+#include "method/problem/effort.h"
+#include "method/best/refine.h"
 #include "release/release_match.h"
 
 #define FEW 7

@@ -3,8 +3,8 @@
 #include "failing.h"
 
 #include "base/random.h"
-#include "method/matching.h"
-#include "method/ring.h"
+#include "method/nonhomogeneous/matching.h"
+#include "method/nonhomogeneous/ring.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <shoal/csv.h>
 
 #include "failing.h"
-#include "measure/risk.h"
+#include "measure/risk/risk.h"
 #include "random_table.h"
 #include "table_tools.h"
 

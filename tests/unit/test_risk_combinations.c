@@ -1,7 +1,7 @@
 /* Minimal sample uniques against looking at every record, every set of columns and every other
  * record. */
 #include "failing.h"
-#include "measure/risk.h"
+#include "measure/risk/risk.h"
 #include "random_table.h"
 #include "release/number.h"
 

@@ -2,9 +2,9 @@
 #include "method_case.h"
 
 #include "box/scan.h"
-#include "method/carve.h"
-#include "method/exchange.h"
-#include "method/rivalry.h"
+#include "method/grouping/carve.h"
+#include "method/grouping/exchange.h"
+#include "method/grouping/rivalry.h"
 
 /* Kinds under which grouping by the quasi-identifier alone goes wrong most. */
 static const shoal_i_requirement_kind *const strict_kinds[] = {

@@ -2,7 +2,7 @@
 #include "context.h"
 #include "method_case.h"
 
-#include "method/specialize_count.h"
+#include "method/specialize/specialize_count.h"
 
 #include <shoal/csv.h>
 

@@ -2,8 +2,8 @@
 
 #include "method_case.h"
 
-#include "method/effort.h"
-#include "method/starts.h"
+#include "method/problem/effort.h"
+#include "method/best/starts.h"
 
 static const char *const others[] = {
     "topdown",          "bottomup",

@@ -1,7 +1,7 @@
 /* Privacy loss and utility loss against slow and obvious computations, in all three shapes. */
 #include "failing.h"
 #include "measure/divergence.h"
-#include "measure/predicates.h"
+#include "measure/query/predicates.h"
 #include "measure/tradeoff.h"
 #include "published_case.h"
 

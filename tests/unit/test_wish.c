@@ -2,7 +2,7 @@
 #include <shoal/job.h>
 
 #include "failing.h"
-#include "job/spec.h"
+#include "spec/spec.h"
 
 #include <stdio.h>
 #include <string.h>

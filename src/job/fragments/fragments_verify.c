@@ -1,0 +1,331 @@
+/* What was written, read back as anybody would read it, and held against what was asked for. */
+#include "fragments.h"
+
+#include "../../measure/recount.h"
+#include "../../table/csv/csv_spooled.h"
+#include "../../table/table_part.h"
+#include "../input/released.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The text of the release, coded and on disk. A row has the quasi columns first. */
+typedef struct read_back {
+    const shoal_i_fragments *fragments;
+    shoal_i_released released; /* without codes */
+    shoal_i_totals totals;
+    shoal_i_demands demands; /* by the shares of this text */
+    shoal_i_row_format format;
+    size_t class_bytes; /* of a row: those that tell its class */
+    size_t *fields;     /* of each column of the text */
+    shoal_i_rows rows;
+    unsigned char *row;
+} read_back;
+
+/* --- Reading. --------------------------------------------------------------------------- */
+
+/* Whether a column of the text that is read is no part of the quasi-identifier. */
+static bool is_beside(const shoal_spec *spec, const char *name)
+{
+    shoal_role role = shoal_i_column_role(spec, name);
+    bool is_k = spec->k_column && strcmp(spec->k_column, name) == 0;
+
+    return role == SHOAL_ROLE_SENSITIVE || (is_k && role != SHOAL_ROLE_QUASI);
+}
+
+static void add_fields(read_back *b, const shoal_table *table, bool beside)
+{
+    for (size_t c = 0; c < shoal_table_column_count(table); c++) {
+        const char *name = shoal_table_name(table, c);
+
+        if (!shoal_table_is_skipped(table, c) &&
+            is_beside(b->fragments->spec, name) == beside) {
+            b->fields[c] = b->format.field_count;
+            shoal_i_row_format_add(&b->format, (uint32_t)shoal_table_value_count(table, c));
+        }
+    }
+}
+
+static shoal_status begin(shoal_ctx *ctx, read_back *b, const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    size_t columns = shoal_table_column_count(table);
+
+    SHOAL_TRY(shoal_i_row_format_init(ctx, &b->format, columns));
+    SHOAL_ALLOC(ctx, b->fields, columns);
+    add_fields(b, table, false);
+    b->class_bytes = b->format.size;
+    add_fields(b, table, true);
+    SHOAL_TRY(shoal_i_totals_init(ctx, &b->totals, b->fragments->spec, table));
+    SHOAL_TRY(shoal_i_rows_open(ctx, &b->rows, &b->format, b->fragments->folder));
+    SHOAL_ALLOC(ctx, b->row, b->format.size);
+done:
+    return st;
+}
+
+static shoal_status consume(shoal_ctx *ctx, void *payload, const shoal_table *table,
+                            uint32_t *const *codes, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    read_back *b = payload;
+
+    if (!b->row) {
+        SHOAL_TRY(begin(ctx, b, table));
+    }
+    shoal_i_totals_add(&b->totals, codes, count);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t c = 0; c < shoal_table_column_count(table); c++) {
+            if (codes[c]) {
+                shoal_i_row_put(&b->format, b->row, b->fields[c], codes[c][i]);
+            }
+        }
+        SHOAL_TRY(shoal_i_rows_add(ctx, &b->rows, b->row));
+    }
+done:
+    return st;
+}
+
+static shoal_status read_text(shoal_ctx *ctx, read_back *b, const char *path)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_fragments *f = b->fragments;
+    shoal_i_reading reading = {
+        .spec = f->spec, .path = path, .with_sensitive = shoal_i_spec_reads_sensitive(f->spec)};
+    shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_release);
+    shoal_i_csv_spooling spooling = {.folder = f->folder,
+                                     .values_max = (size_t)(f->spec->memory / 2),
+                                     .consume = consume,
+                                     .payload = b};
+
+    options.delimiter = f->spec->output_delimiter;
+    SHOAL_TRY(shoal_i_csv_read_spooled(ctx, &b->released.table, path, &options, &spooling));
+    SHOAL_TRY(shoal_i_released_list(ctx, &b->released, f->spec));
+    if (b->rows.count != f->merged.count) {
+        st = shoal_i_fail(ctx, SHOAL_EREJECTED,
+                          "The release reads back with %" PRIu64 " records instead of %" PRIu64
+                          "; nothing was written.",
+                          b->rows.count, f->merged.count);
+        goto done;
+    }
+    SHOAL_TRY(shoal_i_demands_build_counted(ctx, &b->demands, f->spec, b->released.table,
+                                            b->totals.counts));
+done:
+    return st;
+}
+
+/* --- Classes. --------------------------------------------------------------------------- */
+
+/* The class that rows are being added to. */
+typedef struct open_class {
+    shoal_i_recount recount;
+    shoal_i_class_stats stats;
+    size_t first_row;
+    unsigned char *row; /* the first of it */
+} open_class;
+
+static void add_row(open_class *class, const read_back *b, const unsigned char *row,
+                    const unsigned char *merged)
+{
+    const shoal_i_own_k *own = &b->fragments->own_k;
+    shoal_i_recount *r = &class->recount;
+
+    class->stats.size++;
+    for (size_t i = 0; i < r->column_count; i++) {
+        if (r->columns[i]) {
+            size_t field = b->fields[r->columns[i]->column];
+
+            shoal_i_recount_add(r, i, shoal_i_row_get(&b->format, row, field));
+        }
+    }
+    if (own->is_asked) {
+        uint64_t k = own->ks[shoal_i_row_get(&b->fragments->released_format, merged,
+                                             b->fragments->k_field)];
+
+        class->stats.largest_k = k > class->stats.largest_k ? k : class->stats.largest_k;
+    }
+}
+
+static void end_class(shoal_i_verdict *verdict, open_class *class)
+{
+    if (class->stats.size > 0) {
+        class->stats.histograms = class->recount.histograms;
+        shoal_i_verdict_take(verdict, &class->stats, class->first_row);
+    }
+    class->first_row += (size_t) class->stats.size;
+    class->stats = (shoal_i_class_stats){0};
+    shoal_i_recount_empty(&class->recount);
+}
+
+static shoal_status judge_rows(shoal_ctx *ctx, shoal_i_verdict *verdict, open_class *class,
+                               const read_back *b, shoal_i_rows_reader *text,
+                               shoal_i_rows_reader *merged)
+{
+    shoal_status st = SHOAL_OK;
+    const unsigned char *row = NULL;
+    const unsigned char *merged_row = NULL;
+
+    SHOAL_TRY(shoal_i_rows_next(ctx, text, &row));
+    while (row) {
+        SHOAL_TRY(shoal_i_rows_next(ctx, merged, &merged_row));
+        if (memcmp(class->row, row, b->class_bytes) != 0) {
+            end_class(verdict, class);
+            SHOAL_TRY(shoal_i_check_cancelled(ctx));
+        }
+        if (class->stats.size == 0) {
+            memcpy(class->row, row, b->class_bytes);
+        }
+        add_row(class, b, row, merged_row);
+        SHOAL_TRY(shoal_i_rows_next(ctx, text, &row));
+    }
+    end_class(verdict, class);
+done:
+    return st;
+}
+
+static shoal_status judge_classes(shoal_ctx *ctx, shoal_i_verdict *verdict, const read_back *b)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_rows_reader text = {0};
+    shoal_i_rows_reader merged = {0};
+    open_class class = {0};
+
+    SHOAL_TRY(shoal_i_recount_init(ctx, &class.recount, &b->demands.set));
+    SHOAL_ALLOC(ctx, class.row, b->format.size);
+    SHOAL_TRY(shoal_i_rows_reader_init(ctx, &text, &b->rows));
+    SHOAL_TRY(shoal_i_rows_reader_init(ctx, &merged, &b->fragments->merged));
+    shoal_i_verdict_begin(verdict, &b->demands.set);
+    SHOAL_TRY(judge_rows(ctx, verdict, &class, b, &text, &merged));
+    shoal_i_verdict_end(verdict);
+    /* It speaks of the requirements as the original has them, which outlive this text. */
+    for (size_t i = 0; i < verdict->count; i++) {
+        verdict->items[i].requirement = b->fragments->prepared->demands.set.items[i];
+    }
+done:
+    shoal_i_recount_clear(&class.recount);
+    free(class.row);
+    shoal_i_rows_reader_clear(&text);
+    shoal_i_rows_reader_clear(&merged);
+    return st;
+}
+
+static shoal_status reject(shoal_ctx *ctx, const shoal_i_verdict *verdict)
+{
+    const shoal_i_verdict_item *item = verdict->items;
+
+    while (item->holds) {
+        item++;
+    }
+    return shoal_i_fail(ctx, SHOAL_EREJECTED,
+                        "The verifier found %" PRIu64 " classes that do not meet %s; nothing "
+                        "was written. This is a defect of the method, please report it.",
+                        item->failing_classes, item->requirement.kind->title);
+}
+
+/* --- Cover. ----------------------------------------------------------------------------- */
+
+/* Some rows of the text, as a table. */
+static shoal_status load_text(shoal_ctx *ctx, shoal_table **out, const read_back *b,
+                              uint64_t first, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_table *whole = b->released.table;
+    size_t size = b->format.size;
+    unsigned char *bytes = NULL;
+
+    SHOAL_ALLOC(ctx, bytes, count * size);
+    SHOAL_TRY(shoal_i_rows_read(ctx, &b->rows, first, count, bytes));
+    SHOAL_TRY(shoal_i_table_part(ctx, out, whole, count));
+    for (size_t i = 0; i < count; i++) {
+        for (size_t c = 0; c < shoal_table_column_count(whole); c++) {
+            if (!shoal_table_is_skipped(whole, c)) {
+                shoal_i_table_part_set(
+                    *out, c, i, shoal_i_row_get(&b->format, bytes + i * size, b->fields[c]));
+            }
+        }
+    }
+done:
+    free(bytes);
+    return st;
+}
+
+/* Some of the records that were released, in the order of the text. */
+static shoal_status load_records(shoal_ctx *ctx, shoal_table **out, const shoal_i_fragments *f,
+                                 uint64_t first, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    unsigned char *bytes = NULL;
+
+    SHOAL_ALLOC(ctx, bytes, count * f->released_format.size);
+    SHOAL_TRY(shoal_i_rows_read(ctx, &f->merged, first, count, bytes));
+    SHOAL_TRY(shoal_i_fragments_table_of(ctx, out, f, bytes, count));
+done:
+    free(bytes);
+    return st;
+}
+
+/* Whether some records lie in what was written for them. */
+static shoal_status check_cover(shoal_ctx *ctx, const read_back *b, uint64_t first,
+                                size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_fragments *f = b->fragments;
+    shoal_table *text = NULL;
+    shoal_table *table = NULL;
+    shoal_i_quasi *quasi = NULL;
+    shoal_i_release *parsed = NULL;
+    uint32_t *row_order = NULL;
+
+    SHOAL_TRY(load_text(ctx, &text, b, first, count));
+    SHOAL_TRY(load_records(ctx, &table, f, first, count));
+    SHOAL_TRY(shoal_i_prepare_quasi_of(ctx, &quasi, f->prepared, f->spec, table));
+    SHOAL_TRY(shoal_i_release_parse(ctx, &parsed, quasi, text));
+    SHOAL_ALLOC(ctx, row_order, count);
+    for (size_t i = 0; i < count; i++) {
+        row_order[i] = (uint32_t)i;
+    }
+    SHOAL_TRY(shoal_i_verify_cover(ctx, parsed, row_order));
+done:
+    free(row_order);
+    shoal_i_release_free(parsed);
+    shoal_i_quasi_free(quasi);
+    shoal_table_free(table);
+    shoal_table_free(text);
+    return st;
+}
+
+/* --- All of it. ------------------------------------------------------------------------- */
+
+static void clear_read_back(read_back *b)
+{
+    shoal_i_demands_clear(&b->demands);
+    shoal_i_totals_clear(&b->totals);
+    shoal_i_released_clear(&b->released);
+    shoal_i_rows_clear(&b->rows);
+    shoal_i_row_format_clear(&b->format);
+    free(b->fields);
+    free(b->row);
+}
+
+shoal_status shoal_i_fragments_verify(shoal_ctx *ctx, shoal_i_verdict *verdict,
+                                      const shoal_i_fragments *fragments, const char *path)
+{
+    shoal_status st = SHOAL_OK;
+    read_back b = {.fragments = fragments};
+
+    *verdict = (shoal_i_verdict){0};
+    SHOAL_TRY(read_text(ctx, &b, path));
+    SHOAL_TRY(judge_classes(ctx, verdict, &b));
+    if (!verdict->holds) {
+        SHOAL_TRY(reject(ctx, verdict));
+    }
+    for (uint64_t first = 0; first < b.rows.count; first += fragments->largest) {
+        uint64_t left = b.rows.count - first;
+
+        SHOAL_TRY(check_cover(ctx, &b, first,
+                              left < fragments->largest ? (size_t)left : fragments->largest));
+        SHOAL_TRY(shoal_i_check_cancelled(ctx));
+    }
+done:
+    clear_read_back(&b);
+    return st;
+}

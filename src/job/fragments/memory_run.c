@@ -1,0 +1,434 @@
+#include "memory_run.h"
+
+#include "../../method/problem/effort.h"
+#include "../../method/grouping/split.h"
+#include "../../table/csv/csv_spooled.h"
+#include "fragments.h"
+#include "../input/method_check.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define MIB ((uint64_t)1 << 20)
+#define BASE_BYTES (20 * MIB)
+#define BYTES_PER_THREAD (8 * MIB)
+
+/* One in so many bytes may go to the values of columns. */
+#define VALUES_SHARE 4
+
+/* Bytes that a method needs of a record, a quarter more than measured with the hungriest of those
+ * supported on records that all differ. */
+#define BYTES_PER_RECORD 96
+#define BYTES_PER_QUASI 28
+#define BYTES_PER_COLUMN 8
+
+/* What a search needs besides, of each record of the blocks that threads work on: the list of its
+ * neighbours, which grows with the size of classes; places and trials; what competes where
+ * sensitive values matter. */
+#define SEARCH_BYTES 250
+#define SEARCH_BYTES_SENSITIVE 400
+
+/* Fewer records than that make no sensible fragment. */
+#define LEAST_RECORDS 10000
+
+/* --- What can be done. ------------------------------------------------------------------ */
+
+/* Classes of fragments are classes of the whole where each record is recoded by itself. That of
+ * full-domain recoding is at one level for all records; exact promises the optimum, which no cut
+ * keeps. */
+static bool is_supported(const shoal_i_method *method)
+{
+    return method->shape == SHOAL_I_SHAPE_CLASSES && !method->is_full_domain &&
+           method != &shoal_i_exact;
+}
+
+/* What is asked for and cannot be done within a limit of memory; NULL when nothing. */
+static const char *find_unsupported(const shoal_spec *spec)
+{
+    if (!is_supported(shoal_i_spec_method(spec).method)) {
+        return "the methods best, topdown, bottomup, mondrian, specialize, hilbert and cluster "
+               "only";
+    }
+    if (shoal_i_spec_reads_population(spec)) {
+        return "requirements about the records alone, not about a population, which would have "
+               "to fit in memory as well";
+    }
+    if (spec->numeric == SHOAL_I_NUMERIC_MEAN || spec->numeric == SHOAL_I_NUMERIC_MEDIAN) {
+        return "numbers as range or minmax only";
+    }
+    if (spec->keep_order) {
+        return "releases in canonical order only; take keep-order out";
+    }
+    if (spec->figures != 0 || spec->is_full_report) {
+        return "the short report only; measure the release in a run of its own";
+    }
+    return NULL;
+}
+
+static size_t count_quasi(const shoal_spec *spec)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < spec->column_count; i++) {
+        count += spec->columns[i].has_role && spec->columns[i].role == SHOAL_ROLE_QUASI;
+    }
+    return count;
+}
+
+/* What a run takes. */
+typedef struct budget {
+    uint64_t base;
+    uint64_t of_record;
+    uint64_t of_search;     /* of a record that is searched; */
+    uint64_t most_searched; /* as many at once */
+} budget;
+
+/* Whether the method goes on after its first classes. */
+static bool does_search(const shoal_spec *spec)
+{
+    shoal_i_chosen chosen = shoal_i_spec_method(spec);
+    size_t i = 0;
+
+    if (!chosen.method->is_anytime) {
+        return false;
+    }
+    while (strcmp(chosen.method->options[i].name, "effort") != 0) {
+        i++;
+    }
+    return spec->seconds > 0 || chosen.settings.values[i] != SHOAL_I_EFFORT_FAST;
+}
+
+static budget find_budget(const shoal_ctx *ctx, const shoal_spec *spec, size_t column_count,
+                          const shoal_i_requirement_set *set)
+{
+    uint64_t threads = (uint64_t)shoal_ctx_thread_count(ctx);
+    shoal_i_problem problem = {.requirements = set};
+    budget b = {
+        .base = BASE_BYTES + BYTES_PER_THREAD * threads,
+        .of_record = BYTES_PER_RECORD + BYTES_PER_QUASI * count_quasi(spec) +
+                     BYTES_PER_COLUMN * column_count,
+        .most_searched = threads * SHOAL_I_BLOCK,
+    };
+
+    if (does_search(spec)) {
+        b.of_search = SEARCH_BYTES + sizeof(uint32_t) * shoal_i_effort_reach(&problem, 1, 1) +
+                      (shoal_i_spec_reads_sensitive(spec) ? SEARCH_BYTES_SENSITIVE : 0);
+    }
+    return b;
+}
+
+/* The least limit that leaves room for a sensible fragment. */
+static uint64_t find_least(const budget *b)
+{
+    uint64_t needed = b->base + LEAST_RECORDS * (b->of_record + b->of_search);
+    uint64_t least = needed + needed / (VALUES_SHARE - 1) + 1;
+
+    return least > SHOAL_I_MEMORY_LEAST ? least : SHOAL_I_MEMORY_LEAST;
+}
+
+/* How many records fit at once; the limit is enough. */
+static size_t find_records(const budget *b, uint64_t memory)
+{
+    uint64_t bytes = memory - memory / VALUES_SHARE - b->base;
+    uint64_t records = bytes / (b->of_record + b->of_search);
+
+    if (records > b->most_searched) {
+        records = (bytes - b->most_searched * b->of_search) / b->of_record;
+    }
+    return records < UINT32_MAX ? (size_t)records : UINT32_MAX;
+}
+
+static shoal_status check_enough(shoal_ctx *ctx, const shoal_spec *spec, const budget *b)
+{
+    uint64_t least = find_least(b);
+
+    if (spec->memory < least) {
+        shoal_i_fail(ctx, SHOAL_ELIMIT,
+                     "The memory allowed is too little: with %d threads, this method and these "
+                     "columns a run needs at least %" PRIu64 "M.",
+                     shoal_ctx_thread_count(ctx), (least + MIB - 1) / MIB);
+        return shoal_i_fail_in(ctx, "memory", 0, 0);
+    }
+    return SHOAL_OK;
+}
+
+/* Before anything is read: by the columns and the k of the spec. */
+static shoal_status check_spec_enough(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_requirement_set set = {0};
+
+    if (spec->k > 0) {
+        SHOAL_TRY(shoal_i_requirement_add(ctx, &set, &shoal_i_k_anonymity, (double)spec->k));
+    }
+    budget b = find_budget(ctx, spec, spec->column_count, &set);
+
+    SHOAL_TRY(check_enough(ctx, spec, &b));
+done:
+    shoal_i_requirement_set_clear(&set);
+    return st;
+}
+
+/* How many records fit at once, now that all is known. */
+static shoal_status find_most_records(shoal_ctx *ctx, size_t *out, const shoal_spec *spec,
+                                      const shoal_i_prepared *prepared)
+{
+    shoal_status st = SHOAL_OK;
+    budget b = find_budget(ctx, spec, prepared->column_count, &prepared->demands.set);
+
+    SHOAL_TRY(check_enough(ctx, spec, &b));
+    *out = find_records(&b, spec->memory);
+done:
+    return st;
+}
+
+shoal_status shoal_i_memory_check(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    const char *unsupported = find_unsupported(spec);
+
+    if (spec->memory == 0) {
+        return SHOAL_OK;
+    }
+    if (unsupported) {
+        shoal_i_fail(ctx, SHOAL_EUNSUPPORTED, "A limit of memory is supported for %s.",
+                     unsupported);
+        return shoal_i_fail_in(ctx, "memory", 0, 0);
+    }
+    return check_spec_enough(ctx, spec);
+}
+
+/* --- Reading. --------------------------------------------------------------------------- */
+
+/* Records on their way from the reader to disk. */
+typedef struct intake {
+    const shoal_spec *spec;
+    shoal_i_fragments *fragments; /* gets the form of the records */
+    shoal_i_rows records;
+    unsigned char *row;
+    shoal_i_totals totals;
+    bool *is_needed;  /* columns that must have a value in every record */
+    size_t lacking;   /* records that do not */
+    size_t first_row; /* of them, and the column it lacks */
+    size_t first_column;
+    ptrdiff_t k_column; /* of the records' own k; -1: none */
+    bool *is_k;         /* of each value there: it can be one */
+    size_t wrong_k;     /* records that have none */
+    size_t first_wrong_k;
+} intake;
+
+/* Which values of the column of the records' own k can be one. */
+static shoal_status begin_k(shoal_ctx *ctx, intake *in, const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+
+    in->k_column = in->spec->k_column ? shoal_table_find(table, in->spec->k_column) : -1;
+    if (in->k_column >= 0) {
+        size_t column = (size_t)in->k_column;
+        size_t values = shoal_table_value_count(table, column);
+
+        SHOAL_ALLOC(ctx, in->is_k, values + 1);
+        for (uint32_t code = 0; code <= values; code++) {
+            in->is_k[code] = shoal_i_column_k(table, column, code) > 0;
+        }
+    }
+done:
+    return st;
+}
+
+static shoal_status begin_intake(shoal_ctx *ctx, intake *in, const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_fragments *f = in->fragments;
+    size_t columns = shoal_table_column_count(table);
+
+    SHOAL_TRY(shoal_i_fragments_records(ctx, &f->record_format, &f->fields, table));
+    SHOAL_ALLOC(ctx, in->is_needed, columns);
+    SHOAL_TRY(begin_k(ctx, in, table));
+    SHOAL_TRY(shoal_i_totals_init(ctx, &in->totals, in->spec, table));
+    for (size_t c = 0; c < columns; c++) {
+        in->is_needed[c] =
+            (in->spec->missing != SHOAL_I_MISSING_KEEP &&
+             shoal_i_column_role(in->spec, shoal_table_name(table, c)) == SHOAL_ROLE_QUASI) ||
+            (in->spec->missing == SHOAL_I_MISSING_DROP && (ptrdiff_t)c == in->k_column);
+    }
+    SHOAL_TRY(shoal_i_rows_open(ctx, &in->records, &f->record_format, f->folder));
+    SHOAL_ALLOC(ctx, in->row, f->record_format.size);
+done:
+    return st;
+}
+
+/* Take one record down; `row` of the file. */
+static void take_record(intake *in, const shoal_table *table, uint32_t *const *codes, size_t i)
+{
+    bool lacks = false;
+
+    for (size_t c = 0; c < shoal_table_column_count(table); c++) {
+        if (!codes[c]) {
+            continue;
+        }
+        if (in->is_needed[c] && codes[c][i] == shoal_table_value_count(table, c) && !lacks) {
+            lacks = true;
+            if (in->lacking++ == 0) {
+                in->first_row = (size_t)in->records.count;
+                in->first_column = c;
+            }
+        }
+        shoal_i_row_put(&in->fragments->record_format, in->row, in->fragments->fields[c],
+                        codes[c][i]);
+    }
+    if (in->k_column >= 0 && !in->is_k[codes[in->k_column][i]] && in->wrong_k++ == 0) {
+        in->first_wrong_k = (size_t)in->records.count;
+    }
+}
+
+static shoal_status consume(shoal_ctx *ctx, void *payload, const shoal_table *table,
+                            uint32_t *const *codes, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    intake *in = payload;
+
+    if (!in->row) {
+        SHOAL_TRY(begin_intake(ctx, in, table));
+    }
+    shoal_i_totals_add(&in->totals, codes, count);
+    for (size_t i = 0; i < count; i++) {
+        take_record(in, table, codes, i);
+        SHOAL_TRY(shoal_i_rows_add(ctx, &in->records, in->row));
+    }
+done:
+    return st;
+}
+
+/* Whether every record has what it must have. */
+static shoal_status check_records(shoal_ctx *ctx, const intake *in, const shoal_table *table)
+{
+    if (in->lacking == 0) {
+        return in->wrong_k == 0
+                   ? SHOAL_OK
+                   : shoal_i_column_fail_k(ctx, table, in->first_wrong_k, (size_t)in->k_column);
+    }
+    if (in->spec->missing == SHOAL_I_MISSING_DROP) {
+        shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                     "Dropping records with missing values is not supported within a limit of "
+                     "memory (records that lack one in a quasi-identifier: %zu); take them out "
+                     "of the file, or choose \"keep\".",
+                     in->lacking);
+        return shoal_i_fail_in(ctx, shoal_table_source(table), 0, 0);
+    }
+    return shoal_i_prepare_fail_missing(ctx, table, in->first_row, in->first_column,
+                                        in->lacking);
+}
+
+static shoal_status read_records(shoal_ctx *ctx, intake *in, shoal_i_making *making)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_spec *spec = making->spec;
+    shoal_i_prepared *prepared = &making->prepared;
+    shoal_i_reading reading = {.spec = spec, .path = making->input};
+    shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_original);
+    shoal_i_csv_spooling spooling = {
+        .folder = spec->temporary,
+        .values_max = (size_t)(spec->memory / VALUES_SHARE),
+        .consume = consume,
+        .payload = in,
+    };
+
+    SHOAL_TRY(
+        shoal_i_csv_read_spooled(ctx, &prepared->table, making->input, &options, &spooling));
+    SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
+    SHOAL_TRY(check_records(ctx, in, prepared->table));
+    SHOAL_TRY(shoal_i_run_stage(&making->run, "read"));
+    shoal_i_prepare_warn(ctx, prepared, spec);
+    SHOAL_TRY(shoal_i_prepare_quasi(ctx, prepared, spec));
+    SHOAL_TRY(shoal_i_demands_build_counted(ctx, &prepared->demands, spec, prepared->table,
+                                            in->totals.counts));
+done:
+    return st;
+}
+
+/* --- Progress: that of each fragment becomes a part of the whole. ------------------------ */
+
+typedef struct part_progress {
+    shoal_progress_fn progress;
+    void *payload;
+    double done;
+    double share;
+} part_progress;
+
+static bool pass_progress(void *payload, const char *stage, double fraction)
+{
+    const part_progress *p = payload;
+
+    return p->progress(p->payload, stage, p->done + p->share * fraction);
+}
+
+static shoal_status solve_all(shoal_ctx *ctx, shoal_i_fragments *f)
+{
+    shoal_status st = SHOAL_OK;
+    part_progress p = {.progress = ctx->progress, .payload = ctx->progress_payload};
+    double total = (double)shoal_table_row_count(f->prepared->table);
+
+    if (p.progress) {
+        ctx->progress = pass_progress;
+        ctx->progress_payload = &p;
+    }
+    for (size_t i = 0; i < f->count; i++) {
+        p.share = (double)f->list[i].count / total;
+        SHOAL_TRY(shoal_i_fragment_solve(ctx, f, i, p.share));
+        p.done += p.share;
+    }
+done:
+    ctx->progress = p.progress;
+    ctx->progress_payload = p.payload;
+    return st;
+}
+
+/* --- The run. --------------------------------------------------------------------------- */
+
+static shoal_status make_fragments(shoal_ctx *ctx, shoal_i_making *making, shoal_i_fragments *f)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_fragments_divide(ctx, f));
+    shoal_i_log(ctx, SHOAL_LOG_DEBUG, "The records were cut into %zu fragments.", f->count);
+    SHOAL_TRY(shoal_i_run_stage(&making->run, "divide"));
+    SHOAL_TRY(solve_all(ctx, f));
+    SHOAL_TRY(shoal_i_run_stage(&making->run, "anonymize"));
+    SHOAL_TRY(shoal_i_fragments_merge(ctx, f));
+    SHOAL_TRY(shoal_i_run_stage(&making->run, "merge"));
+    SHOAL_TRY(shoal_i_fragments_write(ctx, &making->loss, f, making->output));
+    SHOAL_TRY(shoal_i_run_stage(&making->run, "write"));
+    shoal_i_run_show_as(&making->run, "verify");
+    SHOAL_TRY(shoal_i_fragments_verify(ctx, &making->verdict, f,
+                                       shoal_i_output_temporary(making->output)));
+    making->checked_cover = true;
+    SHOAL_TRY(shoal_i_run_stage(&making->run, "verify"));
+done:
+    shoal_i_run_show_as(&making->run, NULL);
+    return st;
+}
+
+shoal_status shoal_i_memory_make(shoal_ctx *ctx, shoal_i_making *making, size_t most_records)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_fragments fragments = {
+        .spec = making->spec, .prepared = &making->prepared, .folder = making->spec->temporary};
+    intake in = {.spec = making->spec, .fragments = &fragments};
+
+    SHOAL_TRY(read_records(ctx, &in, making));
+    if (most_records == 0) {
+        SHOAL_TRY(find_most_records(ctx, &most_records, making->spec, &making->prepared));
+    }
+    fragments.most_records = most_records;
+    SHOAL_TRY(shoal_i_fragments_init(ctx, &fragments, &in.records));
+    SHOAL_TRY(shoal_i_fragments_check_possible(ctx, &fragments, &in.totals));
+    SHOAL_TRY(make_fragments(ctx, making, &fragments));
+done:
+    shoal_i_rows_clear(&in.records);
+    free(in.row);
+    free(in.is_needed);
+    free(in.is_k);
+    shoal_i_totals_clear(&in.totals);
+    shoal_i_fragments_clear(&fragments);
+    return st;
+}

@@ -1,0 +1,133 @@
+/* The run of a frontier: read and code the table once, try every point, judge them. */
+#include <shoal/job.h>
+
+#include "../../base/clock.h"
+#include "../../base/pool.h"
+#include "frontier.h"
+#include "../input/population_run.h"
+#include "../../report/report.h"
+
+#include <inttypes.h>
+
+typedef struct sweep_run {
+    shoal_i_frontier *frontier;
+    shoal_i_kept *kept;
+    shoal_i_meter meter;
+} sweep_run;
+
+static shoal_status try_point(shoal_ctx *ctx, void *payload, size_t i)
+{
+    shoal_status st = SHOAL_OK;
+    sweep_run *run = payload;
+    shoal_i_point *point = &run->frontier->points[i];
+
+    if (!point->is_kept) {
+        SHOAL_TRY(shoal_i_frontier_try(ctx, run->frontier, point));
+        SHOAL_TRY(shoal_i_kept_add(ctx, run->kept, point));
+    }
+    SHOAL_TRY(shoal_i_meter_add(ctx, &run->meter, 1));
+done:
+    return st;
+}
+
+/* SHOAL_EUNSATISFIABLE when no point could be made. */
+static shoal_status check_any(shoal_ctx *ctx, const shoal_i_frontier *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->points[i].state == SHOAL_I_POINT_DONE ||
+            f->points[i].state == SHOAL_I_POINT_OPEN) {
+            return SHOAL_OK;
+        }
+    }
+    return shoal_i_fail(
+        ctx, SHOAL_EUNSATISFIABLE,
+        "None of the %zu points of the sweep can be made; the first, %s by %s: %s", f->count,
+        f->points[0].requirement, f->points[0].method->text, f->points[0].reason);
+}
+
+static shoal_status build_report(shoal_ctx *ctx, shoal_report **out, const shoal_i_frontier *f,
+                                 const shoal_i_run *run, const char *input)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_report *report = NULL;
+    shoal_i_buffer text;
+
+    shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
+    SHOAL_TRY(shoal_i_report_new(ctx, &report));
+    report->holds = f->recommended >= 0 || !f->has_limits;
+    shoal_i_report_add_figure(report, "points", (double)f->count);
+    shoal_i_report_add_figure(report, "seconds", shoal_i_run_seconds(run));
+    shoal_i_frontier_put_text(&text, f);
+    SHOAL_TRY(shoal_i_buffer_take(&report->text, &text));
+    shoal_i_frontier_put_json(&text, f, run, input);
+    SHOAL_TRY(shoal_i_buffer_take(&report->json, &text));
+    shoal_i_frontier_put_csv(&text, f);
+    SHOAL_TRY(shoal_i_buffer_take(&report->csv, &text));
+    shoal_i_frontier_put_svg(&text, f);
+    SHOAL_TRY(shoal_i_buffer_take(&report->svg, &text));
+    shoal_i_frontier_put_html(&text, f);
+    SHOAL_TRY(shoal_i_buffer_take(&report->html, &text));
+    *out = report;
+    report = NULL;
+done:
+    shoal_i_buffer_clear(&text);
+    shoal_report_free(report);
+    return st;
+}
+
+/* Try all points, those that were kept aside; what is done is kept should the rest fail. */
+static shoal_status sweep(shoal_ctx *ctx, shoal_i_frontier *f, const char *path, bool resume)
+{
+    shoal_status st = SHOAL_OK;
+    sweep_run run = {.frontier = f, .meter = {.stage = "frontier", .total = f->count}};
+    bool is_over = false;
+
+    SHOAL_TRY(shoal_i_kept_open(ctx, &run.kept, f, path, resume));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, f->count, try_point, &run));
+    is_over = true;
+    for (size_t i = 0; i < f->count; i++) {
+        is_over = is_over && f->points[i].state != SHOAL_I_POINT_OPEN;
+    }
+done:
+    shoal_i_kept_close(run.kept, is_over);
+    return st;
+}
+
+shoal_status shoal_frontier(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                            const char *input, const char *keep, bool resume)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_run run;
+    shoal_i_prepared prepared = {0};
+    shoal_i_prepared population = {0};
+    shoal_i_people *people = NULL;
+    shoal_i_frontier frontier = {.spec = spec, .prepared = &prepared};
+
+    *out = NULL;
+    shoal_i_run_begin(&run, ctx, spec);
+    SHOAL_TRY(shoal_i_prepare_check(ctx, spec, false));
+    SHOAL_TRY(shoal_i_prepare_original(ctx, &prepared, spec, input));
+    SHOAL_TRY(shoal_i_run_stage(&run, "read"));
+    SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
+    if (spec->population) {
+        SHOAL_TRY(shoal_i_population_read(ctx, &population, spec));
+        SHOAL_TRY(shoal_i_population_people(ctx, &people, &prepared, &population));
+        frontier.people = people;
+    }
+    SHOAL_TRY(shoal_i_frontier_list(ctx, &frontier));
+    SHOAL_TRY(shoal_i_frontier_ready_queries(ctx, &frontier));
+    SHOAL_TRY(shoal_i_run_stage(&run, "prepare"));
+    frontier.deadline = frontier.sweep.seconds > 0 ? run.started + frontier.sweep.seconds : 0;
+    SHOAL_TRY(sweep(ctx, &frontier, keep, resume));
+    SHOAL_TRY(check_any(ctx, &frontier));
+    shoal_i_frontier_choose(&frontier);
+    SHOAL_TRY(shoal_i_run_stage(&run, "sweep"));
+    SHOAL_TRY(build_report(ctx, out, &frontier, &run, input));
+done:
+    shoal_i_frontier_clear(&frontier);
+    shoal_i_people_free(people);
+    shoal_i_prepared_clear(&population);
+    shoal_i_prepared_clear(&prepared);
+    shoal_i_run_end(&run);
+    return st;
+}

@@ -1,0 +1,224 @@
+/* One point of a frontier: a release is made, held against its requirement, measured, and thrown
+ * away. */
+#include "frontier.h"
+
+#include "../../base/clock.h"
+#include "../../base/sort.h"
+#include "../../measure/measure.h"
+#include "../input/method_check.h"
+#include "../input/population_run.h"
+#include "../measure/tradeoff_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The spec of a point: what is swept takes the place of what the spec asks for by that key. The
+ * copy borrows everything. */
+static shoal_status derive_spec(shoal_ctx *ctx, shoal_spec *out, const shoal_i_frontier *f,
+                                const shoal_i_point *point)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_wish *wish = point->wish;
+
+    *out = *f->spec;
+    out->method = point->method->method;
+    out->method_settings = point->method->settings;
+    out->has_effort = false; /* each method of a sweep has its own */
+    out->seconds = 0;
+    if (wish->kind == &shoal_i_k_anonymity) {
+        out->k = (uint64_t)wish->value;
+    } else {
+        shoal_i_spec_forget_wishes(out, wish->kind->key, false);
+        SHOAL_TRY(shoal_i_spec_add_wish(ctx, out, wish));
+    }
+done:
+    return st;
+}
+
+/* Whether every class or bucket meets the requirements, counted anew from the release. */
+static shoal_status check_groups(shoal_ctx *ctx, bool *holds, const shoal_i_release *release,
+                                 const shoal_i_problem *problem)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count = release->bucket_of ? release->bucket_count : release->box_count;
+    shoal_i_tally tally = {0};
+    uint32_t *starts = NULL;
+    uint32_t *rows = NULL;
+    shoal_i_interval *scratch = NULL;
+
+    SHOAL_TRY(shoal_i_tally_init(ctx, &tally, problem->source));
+    SHOAL_ALLOC(ctx, scratch, problem->quasi->count);
+    SHOAL_ALLOC(ctx, starts, count + 1);
+    SHOAL_ALLOC(ctx, rows, release->row_count);
+    shoal_i_sort_by_number(rows, starts,
+                           release->bucket_of ? release->bucket_of : release->box_of,
+                           release->row_count, count);
+    *holds = true;
+    for (size_t g = 0; g < count && *holds; g++) {
+        shoal_i_tally_empty(&tally);
+        shoal_i_tally_add_list(&tally, rows + starts[g], starts[g + 1] - starts[g]);
+        if (problem->people) {
+            tally.stats.population_size = shoal_i_people_count(
+                problem->people, release->boxes + g * problem->quasi->count, scratch);
+        }
+        *holds = shoal_i_requirement_holds(problem->requirements, &tally.stats);
+    }
+done:
+    shoal_i_tally_clear(&tally);
+    free(scratch);
+    free(starts);
+    free(rows);
+    return st;
+}
+
+static shoal_status measure_loss(shoal_ctx *ctx, shoal_i_point *point,
+                                 const shoal_i_release *release, uint64_t k)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_loss loss = {0};
+
+    SHOAL_TRY(shoal_i_loss_measure(ctx, &loss, release, k));
+    point->classes = loss.classes;
+    point->smallest_class = loss.smallest_class;
+    point->figures[SHOAL_I_BY_GCP] = loss.gcp;
+    point->figures[SHOAL_I_BY_DISCERNIBILITY] = loss.discernibility;
+    point->figures[SHOAL_I_BY_CLASS_SIZE] = loss.average_class_size;
+    point->figures[SHOAL_I_BY_DISTORTION] = loss.distortion_ratio;
+    if (release->shape == SHOAL_I_SHAPE_CLASSES && loss.smallest_class > 0) {
+        point->figures[SHOAL_I_BY_RISK] = 1 / (double)loss.smallest_class;
+    }
+done:
+    shoal_i_loss_clear(&loss);
+    return st;
+}
+
+/* What is told by what the release shows of sensitive values. */
+static shoal_status measure_tradeoff(shoal_ctx *ctx, shoal_i_point *point,
+                                     const shoal_i_frontier *f, const shoal_i_shown *shown)
+{
+    shoal_status st = SHOAL_OK;
+    unsigned figures = 0;
+    shoal_i_tradeoff tradeoff = {0};
+
+    if (shoal_i_frontier_wants(f, SHOAL_I_BY_PRIVACY_LOSS)) {
+        figures |= SHOAL_I_FIGURE_PRIVACY_LOSS;
+    }
+    if (shoal_i_frontier_wants(f, SHOAL_I_BY_UTILITY_LOSS)) {
+        figures |= SHOAL_I_FIGURE_UTILITY_LOSS;
+    }
+    SHOAL_TRY(shoal_i_tradeoff_measure(ctx, &tradeoff, f->spec, shown, figures));
+    if (tradeoff.privacy) {
+        point->figures[SHOAL_I_BY_PRIVACY_LOSS] = shoal_i_tradeoff_privacy(&tradeoff);
+    }
+    if (tradeoff.utility) {
+        point->figures[SHOAL_I_BY_UTILITY_LOSS] = shoal_i_tradeoff_utility(&tradeoff);
+    }
+done:
+    shoal_i_tradeoff_clear(&tradeoff);
+    return st;
+}
+
+static shoal_status measure_shown(shoal_ctx *ctx, shoal_i_point *point,
+                                  const shoal_i_frontier *f, const shoal_i_release *release)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_shown shown = {0};
+
+    SHOAL_TRY(shoal_i_shown_build(ctx, &shown, f->prepared, release, NULL));
+    SHOAL_TRY(measure_tradeoff(ctx, point, f, &shown));
+    if (f->truth) {
+        SHOAL_TRY(shoal_i_frontier_query_error(ctx, &point->figures[SHOAL_I_BY_QUERY_ERROR], f,
+                                               &shown.published));
+    }
+done:
+    shoal_i_shown_clear(&shown);
+    return st;
+}
+
+/* Run the method and measure what it makes. */
+static shoal_status make_and_measure(shoal_ctx *ctx, const shoal_i_frontier *f,
+                                     shoal_i_point *point, const shoal_spec *spec,
+                                     const shoal_i_demands *demands)
+{
+    shoal_status st = SHOAL_OK;
+    bool holds = false;
+    shoal_i_release *release = NULL;
+    shoal_i_tally_source source = {0};
+    shoal_i_problem problem = {
+        .quasi = f->prepared->quasi,
+        .row_count = shoal_table_row_count(f->prepared->table),
+        .requirements = &demands->set,
+        .source = &source,
+        .people = shoal_i_requirement_needs_population(&demands->set) ? f->people : NULL,
+        .seed = ctx->seed,
+        .suppress = spec->suppress,
+    };
+
+    SHOAL_TRY(shoal_i_tally_source_init(ctx, &source, problem.requirements, demands->sensitive,
+                                        demands->sensitive_count, f->prepared->record_k,
+                                        problem.row_count));
+    SHOAL_TRY(
+        shoal_i_method_run(ctx, &release, spec->method, &problem, &spec->method_settings));
+    point->shape = release->shape;
+    if (release->shape != SHOAL_I_SHAPE_RECORDS) {
+        SHOAL_TRY(check_groups(ctx, &holds, release, &problem));
+        if (!holds) {
+            SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EREJECTED,
+                                   "What the method made does not meet the requirement; please "
+                                   "report it."));
+        }
+    }
+    SHOAL_TRY(measure_loss(ctx, point, release, spec->k));
+    SHOAL_TRY(measure_shown(ctx, point, f, release));
+done:
+    shoal_i_release_free(release);
+    shoal_i_tally_source_clear(&source);
+    return st;
+}
+
+static shoal_status run_point(shoal_ctx *ctx, const shoal_i_frontier *f, shoal_i_point *point)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_spec spec;
+    shoal_i_demands demands = {0};
+
+    SHOAL_TRY(derive_spec(ctx, &spec, f, point));
+    SHOAL_TRY(shoal_i_method_check(ctx, &spec));
+    SHOAL_TRY(shoal_i_population_check(ctx, &spec));
+    SHOAL_TRY(shoal_i_demands_build(ctx, &demands, &spec, f->prepared->table));
+    SHOAL_TRY(make_and_measure(ctx, f, point, &spec, &demands));
+done:
+    shoal_i_demands_clear(&demands);
+    return st;
+}
+
+shoal_status shoal_i_frontier_try(shoal_ctx *ctx, const shoal_i_frontier *frontier,
+                                  shoal_i_point *point)
+{
+    double started = shoal_i_clock_seconds();
+    shoal_status st = SHOAL_OK;
+
+    if (frontier->deadline > 0 && started >= frontier->deadline) {
+        snprintf(point->reason, sizeof point->reason, "the time was over");
+        return SHOAL_OK;
+    }
+    /* What is wrong with a point is its reason, and no message of the run. */
+    shoal_log_fn log = ctx->log;
+
+    ctx->log = NULL;
+    st = run_point(ctx, frontier, point);
+    ctx->log = log;
+    point->seconds = shoal_i_clock_seconds() - started;
+    if (st == SHOAL_OK) {
+        point->state = SHOAL_I_POINT_DONE;
+        return SHOAL_OK;
+    }
+    if (st == SHOAL_ECANCELLED || st == SHOAL_ENOMEM) {
+        return st;
+    }
+    point->state =
+        st == SHOAL_EUNSATISFIABLE ? SHOAL_I_POINT_IMPOSSIBLE : SHOAL_I_POINT_REFUSED;
+    snprintf(point->reason, sizeof point->reason, "%.300s", ctx->error.message);
+    return SHOAL_OK;
+}

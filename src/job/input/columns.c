@@ -1,0 +1,377 @@
+#include "columns.h"
+
+#include "../../base/text.h"
+#include "../../spec/mistakes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+shoal_role shoal_i_column_role(const shoal_spec *spec, const char *name)
+{
+    const shoal_i_spec_column *column = shoal_i_spec_find_column(spec, name);
+
+    if (column && column->has_role) {
+        return column->role;
+    }
+    bool is_k = spec->k_column && strcmp(spec->k_column, name) == 0;
+
+    return is_k ? SHOAL_ROLE_IDENTIFIER : SHOAL_ROLE_INSENSITIVE;
+}
+
+/* Masks work on the text: 01234 must not become 1234. */
+shoal_type shoal_i_column_type(const shoal_i_spec_column *column)
+{
+    if (column->type != SHOAL_TYPE_AUTO) {
+        return column->type;
+    }
+    switch (column->plan.kind) {
+    case SHOAL_I_PLAN_PREFIX:
+        return SHOAL_TYPE_STRING;
+    case SHOAL_I_PLAN_DATES:
+        return SHOAL_TYPE_DATE;
+    default:
+        return SHOAL_TYPE_AUTO;
+    }
+}
+
+shoal_csv_options shoal_i_column_options(shoal_i_reading *reading,
+                                         shoal_csv_configure_fn configure)
+{
+    return (shoal_csv_options){
+        .delimiter = reading->spec->input_delimiter,
+        .missing_tokens = reading->spec->missing_tokens,
+        .missing_token_count = reading->spec->missing_token_count,
+        .configure = configure,
+        .configure_payload = reading,
+    };
+}
+
+/* --- Columns that are not there. -------------------------------------------------------- */
+
+static shoal_csv_column *find_header(shoal_csv_column *columns, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(columns[i].name, name) == 0) {
+            return &columns[i];
+        }
+    }
+    return NULL;
+}
+
+/* The columns of a header, while it is held against a spec. */
+typedef struct header {
+    const shoal_i_reading *reading;
+    shoal_csv_column *columns;
+    size_t count;
+    shoal_i_mistakes mistakes;
+} header;
+
+static shoal_status fail_absent(shoal_ctx *ctx, const header *h, const char *name,
+                                const shoal_i_place *place)
+{
+    const char *path = strcmp(h->reading->path, "-") == 0 ? "standard input" : h->reading->path;
+    const char **names = shoal_i_alloc(ctx, h->count, sizeof *names);
+
+    if (!names) {
+        return SHOAL_ENOMEM;
+    }
+    for (size_t i = 0; i < h->count; i++) {
+        names[i] = h->columns[i].name;
+    }
+    const char *near = shoal_i_text_nearest(name, names, h->count);
+
+    const char *subject = place->source ? path : "The header";
+
+    free(names);
+    if (near) {
+        shoal_i_fail(ctx, SHOAL_ENOTFOUND,
+                     "%.200s has no column \"%.200s\"; did you mean \"%.200s\"?", subject, name,
+                     near);
+    } else {
+        shoal_i_fail(ctx, SHOAL_ENOTFOUND, "%.200s has no column \"%.200s\".", subject, name);
+    }
+    return place->source ? shoal_i_fail_in(ctx, place->source, place->line, place->column)
+                         : shoal_i_fail_in(ctx, path, 1, 0);
+}
+
+/* Take it down that the file lacks a column of the spec. */
+static shoal_status note_absent(header *h, const char *name, const shoal_i_place *place)
+{
+    return shoal_i_mistakes_take(&h->mistakes, fail_absent(h->mistakes.ctx, h, name, place));
+}
+
+/* --- Originals. ------------------------------------------------------------------------- */
+
+static shoal_status check_present(header *h, const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t i = 0; i < spec->column_count; i++) {
+        const shoal_i_spec_column *column = &spec->columns[i];
+
+        if (!find_header(h->columns, h->count, column->name)) {
+            SHOAL_TRY(note_absent(h, column->name, &column->place));
+        }
+    }
+    if (spec->k_column && !shoal_i_spec_find_column(spec, spec->k_column) &&
+        !find_header(h->columns, h->count, spec->k_column)) {
+        SHOAL_TRY(note_absent(h, spec->k_column, &spec->k_place));
+    }
+    SHOAL_TRY(shoal_i_mistakes_status(&h->mistakes));
+done:
+    return st;
+}
+
+/* A column that is released as it is keeps its texts, those for missing values included; with a
+ * type of its own it is checked against that. */
+static void configure_plain(shoal_csv_column *column, const shoal_i_spec_column *asked)
+{
+    bool is_typed = asked && asked->type != SHOAL_TYPE_AUTO && asked->type != SHOAL_TYPE_STRING;
+
+    column->type = is_typed ? asked->type : SHOAL_TYPE_STRING;
+    column->detect_missing = is_typed;
+}
+
+/* A sensitive column that requirements read: all its missing values are one, whatever token
+ * stands for them, or a class of "?" and "" would count as diverse. */
+static void configure_sensitive(shoal_csv_column *column, const shoal_i_spec_column *asked)
+{
+    shoal_type type = shoal_i_column_type(asked);
+
+    column->type = type == SHOAL_TYPE_AUTO ? SHOAL_TYPE_STRING : type;
+    column->detect_missing = true;
+}
+
+/* A column that a query may be about. Others are not read, but for the k of records. */
+static void configure_asked(shoal_csv_column *column, const shoal_i_reading *reading)
+{
+    const shoal_i_spec_column *asked = shoal_i_spec_find_column(reading->spec, column->name);
+
+    column->skip = true;
+    for (size_t i = 0; i < reading->asked_count; i++) {
+        if (strcmp(reading->asked[i], column->name) == 0) {
+            column->skip = false;
+            column->type = asked ? shoal_i_column_type(asked) : SHOAL_TYPE_AUTO;
+        }
+    }
+}
+
+shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
+                                        shoal_csv_column *columns, size_t count)
+{
+    const shoal_i_reading *reading = payload;
+    const shoal_spec *spec = reading->spec;
+    header h = {reading, columns, count, {.ctx = ctx}};
+    shoal_status st = check_present(&h, spec);
+
+    for (size_t i = 0; st == SHOAL_OK && i < count; i++) {
+        shoal_csv_column *column = &columns[i];
+        const shoal_i_spec_column *asked = shoal_i_spec_find_column(spec, column->name);
+        shoal_role role = shoal_i_column_role(spec, column->name);
+
+        if (spec->k_column && strcmp(spec->k_column, column->name) == 0) {
+            column->type = SHOAL_TYPE_INTEGER;
+        } else if (role == SHOAL_ROLE_IDENTIFIER) {
+            column->skip = true;
+        } else if (reading->is_asked && role != SHOAL_ROLE_QUASI) {
+            configure_asked(column, reading);
+        } else if (role == SHOAL_ROLE_QUASI) {
+            column->type = shoal_i_column_type(asked);
+        } else if (role == SHOAL_ROLE_SENSITIVE &&
+                   (reading->with_sensitive || shoal_i_spec_reads_sensitive(spec))) {
+            configure_sensitive(column, asked);
+        } else {
+            configure_plain(column, asked);
+        }
+    }
+    return st;
+}
+
+shoal_status shoal_i_configure_dealt(shoal_ctx *ctx, void *payload, shoal_csv_column *columns,
+                                     size_t count)
+{
+    const shoal_i_reading *reading = payload;
+    bool is_read = reading->with_sensitive || shoal_i_spec_reads_sensitive(reading->spec);
+
+    (void)ctx;
+    for (size_t i = 0; i < count; i++) {
+        const shoal_i_spec_column *asked =
+            shoal_i_spec_find_column(reading->spec, columns[i].name);
+
+        if (reading->is_asked) {
+            configure_asked(&columns[i], reading);
+        } else if (is_read) {
+            configure_sensitive(&columns[i], asked);
+        } else {
+            configure_plain(&columns[i], asked);
+        }
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_i_configure_population(shoal_ctx *ctx, void *payload,
+                                          shoal_csv_column *columns, size_t count)
+{
+    const shoal_i_reading *reading = payload;
+    const shoal_spec *spec = reading->spec;
+    shoal_status st = SHOAL_OK;
+    header h = {reading, columns, count, {.ctx = ctx}};
+
+    for (size_t i = 0; i < count; i++) {
+        columns[i].skip = true;
+    }
+    for (size_t i = 0; i < spec->column_count; i++) {
+        const shoal_i_spec_column *asked = &spec->columns[i];
+        bool is_quasi = asked->has_role && asked->role == SHOAL_ROLE_QUASI;
+        shoal_csv_column *column = find_header(columns, count, asked->name);
+
+        if (is_quasi && column) {
+            column->skip = false;
+            column->type = shoal_i_column_type(asked);
+        } else if (is_quasi) {
+            SHOAL_TRY(note_absent(&h, asked->name, &asked->place));
+        }
+    }
+    SHOAL_TRY(shoal_i_mistakes_status(&h.mistakes));
+done:
+    return st;
+}
+
+/* --- Releases. -------------------------------------------------------------------------- */
+
+/* Take a quasi column as the text it is; false when the header lacks it. */
+static bool take_text(shoal_csv_column *columns, size_t count, const char *name,
+                      const char *ending)
+{
+    char whole[SHOAL_MESSAGE_MAX];
+
+    if (snprintf(whole, sizeof whole, "%s%s", name, ending) >= (int)sizeof whole) {
+        return false;
+    }
+    shoal_csv_column *column = find_header(columns, count, whole);
+
+    if (column) {
+        column->skip = false;
+        column->type = SHOAL_TYPE_STRING;
+        column->detect_missing = false;
+    }
+    return column != NULL;
+}
+
+static void take_k(shoal_csv_column *columns, size_t count, const shoal_spec *spec)
+{
+    shoal_csv_column *column =
+        spec->k_column ? find_header(columns, count, spec->k_column) : NULL;
+
+    if (column && shoal_i_column_role(spec, spec->k_column) != SHOAL_ROLE_QUASI) {
+        column->skip = false;
+        column->type = SHOAL_TYPE_INTEGER;
+    }
+}
+
+/* Take the sensitive columns as the original's are taken. */
+static shoal_status take_sensitive(header *h, const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t i = 0; i < spec->column_count; i++) {
+        const shoal_i_spec_column *asked = &spec->columns[i];
+        bool is_sensitive = asked->has_role && asked->role == SHOAL_ROLE_SENSITIVE;
+        shoal_csv_column *column = find_header(h->columns, h->count, asked->name);
+
+        if (is_sensitive && column) {
+            column->skip = false;
+            configure_sensitive(column, asked);
+        } else if (is_sensitive) {
+            SHOAL_TRY(note_absent(h, asked->name, &asked->place));
+        }
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *payload, shoal_csv_column *columns,
+                                       size_t count)
+{
+    shoal_i_reading *reading = payload;
+    const shoal_spec *spec = reading->spec;
+    shoal_status st = SHOAL_OK;
+    header h = {reading, columns, count, {.ctx = ctx}};
+
+    for (size_t i = 0; i < count; i++) {
+        columns[i].skip = true;
+    }
+    reading->has_bucket = reading->bucket && take_text(columns, count, reading->bucket, "");
+    for (size_t i = 0; i < spec->column_count; i++) {
+        const shoal_i_spec_column *column = &spec->columns[i];
+
+        if (!column->has_role || column->role != SHOAL_ROLE_QUASI ||
+            take_text(columns, count, column->name, "")) {
+            continue;
+        }
+        bool has_min = take_text(columns, count, column->name, "_min");
+        bool has_max = take_text(columns, count, column->name, "_max");
+
+        if (!has_min || !has_max) {
+            SHOAL_TRY(note_absent(&h, column->name, &column->place));
+        }
+    }
+    for (size_t i = 0; reading->is_asked && i < count; i++) {
+        if (columns[i].skip) {
+            configure_asked(&columns[i], reading);
+        }
+    }
+    if (reading->with_sensitive && !reading->has_bucket) {
+        SHOAL_TRY(take_sensitive(&h, spec));
+    }
+    take_k(columns, count, spec);
+    SHOAL_TRY(shoal_i_mistakes_status(&h.mistakes));
+done:
+    return st;
+}
+
+/* --- The records' own k. ---------------------------------------------------------------- */
+
+shoal_status shoal_i_column_fail_k(shoal_ctx *ctx, const shoal_table *table, size_t row,
+                                   size_t column)
+{
+    shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
+                    "Record %zu: expected its own k in column \"%.200s\", a whole number of at "
+                    "least 1; got a smaller one or none.",
+                    row + 1, shoal_table_name(table, column));
+    return shoal_i_fail_in(ctx, shoal_table_source(table), shoal_table_line(table, row), 0);
+}
+
+uint32_t shoal_i_column_k(const shoal_table *table, size_t column, uint32_t code)
+{
+    bool is_missing = code >= shoal_table_value_count(table, column);
+    double k = is_missing ? 0 : shoal_table_number(table, column, code);
+
+    if (k < 1) {
+        return 0;
+    }
+    return k < UINT32_MAX ? (uint32_t)k : UINT32_MAX;
+}
+
+shoal_status shoal_i_column_record_k(shoal_ctx *ctx, uint32_t **out, const shoal_table *table,
+                                     const char *name)
+{
+    shoal_status st = SHOAL_OK;
+    size_t column = (size_t)shoal_table_find(table, name);
+    size_t rows = shoal_table_row_count(table);
+    uint32_t *record_k = NULL;
+
+    SHOAL_ALLOC(ctx, record_k, rows);
+    shoal_table_codes(table, column, 0, rows, record_k);
+    for (size_t row = 0; row < rows; row++) {
+        record_k[row] = shoal_i_column_k(table, column, record_k[row]);
+        if (record_k[row] == 0) {
+            SHOAL_TRY(shoal_i_column_fail_k(ctx, table, row, column));
+        }
+    }
+    *out = record_k;
+    record_k = NULL;
+done:
+    free(record_k);
+    return st;
+}

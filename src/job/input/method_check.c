@@ -1,0 +1,212 @@
+#include "method_check.h"
+
+#include "../../base/text.h"
+#include "columns.h"
+
+#include <string.h>
+
+#define METHODS_MAX 64
+#define LIST_MAX 512
+
+shoal_i_chosen shoal_i_spec_method(const shoal_spec *spec)
+{
+    shoal_i_chosen chosen = {spec->method, spec->method_settings};
+
+    if (!chosen.method) {
+        chosen =
+            (shoal_i_chosen){shoal_i_methods[0], shoal_i_method_defaults(shoal_i_methods[0])};
+    }
+    for (size_t i = 0; spec->has_effort && chosen.method->options[i].name; i++) {
+        if (strcmp(chosen.method->options[i].name, "effort") == 0) {
+            chosen.settings.values[i] = (double)spec->effort;
+        }
+    }
+    return chosen;
+}
+
+/* --- What a method can do. ---------------------------------------------------------------- */
+
+/* Why a method cannot honour some requirement of a spec; NULL when it can honour all. */
+static const char *find_refusal(const shoal_i_chosen *chosen, const shoal_spec *spec)
+{
+    const char *reason = NULL;
+
+    if (spec->k > 0) {
+        reason =
+            shoal_i_method_refusal(chosen->method, &chosen->settings, &shoal_i_k_anonymity);
+    }
+    if (!reason && spec->k_column) {
+        reason = shoal_i_method_refusal(chosen->method, &chosen->settings, &shoal_i_personal_k);
+    }
+    for (size_t i = 0; !reason && i < spec->wish_count; i++) {
+        reason =
+            shoal_i_method_refusal(chosen->method, &chosen->settings, spec->wishes[i].kind);
+    }
+    return reason;
+}
+
+static bool has_what_it_needs(const shoal_i_method *method, const shoal_spec *spec)
+{
+    return (method->shape != SHOAL_I_SHAPE_BUCKETS ||
+            shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE)) &&
+           (!method->needs_sensitive || shoal_i_spec_reads_sensitive(spec));
+}
+
+/* The methods that can do all of what a spec asks for: "a, b and c". */
+static void list_able(char out[LIST_MAX], const shoal_spec *spec)
+{
+    const char *names[METHODS_MAX];
+    size_t count = 0;
+
+    for (size_t i = 0; shoal_i_methods[i] && count < METHODS_MAX; i++) {
+        shoal_i_chosen chosen = {shoal_i_methods[i],
+                                 shoal_i_method_defaults(shoal_i_methods[i])};
+
+        if (has_what_it_needs(chosen.method, spec) && !find_refusal(&chosen, spec)) {
+            names[count++] = chosen.method->name;
+        }
+    }
+    if (count == 0) {
+        names[count++] = "none";
+    }
+    shoal_i_text_list(out, LIST_MAX, names, count);
+}
+
+/* --- Mistakes. ---------------------------------------------------------------------------- */
+
+static shoal_status check_kind(shoal_ctx *ctx, const shoal_spec *spec,
+                               const shoal_i_requirement_kind *kind)
+{
+    shoal_i_chosen chosen = shoal_i_spec_method(spec);
+    const char *reason = shoal_i_method_refusal(chosen.method, &chosen.settings, kind);
+    char able[LIST_MAX];
+
+    if (!reason) {
+        return SHOAL_OK;
+    }
+    list_able(able, spec);
+    return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                        "The method %s cannot honour %s: %s. Methods that can: %s.",
+                        chosen.method->name, kind->title, reason, able);
+}
+
+/* Place a mistake at a setting of the spec file, or of the command line. */
+static shoal_status place_at(shoal_ctx *ctx, const shoal_i_place *place, const char *setting,
+                             shoal_status status)
+{
+    if (status != SHOAL_OK) {
+        shoal_i_fail_in(ctx, place->source ? place->source : setting, place->line,
+                        place->column);
+    }
+    return status;
+}
+
+/* What the method needs of the columns and requirements. */
+static shoal_status check_needs(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    const shoal_i_method *method = shoal_i_spec_method(spec).method;
+    char able[LIST_MAX];
+
+    if (has_what_it_needs(method, spec)) {
+        return SHOAL_OK;
+    }
+    list_able(able, spec);
+    if (!shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The method %s publishes sensitive values apart from the records, "
+                            "and no column is sensitive; give one that role. Methods that need "
+                            "none: %s.",
+                            method->name, able);
+    }
+    return shoal_i_fail(ctx, SHOAL_EINVAL,
+                        "The method %s works by the diversity of sensitive values, and no "
+                        "requirement is about them; say how diverse they must be, such as l. "
+                        "Methods that need none: %s.",
+                        method->name, able);
+}
+
+/* A method that does not search has no use for effort or time. */
+static shoal_status check_search(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    const shoal_i_method *method = shoal_i_spec_method(spec).method;
+    const char *names[METHODS_MAX];
+    size_t count = 0;
+    char able[LIST_MAX];
+
+    if ((!spec->has_effort && spec->seconds <= 0) || method->is_anytime) {
+        return SHOAL_OK;
+    }
+    for (size_t i = 0; shoal_i_methods[i] && count < METHODS_MAX; i++) {
+        if (shoal_i_methods[i]->is_anytime) {
+            names[count++] = shoal_i_methods[i]->name;
+        }
+    }
+    shoal_i_text_list(able, LIST_MAX, names, count);
+    return shoal_i_fail(ctx, SHOAL_EINVAL,
+                        "The method %s does not search, so it has no use for %s. Methods that "
+                        "search: %s.",
+                        method->name, spec->has_effort ? "an effort" : "a time", able);
+}
+
+/* What cannot be done with a box per record. */
+static shoal_status check_box_per_record(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    const shoal_i_method *method = shoal_i_spec_method(spec).method;
+
+    if (method->shape != SHOAL_I_SHAPE_RECORDS) {
+        return SHOAL_OK;
+    }
+    if (spec->suppress > 0) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The method %s cannot suppress records: it has no classes that "
+                            "they could leave. Take suppress out, or choose another method.",
+                            method->name);
+    }
+    if (spec->numeric == SHOAL_I_NUMERIC_MEAN || spec->numeric == SHOAL_I_NUMERIC_MEDIAN) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The method %s gives each record a box of its own, and a mean or "
+                            "median would tell the record; write numbers as range or minmax.",
+                            method->name);
+    }
+    if (spec->keep_order) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The method %s deals values out anew, so that a row is not of one "
+                            "record: the order of the input cannot be kept.",
+                            method->name);
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_i_method_check(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_mistakes mistakes = {.ctx = ctx};
+    const shoal_i_place nowhere = {0};
+
+    SHOAL_TRY(shoal_i_mistakes_take(
+        &mistakes, place_at(ctx, &spec->method_place, "method", check_needs(ctx, spec))));
+    SHOAL_TRY(shoal_i_mistakes_take(&mistakes, place_at(ctx, &nowhere,
+                                                        spec->has_effort ? "effort" : "time",
+                                                        check_search(ctx, spec))));
+    SHOAL_TRY(shoal_i_mistakes_take(&mistakes, place_at(ctx, &spec->method_place, "method",
+                                                        check_box_per_record(ctx, spec))));
+    if (spec->k > 0) {
+        SHOAL_TRY(shoal_i_mistakes_take(
+            &mistakes,
+            place_at(ctx, &nowhere, "privacy.k", check_kind(ctx, spec, &shoal_i_k_anonymity))));
+    }
+    if (spec->k_column) {
+        SHOAL_TRY(shoal_i_mistakes_take(&mistakes,
+                                        place_at(ctx, &spec->k_place, "privacy.k.column",
+                                                 check_kind(ctx, spec, &shoal_i_personal_k))));
+    }
+    for (size_t i = 0; i < spec->wish_count; i++) {
+        const shoal_i_wish *wish = &spec->wishes[i];
+
+        SHOAL_TRY(shoal_i_mistakes_take(
+            &mistakes, shoal_i_fail_of_wish(ctx, wish, check_kind(ctx, spec, wish->kind))));
+    }
+    SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
+done:
+    return st;
+}

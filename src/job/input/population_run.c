@@ -1,0 +1,144 @@
+#include "population_run.h"
+
+#include "../../measure/measure.h"
+#include "demands.h"
+
+#include <inttypes.h>
+
+shoal_status shoal_i_population_check(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_mistakes mistakes = {.ctx = ctx};
+
+    for (size_t i = 0; !spec->population && i < spec->wish_count; i++) {
+        const shoal_i_wish *wish = &spec->wishes[i];
+
+        if (wish->kind->needs_population) {
+            shoal_i_fail(ctx, SHOAL_EINVAL,
+                         "%s is about a population and there is none; give its file.",
+                         wish->kind->key);
+            SHOAL_TRY(shoal_i_mistakes_take(&mistakes,
+                                            shoal_i_fail_of_wish(ctx, wish, SHOAL_EINVAL)));
+        }
+    }
+    SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
+done:
+    return st;
+}
+
+shoal_status shoal_i_population_read(shoal_ctx *ctx, shoal_i_prepared *population,
+                                     const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_prepare_population(ctx, population, spec, spec->population));
+    SHOAL_TRY(shoal_i_prepare_quasi(ctx, population, spec));
+done:
+    return st;
+}
+
+/* A sample has no more people of a kind than there are. counts: people in each box. */
+static shoal_status check_sample(shoal_ctx *ctx, const shoal_i_release *sample,
+                                 const uint64_t *counts, const shoal_i_prepared *population,
+                                 const char *what)
+{
+    for (size_t row = 0; row < sample->row_count; row++) {
+        size_t box = sample->box_of[row];
+
+        if (sample->box_sizes[box] > counts[box]) {
+            shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, -1,
+                            "Record %zu of the %s and those like it are %" PRIu32
+                            ", but the population has only %" PRIu64
+                            " such records; it must hold all of the %s.",
+                            row + 1, what, sample->box_sizes[box], counts[box], what);
+            return shoal_i_fail_in(ctx, shoal_table_source(population->table), 0, 0);
+        }
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status spread_counts(shoal_ctx *ctx, uint64_t **out, const shoal_i_release *parsed,
+                                  const uint64_t *counts)
+{
+    shoal_status st = SHOAL_OK;
+    uint64_t *of_rows = NULL;
+
+    SHOAL_ALLOC(ctx, of_rows, parsed->row_count);
+    for (size_t row = 0; row < parsed->row_count; row++) {
+        of_rows[row] = counts[parsed->box_of[row]];
+    }
+    *out = of_rows;
+done:
+    return st;
+}
+
+shoal_status shoal_i_population_count(shoal_ctx *ctx, uint64_t **out,
+                                      const shoal_i_prepared *population,
+                                      const shoal_i_released *released)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_release *parsed = NULL;
+    uint64_t *counts = NULL;
+
+    *out = NULL;
+    SHOAL_TRY(shoal_i_release_parse(ctx, &parsed, population->quasi, released->table));
+    SHOAL_TRY(shoal_i_count_population(ctx, &counts, parsed));
+    SHOAL_TRY(check_sample(ctx, parsed, counts, population, "release"));
+    SHOAL_TRY(spread_counts(ctx, out, parsed, counts));
+done:
+    free(counts);
+    shoal_i_release_free(parsed);
+    return st;
+}
+
+/* The records of a table as they are, equal ones together. */
+static shoal_status list_points(shoal_ctx *ctx, shoal_i_release **out,
+                                const shoal_i_quasi *quasi)
+{
+    shoal_status st = SHOAL_OK;
+    size_t rows = shoal_table_row_count(quasi->table);
+    size_t cells = 0;
+    shoal_i_interval *points = NULL;
+
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, rows, quasi->count));
+    SHOAL_ALLOC(ctx, points, cells);
+    for (size_t i = 0; i < cells; i++) {
+        uint32_t code = shoal_i_quasi_code(quasi, i % quasi->count, i / quasi->count);
+
+        points[i] = (shoal_i_interval){code, code};
+    }
+    SHOAL_TRY(shoal_i_release_from_boxes(ctx, out, quasi, points, rows));
+done:
+    free(points);
+    return st;
+}
+
+shoal_status shoal_i_population_people(shoal_ctx *ctx, shoal_i_people **out,
+                                       const shoal_i_prepared *original,
+                                       const shoal_i_prepared *population)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_quasi *quasi = original->quasi;
+    shoal_i_people *people = NULL;
+    shoal_i_release *points = NULL;
+    uint64_t *counts = NULL;
+    shoal_i_interval *scratch = NULL;
+
+    *out = NULL;
+    SHOAL_TRY(shoal_i_people_build(ctx, &people, quasi, population->quasi));
+    SHOAL_TRY(list_points(ctx, &points, quasi));
+    SHOAL_ALLOC(ctx, counts, points->box_count);
+    SHOAL_ALLOC(ctx, scratch, quasi->count);
+    for (size_t b = 0; b < points->box_count; b++) {
+        counts[b] = shoal_i_people_count(people, points->boxes + b * quasi->count, scratch);
+    }
+    SHOAL_TRY(check_sample(ctx, points, counts, population, "table"));
+    *out = people;
+    people = NULL;
+done:
+    free(scratch);
+    free(counts);
+    shoal_i_release_free(points);
+    shoal_i_people_free(people);
+    return st;
+}

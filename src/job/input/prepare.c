@@ -1,0 +1,392 @@
+#include "prepare.h"
+
+#include "../../table/stray.h"
+#include "columns.h"
+#include "../inspect/inspect.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Fewer records than this say nothing about how unique a column is. */
+#define WARN_RECORDS_MIN 20
+#define BLOCK 4096
+
+void shoal_i_prepared_clear(shoal_i_prepared *prepared)
+{
+    shoal_i_quasi_free(prepared->quasi);
+    for (size_t i = 0; prepared->hierarchies && i < prepared->column_count; i++) {
+        shoal_hierarchy_free(prepared->hierarchies[i]);
+    }
+    free(prepared->hierarchies);
+    free(prepared->roles);
+    free(prepared->record_k);
+    shoal_i_demands_clear(&prepared->demands);
+    shoal_table_free(prepared->table);
+    *prepared = (shoal_i_prepared){0};
+}
+
+/* --- Before reading. -------------------------------------------------------------------- */
+
+/* A weight or hierarchy shows that a column is meant to be generalized; to release it as it is
+ * because its role was forgotten would betray that. */
+static shoal_status check_generalized(shoal_ctx *ctx, const shoal_i_spec_column *column)
+{
+    const char *given = column->plan.kind != SHOAL_I_PLAN_NONE          ? "a hierarchy"
+                        : column->weight != 1.0                         ? "a weight"
+                        : column->populations.kind != SHOAL_I_PLAN_NONE ? "populations"
+                                                                        : NULL;
+
+    if (column->has_role || !given) {
+        return SHOAL_OK;
+    }
+    shoal_i_fail(
+        ctx, SHOAL_EINVAL,
+        "The column \"%.200s\" has %s but no role; if it is to be generalized, give it the "
+        "role quasi.",
+        column->name, given);
+    return shoal_i_fail_in(ctx, column->place.source, column->place.line, column->place.column);
+}
+
+shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
+                                   bool needs_requirement)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_mistakes mistakes = {.ctx = ctx};
+    bool has_quasi = false;
+
+    for (size_t i = 0; i < spec->column_count; i++) {
+        const shoal_i_spec_column *column = &spec->columns[i];
+
+        has_quasi = has_quasi || (column->has_role && column->role == SHOAL_ROLE_QUASI);
+        SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_generalized(ctx, column)));
+    }
+    if (!has_quasi) {
+        shoal_i_fail(ctx, SHOAL_EINVAL,
+                     "No column is a quasi-identifier; give at least one the role quasi.");
+        SHOAL_TRY(shoal_i_mistakes_take(&mistakes, SHOAL_EINVAL));
+    }
+    if (needs_requirement && spec->k == 0 && !spec->k_column && spec->wish_count == 0) {
+        shoal_i_fail(
+            ctx, SHOAL_EINVAL,
+            "No privacy requirement is given; say how large classes must be at least: k.");
+        SHOAL_TRY(shoal_i_mistakes_take(&mistakes, SHOAL_EINVAL));
+    }
+    if (needs_requirement) {
+        SHOAL_TRY(shoal_i_demands_check(&mistakes, spec));
+    }
+    SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
+done:
+    return st;
+}
+
+/* --- Reading.
+ * ---------------------------------------------------------------------------------- */
+
+shoal_status shoal_i_prepare_roles(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                   const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+
+    prepared->column_count = shoal_table_column_count(prepared->table);
+    SHOAL_ALLOC(ctx, prepared->roles, prepared->column_count);
+    for (size_t i = 0; i < prepared->column_count; i++) {
+        prepared->roles[i] = shoal_i_column_role(spec, shoal_table_name(prepared->table, i));
+    }
+done:
+    return st;
+}
+
+/* Take from keep[] the records without a value in a column. */
+static void mark_missing(bool *keep, const shoal_table *table, size_t column)
+{
+    size_t rows = shoal_table_row_count(table);
+    uint32_t missing = (uint32_t)shoal_table_value_count(table, column);
+    uint32_t codes[BLOCK];
+
+    for (size_t first = 0; first < rows; first += BLOCK) {
+        size_t count = rows - first < BLOCK ? rows - first : BLOCK;
+
+        shoal_table_codes(table, column, first, count, codes);
+        for (size_t i = 0; i < count; i++) {
+            keep[first + i] = keep[first + i] && codes[i] != missing;
+        }
+    }
+}
+
+shoal_status shoal_i_prepare_fail_missing(shoal_ctx *ctx, const shoal_table *table, size_t row,
+                                          size_t column, size_t count)
+{
+    shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
+                    "Record %zu has no value in column \"%.200s\" (records that lack one in a "
+                    "quasi-identifier: %zu). Choose \"drop\" for missing values "
+                    "(missing.action, --missing) to "
+                    "leave them out, or \"keep\" to let missing count as a value of its own.",
+                    row + 1, shoal_table_name(table, column), count);
+    return shoal_i_fail_in(ctx, shoal_table_source(table), shoal_table_line(table, row), 0);
+}
+
+/* Name the first record that lacks a value where it must have one. */
+static shoal_status fail_missing(shoal_ctx *ctx, const shoal_table *table, const bool *keep,
+                                 const bool *is_needed, size_t count)
+{
+    size_t row = 0;
+    size_t column = 0;
+
+    while (keep[row]) {
+        row++;
+    }
+    while (!is_needed[column] ||
+           shoal_table_code(table, column, row) != shoal_table_value_count(table, column)) {
+        column++;
+    }
+    return shoal_i_prepare_fail_missing(ctx, table, row, column, count);
+}
+
+/* Replace the table by one without the records that lack a value. */
+static shoal_status drop_records(shoal_ctx *ctx, shoal_i_prepared *prepared, const bool *keep,
+                                 size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_table *filtered = NULL;
+
+    if (count == shoal_table_row_count(prepared->table)) {
+        shoal_i_fail(
+            ctx, SHOAL_EUNSATISFIABLE,
+            "All %zu records lack a value in a quasi-identifier; after dropping them none is "
+            "left.",
+            count);
+        return shoal_i_fail_in(ctx, shoal_table_source(prepared->table), 0, 0);
+    }
+    SHOAL_TRY(shoal_table_filter(ctx, &filtered, prepared->table, keep));
+    shoal_table_free(prepared->table);
+    prepared->table = filtered;
+    prepared->dropped = count;
+    shoal_i_log(ctx, SHOAL_LOG_DEBUG, "%zu records with missing values were left out.", count);
+done:
+    return st;
+}
+
+/* Records that lack a value: all quasi columns need one, unless missing is kept. One without a
+ * k of its own, where records have one, can be dropped but not kept; that is checked later. */
+static shoal_status treat_missing(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                  const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_table *table = prepared->table;
+    size_t rows = shoal_table_row_count(table);
+    bool *is_needed = NULL;
+    bool *keep = NULL;
+    size_t count = 0;
+
+    SHOAL_ALLOC(ctx, is_needed, prepared->column_count);
+    SHOAL_ALLOC(ctx, keep, rows);
+    memset(keep, true, rows);
+    for (size_t i = 0; i < prepared->column_count; i++) {
+        bool is_k = spec->k_column && strcmp(spec->k_column, shoal_table_name(table, i)) == 0;
+        bool is_quasi = prepared->roles[i] == SHOAL_ROLE_QUASI;
+
+        is_needed[i] = ((is_k && spec->missing == SHOAL_I_MISSING_DROP) ||
+                        (is_quasi && spec->missing != SHOAL_I_MISSING_KEEP)) &&
+                       shoal_table_missing_count(table, i) > 0;
+        if (is_needed[i]) {
+            mark_missing(keep, table, i);
+        }
+    }
+    for (size_t row = 0; row < rows; row++) {
+        count += !keep[row];
+    }
+    if (count > 0 && spec->missing == SHOAL_I_MISSING_DROP) {
+        SHOAL_TRY(drop_records(ctx, prepared, keep, count));
+    } else if (count > 0) {
+        SHOAL_TRY(fail_missing(ctx, table, keep, is_needed, count));
+    }
+done:
+    free(is_needed);
+    free(keep);
+    return st;
+}
+
+shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                shoal_i_reading *reading)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_spec *spec = reading->spec;
+    shoal_csv_options options = shoal_i_column_options(reading, shoal_i_configure_original);
+
+    SHOAL_TRY(shoal_csv_read(ctx, &prepared->table, reading->path, &options));
+    SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
+    SHOAL_TRY(treat_missing(ctx, prepared, spec));
+    if (spec->k_column) {
+        SHOAL_TRY(
+            shoal_i_column_record_k(ctx, &prepared->record_k, prepared->table, spec->k_column));
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_prepare_read(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                  const shoal_spec *spec, const char *input)
+{
+    return shoal_i_prepare_by(ctx, prepared, &(shoal_i_reading){.spec = spec, .path = input});
+}
+
+shoal_status shoal_i_prepare_original(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                      const shoal_spec *spec, const char *input)
+{
+    return shoal_i_prepare_by(
+        ctx, prepared, &(shoal_i_reading){.spec = spec, .path = input, .with_sensitive = true});
+}
+
+shoal_status shoal_i_prepare_population(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                        const shoal_spec *spec, const char *path)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_reading reading = {.spec = spec, .path = path};
+    shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_population);
+
+    options.delimiter = 0; /* the spec's is that of the release */
+    SHOAL_TRY(shoal_csv_read(ctx, &prepared->table, path, &options));
+    SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
+    SHOAL_TRY(treat_missing(ctx, prepared, spec));
+done:
+    return st;
+}
+
+/* --- The quasi-identifier. -------------------------------------------------------------- */
+
+/* The hierarchy of a quasi column: the one asked for; text without one gets a flat one; numbers
+ * need none. */
+static shoal_status build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
+                                    const shoal_i_spec_column *asked, const shoal_table *table,
+                                    size_t column)
+{
+    shoal_i_plan plan = asked->plan;
+
+    if (plan.kind == SHOAL_I_PLAN_NONE &&
+        shoal_table_type(table, column) == SHOAL_TYPE_STRING) {
+        plan.kind = SHOAL_I_PLAN_FLAT;
+    }
+    shoal_status st = shoal_i_plan_build(ctx, out, &plan, table, column);
+
+    if (st != SHOAL_OK && st != SHOAL_ENOMEM && st != SHOAL_ECANCELLED) {
+        shoal_i_fail_in(ctx, asked->place.source, asked->place.line, asked->place.column);
+    }
+    return st;
+}
+
+/* All quasi columns, so that every hierarchy that does not fit is reported, not only the first.
+ */
+static shoal_status build_hierarchies(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                      const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_mistakes mistakes = {.ctx = ctx};
+
+    SHOAL_ALLOC(ctx, prepared->hierarchies, prepared->column_count);
+    for (size_t i = 0; i < prepared->column_count; i++) {
+        if (prepared->roles[i] == SHOAL_ROLE_QUASI) {
+            const shoal_i_spec_column *asked =
+                shoal_i_spec_find_column(spec, shoal_table_name(prepared->table, i));
+
+            SHOAL_TRY(
+                shoal_i_mistakes_take(&mistakes, build_hierarchy(ctx, &prepared->hierarchies[i],
+                                                                 asked, prepared->table, i)));
+        }
+    }
+    SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
+done:
+    return st;
+}
+
+shoal_status shoal_i_prepare_quasi_of(shoal_ctx *ctx, shoal_i_quasi **out,
+                                      const shoal_i_prepared *prepared, const shoal_spec *spec,
+                                      const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_quasi_request *requests = NULL;
+    size_t count = 0;
+
+    SHOAL_ALLOC(ctx, requests, prepared->column_count);
+    for (size_t i = 0; i < prepared->column_count; i++) {
+        if (prepared->roles[i] == SHOAL_ROLE_QUASI) {
+            const char *name = shoal_table_name(table, i);
+
+            requests[count++] = (shoal_i_quasi_request){
+                .column = i,
+                .weight = shoal_i_spec_find_column(spec, name)->weight,
+                .hierarchy = prepared->hierarchies[i],
+            };
+        }
+    }
+    SHOAL_TRY(shoal_i_quasi_build(ctx, out, table, requests, count));
+done:
+    free(requests);
+    return st;
+}
+
+shoal_status shoal_i_prepare_quasi(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                   const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(build_hierarchies(ctx, prepared, spec));
+    SHOAL_TRY(shoal_i_prepare_quasi_of(ctx, &prepared->quasi, prepared, spec, prepared->table));
+done:
+    return st;
+}
+
+void shoal_i_prepare_warn_stray(shoal_ctx *ctx, const shoal_table *table, size_t column)
+{
+    shoal_i_stray stray = {0};
+    char line[40] = "";
+
+    shoal_i_stray_find(&stray, table, column);
+    if (stray.count == 0) {
+        return;
+    }
+    if (stray.line > 0) {
+        snprintf(line, sizeof line, ", first in line %lld", (long long)stray.line);
+    }
+    shoal_i_log(ctx, SHOAL_LOG_WARNING,
+                "The column \"%.200s\" is read as text, not as %s, because of %zu of its %zu "
+                "values%s: %s. If it is meant to be text, give it the type string.",
+                shoal_table_name(table, column),
+                stray.type == SHOAL_TYPE_DATE ? "dates" : "numbers", stray.count,
+                shoal_table_value_count(table, column), line, stray.found);
+}
+
+void shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,
+                          const shoal_spec *spec)
+{
+    const shoal_table *table = prepared->table;
+    size_t rows = shoal_table_row_count(table);
+
+    for (size_t i = 0; i < prepared->column_count; i++) {
+        const char *name = shoal_table_name(table, i);
+        const shoal_i_spec_column *asked = shoal_i_spec_find_column(spec, name);
+        size_t distinct = shoal_table_value_count(table, i);
+
+        if (prepared->roles[i] == SHOAL_ROLE_QUASI && asked->type == SHOAL_TYPE_AUTO &&
+            asked->plan.kind == SHOAL_I_PLAN_NONE) {
+            shoal_i_prepare_warn_stray(ctx, table, i);
+        }
+        if (prepared->roles[i] != SHOAL_ROLE_INSENSITIVE || (asked && asked->has_role)) {
+            continue;
+        }
+        if (rows >= WARN_RECORDS_MIN && distinct >= rows - rows / 10) {
+            shoal_i_log(
+                ctx, SHOAL_LOG_WARNING,
+                "The column \"%.200s\" is released as it is, and nearly every record has a "
+                "value of its own there (%zu in %zu records); if it tells who a record is "
+                "about, make it an identifier.",
+                name, distinct, rows);
+        } else if (shoal_i_inspect_is_called_identifier(name, distinct, rows)) {
+            shoal_i_log(ctx, SHOAL_LOG_WARNING,
+                        "The column \"%.200s\" is released as it is, and it is named like an "
+                        "identifier; if it tells who a record is about, make it one, and if "
+                        "not, insensitive.",
+                        name);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+#include "inspect.h"
+
+#include "../../base/pool.h"
+#include "../input/columns.h"
+
+#include <string.h>
+
+#define BLOCK 4096
+
+/* --- Facts of a column. ----------------------------------------------------------------- */
+
+/* Records whose value occurs once. */
+static shoal_status count_once(shoal_ctx *ctx, size_t *out, const shoal_table *table,
+                               size_t column)
+{
+    shoal_status st = SHOAL_OK;
+    size_t rows = shoal_table_row_count(table);
+    size_t values = shoal_table_value_count(table, column);
+    uint32_t *counts = NULL;
+    uint32_t codes[BLOCK];
+
+    SHOAL_ALLOC(ctx, counts, values + 1);
+    for (size_t first = 0; first < rows; first += BLOCK) {
+        size_t count = rows - first < BLOCK ? rows - first : BLOCK;
+
+        shoal_table_codes(table, column, first, count, codes);
+        for (size_t i = 0; i < count; i++) {
+            counts[codes[i]]++;
+        }
+    }
+    *out = 0;
+    for (size_t code = 0; code < values; code++) {
+        *out += counts[code] == 1;
+    }
+done:
+    free(counts);
+    return st;
+}
+
+/* The length that all values share, or 0. */
+static size_t find_text_length(const shoal_table *table, size_t column)
+{
+    size_t values = shoal_table_value_count(table, column);
+    size_t first = 0;
+    size_t length = 0;
+
+    for (size_t code = 0; code < values; code++) {
+        (void)shoal_table_text(table, column, (uint32_t)code, &length);
+        first = code == 0 ? length : first;
+        if (length != first) {
+            return 0;
+        }
+    }
+    return first;
+}
+
+typedef struct look {
+    const shoal_table *table;
+    const shoal_spec *spec;
+    shoal_i_inspection *inspection;
+} look;
+
+static shoal_status look_at_column(shoal_ctx *ctx, void *payload, size_t column)
+{
+    const look *l = payload;
+    shoal_i_column_facts *facts = &l->inspection->columns[column];
+    const char *name = shoal_table_name(l->table, column);
+    const shoal_i_spec_column *asked = shoal_i_spec_find_column(l->spec, name);
+
+    *facts = (shoal_i_column_facts){
+        .name = name,
+        .type = shoal_table_type(l->table, column),
+        .distinct = shoal_table_value_count(l->table, column),
+        .missing = shoal_table_missing_count(l->table, column),
+        .text_length = find_text_length(l->table, column),
+        .is_given = asked && asked->has_role,
+        .role = asked && asked->has_role ? asked->role : SHOAL_ROLE_INSENSITIVE,
+    };
+    shoal_status st = count_once(ctx, &facts->once, l->table, column);
+
+    if (st == SHOAL_OK) {
+        shoal_i_inspect_guess(facts, l->inspection->records);
+    }
+    if (st == SHOAL_OK && facts->role == SHOAL_ROLE_SENSITIVE) {
+        st = shoal_i_inspect_bounds(ctx, &facts->bounds, l->table, column);
+    }
+    return st;
+}
+
+/* --- Facts of the quasi-identifier. ----------------------------------------------------- */
+
+static shoal_status count_classes(shoal_ctx *ctx, shoal_i_inspection *inspection,
+                                  const uint32_t *class_of, size_t class_count)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *sizes = NULL;
+
+    SHOAL_ALLOC(ctx, sizes, class_count);
+    for (size_t row = 0; row < inspection->records; row++) {
+        sizes[class_of[row]]++;
+    }
+    inspection->classes = class_count;
+    inspection->smallest_class = inspection->records;
+    for (size_t c = 0; c < class_count; c++) {
+        inspection->unique_records += sizes[c] == 1;
+        if (sizes[c] < inspection->smallest_class) {
+            inspection->smallest_class = sizes[c];
+        }
+    }
+done:
+    free(sizes);
+    return st;
+}
+
+/* Records without a value in some quasi column. */
+static shoal_status count_incomplete(shoal_ctx *ctx, shoal_i_inspection *inspection,
+                                     const shoal_table *table, const size_t *columns)
+{
+    shoal_status st = SHOAL_OK;
+    bool *is_incomplete = NULL;
+
+    SHOAL_ALLOC(ctx, is_incomplete, inspection->records);
+    for (size_t i = 0; i < inspection->quasi_count; i++) {
+        const shoal_i_column_facts *facts = &inspection->columns[columns[i]];
+
+        for (size_t row = 0; facts->missing > 0 && row < inspection->records; row++) {
+            is_incomplete[row] = is_incomplete[row] ||
+                                 shoal_table_code(table, columns[i], row) == facts->distinct;
+        }
+    }
+    for (size_t row = 0; row < inspection->records; row++) {
+        inspection->missing_records += is_incomplete[row];
+    }
+done:
+    free(is_incomplete);
+    return st;
+}
+
+static shoal_status look_at_records(shoal_ctx *ctx, shoal_i_inspection *inspection,
+                                    const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    size_t *columns = NULL;
+    uint32_t *class_of = NULL;
+    size_t class_count = 0;
+
+    SHOAL_ALLOC(ctx, columns, inspection->column_count);
+    for (size_t i = 0; i < inspection->column_count; i++) {
+        if (inspection->columns[i].role == SHOAL_ROLE_QUASI) {
+            columns[inspection->quasi_count++] = i;
+        }
+    }
+    if (inspection->quasi_count > 0) {
+        SHOAL_TRY(count_incomplete(ctx, inspection, table, columns));
+        SHOAL_TRY(shoal_i_group_rows(ctx, &class_of, &class_count, table, columns,
+                                     inspection->quasi_count));
+        SHOAL_TRY(count_classes(ctx, inspection, class_of, class_count));
+    }
+done:
+    free(columns);
+    free(class_of);
+    return st;
+}
+
+/* --- The run. --------------------------------------------------------------------------- */
+
+/* Every column is read, whatever its role, by the type the spec gives it, if any. */
+static shoal_status configure_raw(shoal_ctx *ctx, void *payload, shoal_csv_column *columns,
+                                  size_t count)
+{
+    shoal_status st = shoal_i_configure_original(ctx, payload, columns, count);
+    const shoal_spec *spec = ((const shoal_i_reading *)payload)->spec;
+
+    for (size_t i = 0; st == SHOAL_OK && i < count; i++) {
+        const shoal_i_spec_column *asked = shoal_i_spec_find_column(spec, columns[i].name);
+
+        columns[i].skip = false;
+        columns[i].detect_missing = true;
+        columns[i].type = asked ? asked->type : SHOAL_TYPE_AUTO;
+    }
+    return st;
+}
+
+static void warn_of_strays(shoal_ctx *ctx, const shoal_table *table, const shoal_spec *spec)
+{
+    for (size_t column = 0; column < shoal_table_column_count(table); column++) {
+        const shoal_i_spec_column *asked =
+            shoal_i_spec_find_column(spec, shoal_table_name(table, column));
+
+        if (!asked || asked->type == SHOAL_TYPE_AUTO) {
+            shoal_i_prepare_warn_stray(ctx, table, column);
+        }
+    }
+}
+
+static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
+                                 const shoal_i_inspection *inspection, const shoal_i_run *run,
+                                 const char *input)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_report *report = NULL;
+    shoal_i_buffer text;
+
+    shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
+    SHOAL_TRY(shoal_i_report_new(ctx, &report));
+    shoal_i_inspect_put_text(&text, inspection);
+    SHOAL_TRY(shoal_i_buffer_take(&report->text, &text));
+    shoal_i_inspect_put_json(&text, inspection, run, input);
+    SHOAL_TRY(shoal_i_buffer_take(&report->json, &text));
+    shoal_i_inspect_put_spec(&text, inspection, input);
+    SHOAL_TRY(shoal_i_buffer_take(&report->spec, &text));
+    shoal_i_report_add_figure(report, "records", (double)inspection->records);
+    shoal_i_report_add_figure(report, "classes", (double)inspection->classes);
+    shoal_i_report_add_figure(report, "smallest_class", (double)inspection->smallest_class);
+    shoal_i_report_add_figure(report, "unique_records", (double)inspection->unique_records);
+    shoal_i_report_add_figure(report, "seconds", shoal_i_run_seconds(run));
+    *out = report;
+    report = NULL;
+done:
+    shoal_i_buffer_clear(&text);
+    shoal_report_free(report);
+    return st;
+}
+
+shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                           const char *input)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_run run;
+    shoal_table *table = NULL;
+    shoal_i_inspection inspection = {0};
+    look l = {.spec = spec, .inspection = &inspection};
+    shoal_i_reading reading = {.spec = spec, .path = input};
+    shoal_csv_options options = shoal_i_column_options(&reading, configure_raw);
+
+    *out = NULL;
+    shoal_i_run_begin(&run, ctx, spec);
+    SHOAL_TRY(shoal_csv_read(ctx, &table, input, &options));
+    SHOAL_TRY(shoal_i_run_stage(&run, "read"));
+    inspection.records = shoal_table_row_count(table);
+    inspection.column_count = shoal_table_column_count(table);
+    SHOAL_ALLOC(ctx, inspection.columns, inspection.column_count);
+    l.table = table;
+    SHOAL_TRY(shoal_i_parallel_for(ctx, inspection.column_count, look_at_column, &l));
+    warn_of_strays(ctx, table, spec);
+    SHOAL_TRY(look_at_records(ctx, &inspection, table));
+    SHOAL_TRY(shoal_i_run_stage(&run, "inspect"));
+    SHOAL_TRY(build_report(ctx, out, &inspection, &run, input));
+done:
+    free(inspection.columns);
+    shoal_table_free(table);
+    shoal_i_run_end(&run);
+    return st;
+}

@@ -1,0 +1,231 @@
+#include "risk_run.h"
+
+#include "../../release/number.h"
+#include "../input/population_run.h"
+
+#include <string.h>
+
+/* --- Settings. -------------------------------------------------------------------------- */
+
+static void add_threshold(shoal_i_risk_settings *settings, double threshold)
+{
+    size_t at = settings->threshold_count;
+
+    for (size_t i = 0; i < settings->threshold_count; i++) {
+        if (settings->thresholds[i] == threshold) {
+            return;
+        }
+    }
+    for (; at > 0 && settings->thresholds[at - 1] > threshold; at--) {
+        settings->thresholds[at] = settings->thresholds[at - 1];
+    }
+    settings->thresholds[at] = threshold;
+    settings->threshold_count++;
+}
+
+static shoal_i_risk_settings choose_settings(const shoal_spec *spec)
+{
+    shoal_i_risk_settings settings = {.sampling_fraction = spec->sampling_fraction};
+
+    for (size_t i = 0; i < spec->threshold_count; i++) {
+        add_threshold(&settings, spec->thresholds[i]);
+    }
+    if (spec->threshold_count == 0) {
+        add_threshold(&settings, 0.09); /* the European Medicines Agency's */
+        add_threshold(&settings, 0.2);  /* a class of five */
+        if (spec->k > 1) {
+            add_threshold(&settings, 1 / (double)spec->k);
+        }
+    }
+    return settings;
+}
+
+/* --- Crowds. ---------------------------------------------------------------------------- */
+
+/* The population, where there is one. */
+typedef struct society {
+    shoal_i_prepared prepared;
+    shoal_i_people *people; /* NULL: none */
+} society;
+
+static shoal_status open_society(shoal_ctx *ctx, society *s, const shoal_i_risk_parts *parts)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (parts->spec->population) {
+        SHOAL_TRY(shoal_i_population_read(ctx, &s->prepared, parts->spec));
+        SHOAL_TRY(shoal_i_population_people(ctx, &s->people, parts->prepared, &s->prepared));
+    }
+done:
+    return st;
+}
+
+static void close_society(society *s)
+{
+    shoal_i_people_free(s->people);
+    shoal_i_prepared_clear(&s->prepared);
+}
+
+/* The raw classes: the records of each, and the people who share its values. */
+static shoal_status measure_original(shoal_ctx *ctx, shoal_i_risk *risk,
+                                     const shoal_i_quasi *quasi, const uint32_t *class_of,
+                                     size_t class_count, const society *s)
+{
+    shoal_status st = SHOAL_OK;
+    size_t rows = shoal_table_row_count(quasi->table);
+    shoal_i_crowd *crowds = NULL;
+    shoal_i_interval *boxes = NULL;
+
+    SHOAL_ALLOC(ctx, crowds, class_count);
+    SHOAL_ALLOC(ctx, boxes, 2 * quasi->count);
+    for (size_t row = 0; row < rows; row++) {
+        shoal_i_crowd *crowd = &crowds[class_of[row]];
+
+        crowd->size++;
+        crowd->records++;
+        if (s->people && crowd->size == 1) {
+            for (size_t c = 0; c < quasi->count; c++) {
+                uint32_t code = shoal_i_quasi_code(quasi, c, row);
+
+                boxes[c] = (shoal_i_interval){code, code};
+            }
+            crowd->population = shoal_i_people_count(s->people, boxes, boxes + quasi->count);
+        }
+    }
+    SHOAL_TRY(
+        shoal_i_identity_measure(ctx, &risk->original, crowds, class_count, &risk->settings));
+done:
+    free(crowds);
+    free(boxes);
+    return st;
+}
+
+/* The boxes of a release. Where every record has a box of its own making, those who fit a row
+ * are all records of the original inside its box. */
+static shoal_status measure_release(shoal_ctx *ctx, shoal_i_risk *risk,
+                                    const shoal_i_release *release, const society *s)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_quasi *quasi = release->quasi;
+    bool has_records = release->shape == SHOAL_I_SHAPE_RECORDS;
+    shoal_i_people *originals = NULL;
+    shoal_i_crowd *crowds = NULL;
+    shoal_i_interval *scratch = NULL;
+
+    SHOAL_ALLOC(ctx, crowds, release->box_count);
+    SHOAL_ALLOC(ctx, scratch, quasi->count);
+    if (has_records) {
+        SHOAL_TRY(shoal_i_people_build(ctx, &originals, quasi, quasi));
+    }
+    for (size_t b = 0; b < release->box_count; b++) {
+        const shoal_i_interval *box = release->boxes + b * quasi->count;
+
+        crowds[b].records = release->box_sizes[b];
+        crowds[b].size =
+            has_records ? shoal_i_people_count(originals, box, scratch) : release->box_sizes[b];
+        crowds[b].size = crowds[b].size > 0 ? crowds[b].size : 1;
+        crowds[b].population = s->people ? shoal_i_people_count(s->people, box, scratch) : 0;
+    }
+    SHOAL_TRY(shoal_i_identity_measure(ctx, &risk->release, crowds, release->box_count,
+                                       &risk->settings));
+    risk->has_release = true;
+    risk->shape = release->shape;
+done:
+    shoal_i_people_free(originals);
+    free(crowds);
+    free(scratch);
+    return st;
+}
+
+/* --- Sensitive columns. ----------------------------------------------------------------- */
+
+static shoal_status measure_truth(shoal_ctx *ctx, shoal_i_attribute_risk *out,
+                                  const shoal_table *table, size_t column,
+                                  const uint32_t *group_of, size_t group_count)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_sensitive values = {0};
+
+    SHOAL_TRY(shoal_i_sensitive_init(ctx, &values, table, column, NULL));
+    SHOAL_TRY(shoal_i_attribute_measure(ctx, out, group_of, group_count, &values));
+done:
+    shoal_i_sensitive_clear(&values);
+    return st;
+}
+
+/* Of boxes of single records' making a reader learns no class: there is nothing to count. */
+static shoal_status measure_shown(shoal_ctx *ctx, shoal_i_attribute_pair *pair,
+                                  const shoal_i_risk_parts *parts)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_release *release = parts->release;
+    bool has_buckets = release && release->shape == SHOAL_I_SHAPE_BUCKETS;
+
+    if (!release || release->shape == SHOAL_I_SHAPE_RECORDS) {
+        return SHOAL_OK;
+    }
+    for (size_t j = 0; j < parts->shown->count; j++) {
+        if (strcmp(parts->shown->shown[j].name, pair->name) == 0) {
+            SHOAL_TRY(shoal_i_attribute_measure(
+                ctx, &pair->release, has_buckets ? release->bucket_of : release->box_of,
+                has_buckets ? release->bucket_count : release->box_count,
+                &parts->shown->shown[j]));
+            pair->has_release = true;
+        }
+    }
+done:
+    return st;
+}
+
+static shoal_status add_attributes(shoal_ctx *ctx, shoal_i_risk *risk,
+                                   const shoal_i_risk_parts *parts, const uint32_t *class_of,
+                                   size_t class_count)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_prepared *prepared = parts->prepared;
+
+    SHOAL_ALLOC(ctx, risk->attributes, prepared->column_count);
+    for (size_t i = 0; i < prepared->column_count; i++) {
+        if (prepared->roles[i] == SHOAL_ROLE_SENSITIVE) {
+            shoal_i_attribute_pair *pair = &risk->attributes[risk->attribute_count++];
+
+            pair->name = shoal_table_name(prepared->table, i);
+            SHOAL_TRY(
+                measure_truth(ctx, &pair->original, prepared->table, i, class_of, class_count));
+            SHOAL_TRY(measure_shown(ctx, pair, parts));
+        }
+    }
+done:
+    return st;
+}
+
+/* --- All of it. ------------------------------------------------------------------------- */
+
+shoal_status shoal_i_risk_build(shoal_ctx *ctx, shoal_i_risk *out,
+                                const shoal_i_risk_parts *parts)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_quasi *quasi = parts->prepared->quasi;
+    shoal_i_risk risk = {.settings = choose_settings(parts->spec)};
+    society s = {0};
+    uint32_t *class_of = NULL;
+    size_t class_count = 0;
+
+    *out = (shoal_i_risk){0};
+    SHOAL_TRY(open_society(ctx, &s, parts));
+    SHOAL_TRY(shoal_i_number_records(ctx, &class_of, &class_count, quasi));
+    SHOAL_TRY(measure_original(ctx, &risk, quasi, class_of, class_count, &s));
+    SHOAL_TRY(add_attributes(ctx, &risk, parts, class_of, class_count));
+    SHOAL_TRY(shoal_i_combinations_find(ctx, &risk.combinations, quasi, class_of, class_count,
+                                        SHOAL_I_TOGETHER_MAX, 0));
+    if (parts->release) {
+        SHOAL_TRY(measure_release(ctx, &risk, parts->release, &s));
+    }
+    *out = risk;
+    risk = (shoal_i_risk){0};
+done:
+    free(class_of);
+    close_society(&s);
+    shoal_i_risk_clear(&risk);
+    return st;
+}

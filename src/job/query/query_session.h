@@ -1,0 +1,46 @@
+/* query_session.h -- a release, and its original where it is given, made ready for queries. */
+#ifndef SHOAL_I_QUERY_SESSION_H
+#define SHOAL_I_QUERY_SESSION_H
+
+#include "../../measure/query/answer.h"
+#include "../input/domain.h"
+#include "../input/run.h"
+#include "../measure/tradeoff_run.h"
+
+typedef enum shoal_i_estimator {
+    SHOAL_I_ESTIMATOR_UNIFORM,
+    SHOAL_I_ESTIMATOR_MARGINAL
+} shoal_i_estimator;
+
+extern const char *const shoal_i_estimator_words[];
+
+/* Starts as {0} but for what the caller sets. */
+typedef struct shoal_i_query_session {
+    /* Set by the caller; borrowed. */
+    const shoal_spec *spec;
+    const char *release;
+    const char *original; /* NULL: not given */
+    shoal_i_estimator estimator;
+    const char *const *asked; /* columns beside the quasi-identifier; a file may lack them */
+    size_t asked_count;
+
+    shoal_i_prepared prepared; /* of the original, or of the domain that stands in for it */
+    shoal_i_released released;
+    shoal_i_release *parsed;
+    size_t other_count;       /* of the asked columns those that are there */
+    shoal_i_sensitive *truth; /* with the original only */
+    shoal_i_sensitive *shown;
+    shoal_hierarchy **hierarchies; /* of the others; NULL for those without */
+    bool *is_sensitive;
+    shoal_i_published published;
+    shoal_i_spread *spread;
+    shoal_i_answerer *answerer;
+    shoal_i_truth *exact; /* NULL without the original */
+} shoal_i_query_session;
+
+/* Read everything. Stages go to run. Fails as shoal_query does. */
+shoal_status shoal_i_query_session_open(shoal_ctx *ctx, shoal_i_query_session *session,
+                                        shoal_i_run *run);
+void shoal_i_query_session_clear(shoal_i_query_session *session);
+
+#endif /* SHOAL_I_QUERY_SESSION_H */

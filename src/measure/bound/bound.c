@@ -1,0 +1,284 @@
+#include "bound.h"
+
+#include "../../base/fail.h"
+#include "../../base/pool.h"
+#include "cheapest_box.h"
+#include "nearby.h"
+#include "price_bound.h"
+
+#include <math.h>
+
+/* Points one task bounds. */
+#define CHUNK 128
+
+/* Near points looked at: so many for each that is needed, and some more, within bounds. */
+#define NEAR_PER_NEED 3
+#define NEAR_MORE 32
+#define NEAR_MOST 400
+
+/* Steps of the search for one box. */
+#define STEPS 2000
+
+/* Leaves opened for all points together, and for each at least. */
+#define LEAVES_TOTAL 40000000
+#define LEAVES_LEAST 32
+
+/* What the sum of many rounded numbers may be too large by, in parts of it. */
+#define SUM_SLACK 1e-9
+
+typedef struct bounding {
+    const shoal_i_nearby *nearest;
+    const shoal_i_lanes *lanes;
+    const uint32_t *record_k; /* or NULL */
+    uint64_t smallest;
+    size_t leaves; /* per point */
+    size_t directions;
+    int64_t slack;   /* of one box, in units of the lanes */
+    int32_t *least;  /* per point: what a record there loses at least in the smallest class */
+    double *partial; /* per task: the sum of its points, in units of the lanes */
+} bounding;
+
+typedef struct desk {
+    shoal_i_nearby_asking asking;
+    shoal_i_reaches reaches;
+} desk;
+
+static size_t count_directions(const shoal_i_lanes *lanes)
+{
+    size_t count = 0;
+
+    for (size_t c = 0; c < lanes->quasi->count; c++) {
+        count += lanes->quasi->columns[c].hierarchy ? 1 : 2;
+    }
+    return count;
+}
+
+/* How far another row reaches from a row, direction by direction. */
+static void fill_reach(const bounding *b, int32_t *reach, const int32_t *climb,
+                       const int32_t *row, const int32_t *other)
+{
+    const shoal_i_lanes *lanes = b->lanes;
+
+    for (size_t c = 0; c < lanes->quasi->count; c++) {
+        size_t lane = lanes->first[c];
+
+        if (lanes->quasi->columns[c].hierarchy) {
+            int32_t sum = 0;
+
+            for (; lane < lanes->first[c + 1]; lane++) {
+                sum += other[lane] != row[lane] ? climb[lane] : 0;
+            }
+            *reach++ = sum;
+        } else {
+            int32_t ahead = other[lane] - row[lane];
+
+            *reach++ = ahead < 0 ? -ahead : 0;
+            *reach++ = ahead > 0 ? ahead : 0;
+        }
+    }
+}
+
+static uint64_t weight_of(const bounding *b, uint32_t point)
+{
+    return b->nearest->first[point + 1] - b->nearest->first[point];
+}
+
+/* What a record at a point loses at least when its class has k records. */
+static int64_t bound_point(const bounding *b, desk *d, uint32_t point, uint64_t k)
+{
+    uint64_t own = weight_of(b, point);
+
+    if (k <= own) {
+        return 0;
+    }
+    uint64_t need = k - own;
+    size_t wanted = need < NEAR_MOST ? (size_t)need * NEAR_PER_NEED + NEAR_MORE : NEAR_MOST;
+
+    wanted = wanted < NEAR_MOST ? wanted : NEAR_MOST;
+    int32_t beyond = shoal_i_nearby_ask(&d->asking, b->nearest, point, wanted, b->leaves);
+    const int32_t *row = shoal_i_nearby_row(b->nearest, point);
+
+    d->reaches.count = d->asking.count;
+    for (size_t i = 0; i < d->asking.count; i++) {
+        uint32_t other = d->asking.near[i].point;
+
+        d->reaches.weights[i] = weight_of(b, other);
+        fill_reach(b, d->reaches.reach + i * b->directions, d->asking.climb, row,
+                   shoal_i_nearby_row(b->nearest, other));
+    }
+    int64_t most = beyond < SHOAL_I_PENALTY_ONE ? beyond : SHOAL_I_PENALTY_ONE;
+    int64_t bound = shoal_i_cheapest_box(&d->reaches, need, most, STEPS) - b->slack;
+
+    return bound > 0 ? bound : 0;
+}
+
+/* The sum over the records of a point. Those that ask for the same k lose the same. */
+static double bound_records(bounding *b, desk *d, uint32_t point)
+{
+    const uint32_t *records = b->nearest->records + b->nearest->first[point];
+    uint64_t count = weight_of(b, point);
+    uint64_t last_k = b->smallest;
+    int64_t last = bound_point(b, d, point, last_k);
+    double sum = 0;
+
+    b->least[point] = (int32_t)last;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t k = b->record_k && b->record_k[records[i]] > b->smallest
+                         ? b->record_k[records[i]]
+                         : b->smallest;
+
+        if (k != last_k) {
+            last_k = k;
+            last = bound_point(b, d, point, k);
+        }
+        sum += (double)last;
+    }
+    return sum;
+}
+
+static shoal_status bound_chunk(shoal_ctx *ctx, void *payload, size_t index)
+{
+    shoal_status st = SHOAL_OK;
+    bounding *b = payload;
+    size_t end = (index + 1) * CHUNK;
+    desk d = {0};
+
+    end = end < b->nearest->count ? end : b->nearest->count;
+    SHOAL_TRY(shoal_i_nearby_asking_init(ctx, &d.asking, b->nearest, NEAR_MOST));
+    SHOAL_TRY(shoal_i_reaches_init(ctx, &d.reaches, NEAR_MOST, b->directions));
+    for (size_t i = index * CHUNK; i < end; i++) {
+        b->partial[index] += bound_records(b, &d, (uint32_t)i);
+    }
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
+done:
+    shoal_i_nearby_asking_clear(&d.asking);
+    shoal_i_reaches_clear(&d.reaches);
+    return st;
+}
+
+/* --- What the lanes may say too much. -------------------------------------------------------- */
+
+/* How much farther apart than they are the lanes may put two values of a numeric column. */
+static int64_t find_push(const shoal_i_lanes *lanes, size_t c)
+{
+    const shoal_i_quasi_column *column = &lanes->quasi->columns[c];
+    uint32_t plain = column->value_count - (column->has_missing ? 1 : 0);
+    double scale = column->weight / lanes->quasi->weight_sum * SHOAL_I_PENALTY_ONE;
+    double push = 0;
+
+    for (uint32_t code = 0; code < plain && column->range > 0; code++) {
+        double place = (column->values[code] - column->values[0]) / column->range * scale;
+
+        push = fmax(push, lanes->coordinates[c][code] - place);
+    }
+    return (int64_t)ceil(push);
+}
+
+static int64_t find_slack(const shoal_i_lanes *lanes)
+{
+    int64_t slack = 0;
+
+    for (size_t c = 0; c < lanes->quasi->count; c++) {
+        slack += 2 + (lanes->quasi->columns[c].hierarchy ? 0 : find_push(lanes, c));
+    }
+    return slack;
+}
+
+/* Move kept missing numbers to the largest value. */
+static void pull_missing(const shoal_i_lanes *lanes, int32_t *rows, size_t row_count)
+{
+    for (size_t c = 0; c < lanes->quasi->count; c++) {
+        const shoal_i_quasi_column *column = &lanes->quasi->columns[c];
+
+        if (!column->hierarchy && column->has_missing) {
+            int32_t top =
+                column->value_count > 1 ? lanes->coordinates[c][column->value_count - 2] : 0;
+
+            for (size_t i = 0; i < row_count; i++) {
+                int32_t *place = &rows[i * lanes->count + lanes->first[c]];
+
+                *place = *place < top ? *place : top;
+            }
+        }
+    }
+}
+
+static double sum_partial(const bounding *b, size_t tasks)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < tasks; i++) {
+        sum += b->partial[i];
+    }
+    return sum;
+}
+
+/* What prices of the points prove, in units of the lanes, counted down by what these may say too much. */
+static shoal_status bound_by_prices(shoal_ctx *ctx, double *sum, const bounding *b,
+                                    double target)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_nearby *nearest = b->nearest;
+    uint32_t *weights = NULL;
+    double records = (double)nearest->first[nearest->count];
+
+    *sum = 0;
+    SHOAL_ALLOC(ctx, weights, nearest->count);
+    for (uint32_t i = 0; i < nearest->count; i++) {
+        weights[i] = (uint32_t)weight_of(b, i);
+    }
+    shoal_i_weighted points = {
+        .lanes = b->lanes, .count = nearest->count, .rows = nearest->rows, .weights = weights};
+
+    SHOAL_TRY(shoal_i_price_bound(ctx, sum, &points, b->smallest, b->least, target));
+    *sum -= records * (double)b->slack;
+done:
+    free(weights);
+    return st;
+}
+
+shoal_status shoal_i_bound(shoal_ctx *ctx, double *ncp, const shoal_i_quasi *quasi,
+                           const shoal_i_requirement_set *set, const uint32_t *record_k,
+                           double known)
+{
+    shoal_status st = SHOAL_OK;
+    bounding b = {.record_k = record_k, .smallest = shoal_i_requirement_smallest_class(set)};
+    shoal_i_lanes *lanes = NULL;
+    shoal_i_nearby *nearest = NULL;
+    int32_t *rows = NULL;
+    size_t row_count = shoal_table_row_count(quasi->table);
+
+    *ncp = 0;
+    SHOAL_TRY(shoal_i_lanes_build(ctx, &lanes, quasi));
+    SHOAL_TRY(shoal_i_lanes_rows(ctx, &rows, lanes));
+    if (row_count == 0 || lanes->count == 0) {
+        goto done;
+    }
+    pull_missing(lanes, rows, row_count);
+    SHOAL_TRY(shoal_i_nearby_build(ctx, &nearest, lanes, rows, row_count));
+    free(rows);
+    rows = NULL;
+    size_t tasks = (nearest->count + CHUNK - 1) / CHUNK;
+
+    b.nearest = nearest;
+    b.lanes = lanes;
+    b.directions = count_directions(lanes);
+    b.slack = find_slack(lanes);
+    b.leaves = LEAVES_TOTAL / nearest->count;
+    b.leaves = b.leaves > LEAVES_LEAST ? b.leaves : LEAVES_LEAST;
+    double unit = quasi->weight_sum / SHOAL_I_PENALTY_ONE;
+    double by_prices = 0;
+
+    SHOAL_ALLOC(ctx, b.least, nearest->count);
+    SHOAL_ALLOC(ctx, b.partial, tasks);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, tasks, bound_chunk, &b));
+    SHOAL_TRY(bound_by_prices(ctx, &by_prices, &b, known / unit));
+    *ncp = fmax(sum_partial(&b, tasks), by_prices) * unit * (1 - SUM_SLACK);
+done:
+    free(b.least);
+    free(b.partial);
+    free(rows);
+    shoal_i_nearby_free(nearest);
+    shoal_i_lanes_free(lanes);
+    return st;
+}

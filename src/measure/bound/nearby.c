@@ -1,0 +1,367 @@
+#include "nearby.h"
+
+#include "../../base/fail.h"
+#include "../../base/sort.h"
+#include "../../box/scan.h"
+
+#include <string.h>
+
+/* --- Building. -------------------------------------------------------------------------------- */
+
+/* Lanes in the order in which rows are sorted. */
+typedef struct sorting {
+    const int32_t *rows;
+    size_t lane_count;
+    size_t *lanes; /* lane_count of them */
+} sorting;
+
+static void load_words(const void *payload, size_t word, shoal_i_sort_item *items, size_t count)
+{
+    const sorting *s = payload;
+
+    for (size_t i = 0; i < count; i++) {
+        const int32_t *row = s->rows + (size_t)items[i].item * s->lane_count;
+
+        items[i].key = (uint64_t)(uint32_t)row[s->lanes[2 * word]] << 32 |
+                       (uint32_t)row[s->lanes[2 * word + 1]];
+    }
+}
+
+/* Lanes of columns with few values first; padding last. */
+static void order_lanes(sorting *s, const shoal_i_lanes *lanes, size_t *columns)
+{
+    const shoal_i_quasi *quasi = lanes->quasi;
+    size_t used = 0;
+
+    for (size_t c = 0; c < quasi->count; c++) {
+        size_t at = c;
+
+        for (; at > 0 &&
+               quasi->columns[columns[at - 1]].value_count > quasi->columns[c].value_count;
+             at--) {
+            columns[at] = columns[at - 1];
+        }
+        columns[at] = c;
+    }
+    for (size_t i = 0; i < quasi->count; i++) {
+        for (size_t lane = lanes->first[columns[i]]; lane < lanes->first[columns[i] + 1];
+             lane++) {
+            s->lanes[used++] = lane;
+        }
+    }
+    for (size_t lane = lanes->first[quasi->count]; lane < lanes->count; lane++) {
+        s->lanes[used++] = lane;
+    }
+}
+
+static shoal_status sort_records(shoal_ctx *ctx, shoal_i_nearby *n, const int32_t *rows,
+                                 size_t row_count)
+{
+    shoal_status st = SHOAL_OK;
+    sorting s = {.rows = rows, .lane_count = n->lanes->count};
+    const uint32_t starts[] = {0, (uint32_t)row_count};
+    size_t *columns = NULL;
+
+    SHOAL_ALLOC(ctx, s.lanes, n->lanes->count);
+    SHOAL_ALLOC(ctx, columns, n->lanes->quasi->count);
+    order_lanes(&s, n->lanes, columns);
+    for (size_t i = 0; i < row_count; i++) {
+        n->records[i] = (uint32_t)i;
+    }
+    SHOAL_TRY(
+        shoal_i_sort_runs(ctx, n->records, starts, 1, n->lanes->count / 2, load_words, &s));
+done:
+    free(s.lanes);
+    free(columns);
+    return st;
+}
+
+static shoal_status take_points(shoal_ctx *ctx, shoal_i_nearby *n, const int32_t *rows,
+                                size_t row_count)
+{
+    size_t lanes = n->lanes->count;
+    const int32_t *last = NULL;
+
+    for (size_t i = 0; i < row_count; i++) {
+        const int32_t *row = rows + (size_t)n->records[i] * lanes;
+
+        if (!last || memcmp(row, last, lanes * sizeof *row) != 0) {
+            n->first[n->count++] = (uint32_t)i;
+            last = row;
+        }
+    }
+    n->first[n->count] = (uint32_t)row_count;
+    n->rows = shoal_i_alloc_aligned(ctx, n->count, lanes * sizeof *n->rows);
+    for (size_t i = 0; n->rows && i < n->count; i++) {
+        memcpy(n->rows + i * lanes, rows + (size_t)n->records[n->first[i]] * lanes,
+               lanes * sizeof *rows);
+    }
+    return n->rows ? SHOAL_OK : SHOAL_ENOMEM;
+}
+
+/* The boxes of a floor around `fan` parts each; a part has its lo row at parts + i * stride and
+ * its hi row `apart` behind it. */
+static void enclose(const shoal_i_nearby *n, int32_t *boxes, size_t box_count,
+                    const int32_t *parts, size_t part_count, size_t fan, size_t stride,
+                    size_t apart)
+{
+    size_t lanes = n->lanes->count;
+
+    for (size_t b = 0; b < box_count; b++) {
+        int32_t *lo = boxes + 2 * b * lanes;
+        size_t end = (b + 1) * fan < part_count ? (b + 1) * fan : part_count;
+
+        memcpy(lo, parts + b * fan * stride, lanes * sizeof *lo);
+        memcpy(lo + lanes, parts + b * fan * stride + apart, lanes * sizeof *lo);
+        for (size_t i = b * fan + 1; i < end; i++) {
+            shoal_i_box_join(n->lanes, lo, lo + lanes, parts + i * stride,
+                             parts + i * stride + apart);
+        }
+    }
+}
+
+static shoal_status build_floors(shoal_ctx *ctx, shoal_i_nearby *n)
+{
+    shoal_status st = SHOAL_OK;
+    size_t lanes = n->lanes->count;
+    size_t count = (n->count + SHOAL_I_NEARBY_LEAF - 1) / SHOAL_I_NEARBY_LEAF;
+
+    for (;; count = (count + SHOAL_I_NEARBY_FAN - 1) / SHOAL_I_NEARBY_FAN) {
+        size_t floor = n->floors;
+
+        SHOAL_ALLOC(ctx, n->boxes[floor], 2 * count * lanes);
+        n->box_counts[floor] = count;
+        n->floors++;
+        if (floor == 0) {
+            enclose(n, n->boxes[0], count, n->rows, n->count, SHOAL_I_NEARBY_LEAF, lanes, 0);
+        } else {
+            enclose(n, n->boxes[floor], count, n->boxes[floor - 1], n->box_counts[floor - 1],
+                    SHOAL_I_NEARBY_FAN, 2 * lanes, lanes);
+        }
+        if (count == 1) {
+            break;
+        }
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_nearby_build(shoal_ctx *ctx, shoal_i_nearby **out,
+                                  const shoal_i_lanes *lanes, const int32_t *rows,
+                                  size_t row_count)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_nearby *n = NULL;
+
+    *out = NULL;
+    SHOAL_ALLOC(ctx, n, 1);
+    n->lanes = lanes;
+    SHOAL_ALLOC(ctx, n->records, row_count);
+    SHOAL_ALLOC(ctx, n->first, row_count + 1);
+    SHOAL_TRY(sort_records(ctx, n, rows, row_count));
+    SHOAL_TRY(take_points(ctx, n, rows, row_count));
+    SHOAL_TRY(build_floors(ctx, n));
+    *out = n;
+    n = NULL;
+done:
+    shoal_i_nearby_free(n);
+    return st;
+}
+
+void shoal_i_nearby_free(shoal_i_nearby *nearest)
+{
+    if (nearest) {
+        for (size_t floor = 0; floor < SHOAL_I_NEARBY_FLOORS; floor++) {
+            free(nearest->boxes[floor]);
+        }
+        free(nearest->rows);
+        free(nearest->first);
+        free(nearest->records);
+        free(nearest);
+    }
+}
+
+/* --- Asking. ---------------------------------------------------------------------------------- */
+
+shoal_status shoal_i_nearby_asking_init(shoal_ctx *ctx, shoal_i_nearby_asking *asking,
+                                        const shoal_i_nearby *nearest, size_t capacity)
+{
+    shoal_status st = SHOAL_OK;
+    size_t doors = 0;
+
+    *asking = (shoal_i_nearby_asking){.capacity = capacity};
+    for (size_t floor = 0; floor < nearest->floors; floor++) {
+        doors += nearest->box_counts[floor];
+    }
+    SHOAL_ALLOC(ctx, asking->near, capacity + 1);
+    SHOAL_ALLOC(ctx, asking->doors, doors);
+    SHOAL_ALLOC(ctx, asking->climb, nearest->lanes->count);
+done:
+    return st;
+}
+
+void shoal_i_nearby_asking_clear(shoal_i_nearby_asking *asking)
+{
+    free(asking->near);
+    free(asking->doors);
+    free(asking->climb);
+    *asking = (shoal_i_nearby_asking){0};
+}
+
+static bool is_door_before(shoal_i_nearby_door a, shoal_i_nearby_door b)
+{
+    return a.penalty != b.penalty ? a.penalty < b.penalty
+           : a.floor != b.floor   ? a.floor < b.floor
+                                  : a.box < b.box;
+}
+
+static void add_door(shoal_i_nearby_asking *a, shoal_i_nearby_door door)
+{
+    size_t at = a->door_count++;
+
+    for (; at > 0 && is_door_before(door, a->doors[(at - 1) / 2]); at = (at - 1) / 2) {
+        a->doors[at] = a->doors[(at - 1) / 2];
+    }
+    a->doors[at] = door;
+}
+
+static shoal_i_nearby_door take_door(shoal_i_nearby_asking *a)
+{
+    shoal_i_nearby_door first = a->doors[0];
+    shoal_i_nearby_door moving = a->doors[--a->door_count];
+    size_t at = 0;
+
+    for (;;) {
+        size_t child = 2 * at + 1;
+
+        if (child + 1 < a->door_count && is_door_before(a->doors[child + 1], a->doors[child])) {
+            child++;
+        }
+        if (child >= a->door_count || !is_door_before(a->doors[child], moving)) {
+            break;
+        }
+        a->doors[at] = a->doors[child];
+        at = child;
+    }
+    a->doors[at] = moving;
+    return first;
+}
+
+static bool is_farther(shoal_i_nearby_point a, shoal_i_nearby_point b)
+{
+    return a.penalty != b.penalty ? a.penalty > b.penalty : a.point > b.point;
+}
+
+/* Add one to those found; the farthest goes when they are more than wanted. */
+static void add_near(shoal_i_nearby_asking *a, shoal_i_nearby_point near, size_t wanted)
+{
+    size_t at = a->count;
+
+    if (a->count < wanted) {
+        a->count++;
+        for (; at > 0 && is_farther(near, a->near[(at - 1) / 2]); at = (at - 1) / 2) {
+            a->near[at] = a->near[(at - 1) / 2];
+        }
+    } else if (is_farther(a->near[0], near)) {
+        for (at = 0;;) {
+            size_t child = 2 * at + 1;
+
+            if (child + 1 < a->count && is_farther(a->near[child + 1], a->near[child])) {
+                child++;
+            }
+            if (child >= a->count || !is_farther(a->near[child], near)) {
+                break;
+            }
+            a->near[at] = a->near[child];
+            at = child;
+        }
+    } else {
+        return;
+    }
+    a->near[at] = near;
+}
+
+/* What a row pays at least together with any point of a box. */
+static int32_t pay_at_least(const shoal_i_lanes *lanes, const int32_t *row,
+                            const int32_t *climb, const int32_t *lo)
+{
+    const int32_t *hi = lo + lanes->count;
+    int32_t sum = 0;
+
+    for (size_t lane = 0; lane < lanes->count; lane++) {
+        int32_t below = lo[lane] - row[lane];
+        int32_t above = row[lane] - hi[lane];
+        int32_t off = below > above ? below : above;
+
+        off = off > 0 ? off : 0;
+        sum += lanes->is_tree[lane] ? (off > 0 ? climb[lane] : 0) : off;
+    }
+    return sum;
+}
+
+static void open_leaf(shoal_i_nearby_asking *a, const shoal_i_nearby *n,
+                      const shoal_i_probe *probe, uint32_t leaf, uint32_t point, size_t wanted)
+{
+    size_t first = (size_t)leaf * SHOAL_I_NEARBY_LEAF;
+    size_t count =
+        n->count - first < SHOAL_I_NEARBY_LEAF ? n->count - first : SHOAL_I_NEARBY_LEAF;
+
+    n->lanes->kernels->penalties(a->penalties, n->lanes, probe, shoal_i_nearby_row(n, first),
+                                 count);
+    for (size_t i = 0; i < count; i++) {
+        if (first + i != point) {
+            add_near(a,
+                     (shoal_i_nearby_point){.penalty = a->penalties[i],
+                                            .point = (uint32_t)(first + i)},
+                     wanted);
+        }
+    }
+}
+
+static void open_box(shoal_i_nearby_asking *a, const shoal_i_nearby *n, const int32_t *row,
+                     shoal_i_nearby_door door)
+{
+    uint32_t floor = door.floor - 1;
+    size_t end = ((size_t)door.box + 1) * SHOAL_I_NEARBY_FAN;
+
+    end = end < n->box_counts[floor] ? end : n->box_counts[floor];
+    for (size_t box = (size_t)door.box * SHOAL_I_NEARBY_FAN; box < end; box++) {
+        add_door(a, (shoal_i_nearby_door){
+                        .penalty = pay_at_least(n->lanes, row, a->climb,
+                                                n->boxes[floor] + 2 * box * n->lanes->count),
+                        .box = (uint32_t)box,
+                        .floor = floor,
+                    });
+    }
+}
+
+int32_t shoal_i_nearby_ask(shoal_i_nearby_asking *a, const shoal_i_nearby *n, uint32_t point,
+                           size_t wanted, size_t leaves)
+{
+    const int32_t *row = shoal_i_nearby_row(n, point);
+    shoal_i_probe probe = {.climb = a->climb};
+
+    shoal_i_probe_set(&probe, n->lanes, row, row, row);
+    a->count = 0;
+    a->door_count = 0;
+    add_door(a, (shoal_i_nearby_door){.floor = (uint32_t)n->floors - 1});
+    while (a->door_count > 0) {
+        int32_t farthest = a->count < wanted ? INT32_MAX : a->near[0].penalty;
+
+        if (a->doors[0].penalty >= farthest) {
+            break;
+        }
+        if (leaves == 0) {
+            return a->doors[0].penalty;
+        }
+        shoal_i_nearby_door door = take_door(a);
+
+        if (door.floor == 0) {
+            open_leaf(a, n, &probe, door.box, point, wanted);
+            leaves--;
+        } else {
+            open_box(a, n, row, door);
+        }
+    }
+    return a->count < wanted ? INT32_MAX : a->near[0].penalty;
+}

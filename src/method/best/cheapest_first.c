@@ -1,0 +1,278 @@
+/* Cheapest groups first: the first solution, from which improvement starts. */
+
+#include "crowd.h"
+#include "solution.h"
+
+#include "../../base/fail.h"
+#include "../../base/pool.h"
+#include "../../box/scan.h"
+
+#include <string.h>
+
+/* Points whose first growth one task computes. */
+#define CHUNK 256
+
+/* A point and the penalty of the group that grows from it. */
+typedef struct entry {
+    int32_t penalty;
+    uint32_t point;
+} entry;
+
+typedef struct building {
+    shoal_i_solution *solution;
+    const shoal_i_site *site;
+    size_t entry_count;
+    entry *heap; /* least penalty first, then least point */
+    uint32_t *candidates;
+    int32_t *unions;
+    int32_t *climb;
+} building;
+
+static bool is_before(entry a, entry b)
+{
+    return a.penalty != b.penalty ? a.penalty < b.penalty : a.point < b.point;
+}
+
+static void sink(building *b, size_t at)
+{
+    entry moving = b->heap[at];
+
+    for (;;) {
+        size_t child = 2 * at + 1;
+
+        if (child + 1 < b->entry_count && is_before(b->heap[child + 1], b->heap[child])) {
+            child++;
+        }
+        if (child >= b->entry_count || !is_before(b->heap[child], moving)) {
+            break;
+        }
+        b->heap[at] = b->heap[child];
+        at = child;
+    }
+    b->heap[at] = moving;
+}
+
+/* Grow a group from a point among those near it that are in no group yet. */
+static shoal_i_growth grow_from(const building *b, shoal_i_crowd *crowd, uint32_t point)
+{
+    const shoal_i_site *site = b->site;
+    const uint32_t *near = shoal_i_site_near(site, point);
+
+    shoal_i_crowd_empty(crowd);
+    shoal_i_crowd_add(crowd, point);
+    for (size_t i = 0; i < site->near_counts[point]; i++) {
+        if (b->solution->group_of[near[i]] == SHOAL_I_NO_POINT) {
+            shoal_i_crowd_add(crowd, near[i]);
+        }
+    }
+    return shoal_i_crowd_grow(crowd, 0);
+}
+
+static shoal_status grow_chunk(shoal_ctx *ctx, void *payload, size_t index)
+{
+    shoal_status st = SHOAL_OK;
+    building *b = payload;
+    size_t end = (index + 1) * CHUNK < b->entry_count ? (index + 1) * CHUNK : b->entry_count;
+    shoal_i_crowd crowd = {0};
+
+    SHOAL_TRY(shoal_i_crowd_init(ctx, &crowd, b->site, b->site->reach + 1));
+    for (size_t i = index * CHUNK; i < end; i++) {
+        shoal_i_growth growth = grow_from(b, &crowd, b->heap[i].point);
+
+        b->heap[i].penalty = growth.holds ? growth.penalty : INT32_MAX;
+    }
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
+done:
+    shoal_i_crowd_clear(&crowd);
+    return st;
+}
+
+static void open_group(building *b, const shoal_i_crowd *crowd, const shoal_i_growth *growth)
+{
+    shoal_i_solution *s = b->solution;
+    uint32_t group = s->numbers[--s->number_count];
+
+    shoal_i_solution_open(s, group, crowd->box, growth->penalty);
+    for (size_t place = crowd->free; place < growth->end; place++) {
+        shoal_i_solution_put(s, group, crowd->points[place]);
+    }
+}
+
+/* Take groups off the heap. A group that has grown dearer since it was entered goes back. */
+static shoal_status open_groups(shoal_ctx *ctx, building *b, shoal_i_crowd *crowd)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t rounds = 0; b->entry_count > 0; rounds++) {
+        entry least = b->heap[0];
+        bool is_gone = b->solution->group_of[least.point] != SHOAL_I_NO_POINT;
+        shoal_i_growth growth = {0};
+
+        if (!is_gone && least.penalty != INT32_MAX) {
+            growth = grow_from(b, crowd, least.point);
+        }
+        if (growth.holds && growth.penalty > least.penalty) {
+            b->heap[0].penalty = growth.penalty;
+        } else {
+            if (growth.holds) {
+                open_group(b, crowd, &growth);
+            }
+            b->heap[0] = b->heap[--b->entry_count];
+        }
+        if (b->entry_count > 0) {
+            sink(b, 0);
+        }
+        if (rounds % 1024 == 0) {
+            SHOAL_TRY(shoal_i_check_cancelled(ctx));
+        }
+    }
+done:
+    return st;
+}
+
+/* --- Points that are left over.
+ * ------------------------------------------------------------------ */
+
+static size_t list_all_groups(building *b)
+{
+    size_t count = 0;
+
+    for (uint32_t g = 0; g < b->site->count; g++) {
+        if (b->solution->groups[g].head != SHOAL_I_NO_POINT) {
+            b->candidates[count++] = g;
+        }
+    }
+    return count;
+}
+
+/* The groups of the points near a point; all groups when none of these is in a group, or none is known. */
+static size_t list_groups(building *b, uint32_t point)
+{
+    const shoal_i_site *site = b->site;
+    const uint32_t *near = shoal_i_site_near(site, point);
+    size_t count = 0;
+
+    for (size_t i = 0; i < site->near_counts[point]; i++) {
+        uint32_t group = b->solution->group_of[near[i]];
+
+        if (group != SHOAL_I_NO_POINT && (count == 0 || b->candidates[count - 1] != group)) {
+            b->candidates[count++] = group;
+        }
+    }
+    return count > 0 ? count : list_all_groups(b);
+}
+
+/* Let a point join the group where that costs least. */
+static void join_cheapest(building *b, uint32_t point)
+{
+    const shoal_i_lanes *lanes = b->site->lanes;
+    const int32_t *row = shoal_i_site_row(b->site, point);
+    shoal_i_probe probe = {.climb = b->climb};
+    size_t count = list_groups(b, point);
+    int64_t least = INT64_MAX;
+    size_t best = 0;
+
+    shoal_i_probe_set(&probe, lanes, row, row, row);
+    lanes->kernels->unions(b->unions, lanes, &probe, b->solution->boxes, b->candidates, count);
+    for (size_t i = 0; i < count; i++) {
+        const shoal_i_group *g = &b->solution->groups[b->candidates[i]];
+        int64_t cost =
+            shoal_i_join_cost(g->load, g->penalty, b->site->weights[point], b->unions[i]);
+
+        if (cost < least) {
+            least = cost;
+            best = i;
+        }
+    }
+    int32_t *lo = shoal_i_solution_box(b->solution, b->candidates[best]);
+
+    shoal_i_box_join(lanes, lo, lo + lanes->count, row, row);
+    b->solution->groups[b->candidates[best]].penalty = b->unions[best];
+    shoal_i_solution_put(b->solution, b->candidates[best], point);
+}
+
+/* When no group could be grown at all, everybody is one. */
+static void open_everything(building *b)
+{
+    const shoal_i_lanes *lanes = b->site->lanes;
+    const int32_t *first = shoal_i_site_row(b->site, 0);
+    shoal_i_probe probe = {.climb = b->climb};
+    uint32_t group = b->solution->numbers[--b->solution->number_count];
+    int32_t *lo = shoal_i_solution_box(b->solution, group);
+    int32_t *hi = lo + lanes->count;
+
+    b->solution->groups[group] = (shoal_i_group){.head = SHOAL_I_NO_POINT};
+    memcpy(lo, first, lanes->count * sizeof *lo);
+    memcpy(hi, first, lanes->count * sizeof *hi);
+    for (uint32_t i = 0; i < b->site->count; i++) {
+        const int32_t *row = shoal_i_site_row(b->site, i);
+
+        shoal_i_box_join(lanes, lo, hi, row, row);
+        shoal_i_solution_put(b->solution, group, i);
+    }
+    shoal_i_probe_set(&probe, lanes, lo, hi, first);
+    b->solution->groups[group].penalty = shoal_i_penalty(lanes, &probe);
+}
+
+static void place_leftovers(building *b)
+{
+    if (b->solution->number_count == b->site->count) {
+        open_everything(b);
+    }
+    for (uint32_t i = 0; i < b->site->count; i++) {
+        if (b->solution->group_of[i] == SHOAL_I_NO_POINT) {
+            join_cheapest(b, i);
+        }
+    }
+}
+
+/* Enter the points that are in no group yet. */
+static void enter_points(building *b)
+{
+    for (uint32_t i = 0; i < b->site->count; i++) {
+        if (b->solution->group_of[i] == SHOAL_I_NO_POINT) {
+            b->heap[b->entry_count++].point = i;
+        }
+    }
+}
+
+static shoal_status grow_groups(shoal_ctx *ctx, building *b)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_crowd crowd = {0};
+
+    enter_points(b);
+    SHOAL_TRY(shoal_i_crowd_init(ctx, &crowd, b->site, b->site->reach + 1));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, (b->entry_count + CHUNK - 1) / CHUNK, grow_chunk, b));
+    for (size_t i = b->entry_count / 2 + 1; i-- > 0;) {
+        if (i < b->entry_count) {
+            sink(b, i);
+        }
+    }
+    SHOAL_TRY(open_groups(ctx, b, &crowd));
+done:
+    shoal_i_crowd_clear(&crowd);
+    return st;
+}
+
+shoal_status shoal_i_solution_build(shoal_ctx *ctx, shoal_i_solution *solution)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_site *site = solution->site;
+    building b = {.solution = solution, .site = site};
+
+    SHOAL_ALLOC(ctx, b.heap, site->count);
+    SHOAL_ALLOC(ctx, b.candidates, site->count);
+    SHOAL_ALLOC(ctx, b.unions, site->count);
+    SHOAL_ALLOC(ctx, b.climb, site->lanes->count);
+    if (site->reach > 0) {
+        SHOAL_TRY(grow_groups(ctx, &b));
+    }
+    place_leftovers(&b);
+done:
+    free(b.heap);
+    free(b.candidates);
+    free(b.unions);
+    free(b.climb);
+    return st;
+}

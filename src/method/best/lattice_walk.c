@@ -1,0 +1,235 @@
+/* Ways through a lattice that is too large to be looked at as a whole.
+ *
+ * A walk starts where nothing is generalized and raises one column by one level at each step: the one
+ * that brings most points together for what it costs. Points whose cell is large enough leave, so
+ * each step serves those that no step before has served. Nodes on the way are
+ * kept, and nodes beside it where a cell was large enough.
+ */
+
+#include "lattice.h"
+#include "remnant.h"
+
+#include "../../base/fail.h"
+#include "../../base/pool.h"
+#include "../../base/random.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* What raising one column would do. */
+typedef struct step {
+    /* Sum over records of how many share their slot, no more than are needed. */
+    double together;
+    uint64_t served; /* records in slots that are full enough */
+} step;
+
+typedef struct walk {
+    shoal_i_remnant remnant;
+    const shoal_i_scales *scales;
+    uint8_t *node;
+    uint64_t *keys; /* of the points left, at the node */
+    uint8_t *is_gone;
+    uint32_t *slots;
+    step *steps;    /* one per column */
+    double *temper; /* one per column: how dear its levels seem to this walk */
+    double together;
+} walk;
+
+static bool can_rise(const walk *w, size_t c)
+{
+    return w->node[c] + 1u < w->scales->columns[c].level_count;
+}
+
+/* What a column adds to the key of a value at a level. */
+static const uint64_t *level_keys(const walk *w, size_t c, size_t level)
+{
+    const shoal_i_scale_column *column = &w->scales->columns[c];
+
+    return level + 1 < column->level_count ? column->keys + level * column->value_count : NULL;
+}
+
+/* The key of point i of the remnant after column c has been raised. */
+static uint64_t raised_key(const walk *w, size_t c, const uint64_t *now, const uint64_t *next,
+                           size_t i)
+{
+    uint32_t value = w->remnant.values[c * w->scales->point_count + i];
+
+    return w->keys[i] - now[value] + (next ? next[value] : 0);
+}
+
+static step judge_slots(const walk *w, const uint32_t *slots)
+{
+    uint64_t smallest = w->remnant.smallest;
+    step s = {0};
+
+    for (size_t i = 0; i < w->remnant.slot_count; i++) {
+        uint64_t load = slots[i];
+
+        s.together += (double)load * (double)(load < smallest ? load : smallest);
+        s.served += load >= smallest ? load : 0;
+    }
+    return s;
+}
+
+static shoal_status judge_column(shoal_ctx *ctx, void *payload, size_t c)
+{
+    shoal_status st = SHOAL_OK;
+    walk *w = payload;
+    uint32_t *slots = NULL;
+
+    w->steps[c] = (step){0};
+    if (can_rise(w, c)) {
+        const uint64_t *now = level_keys(w, c, w->node[c]);
+        const uint64_t *next = level_keys(w, c, w->node[c] + 1u);
+
+        SHOAL_ALLOC(ctx, slots, w->remnant.slot_count);
+        for (size_t i = 0; i < w->remnant.count; i++) {
+            slots[shoal_i_remnant_slot(&w->remnant, raised_key(w, c, now, next, i))] +=
+                w->remnant.weights[i];
+        }
+        w->steps[c] = judge_slots(w, slots);
+    }
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
+done:
+    free(slots);
+    return st;
+}
+
+/* The column to raise, or SIZE_MAX when all are at their last level. */
+static size_t choose_column(const walk *w)
+{
+    size_t best = SIZE_MAX;
+    double most = 0;
+
+    for (size_t c = 0; c < w->scales->column_count; c++) {
+        const double *penalties = w->scales->columns[c].penalties;
+
+        if (can_rise(w, c)) {
+            double price = (penalties[w->node[c] + 1] - penalties[w->node[c]]) * w->temper[c];
+            double gain = (w->steps[c].together - w->together + 1) / (price + 1);
+
+            if (best == SIZE_MAX || gain > most) {
+                best = c;
+                most = gain;
+            }
+        }
+    }
+    return best;
+}
+
+/* Raise a column, and let those go whose slot is full enough. */
+static void raise_column(walk *w, size_t c)
+{
+    const uint64_t *now = level_keys(w, c, w->node[c]);
+    const uint64_t *next = level_keys(w, c, w->node[c] + 1u);
+    shoal_i_remnant *left = &w->remnant;
+    size_t kept = 0;
+
+    memset(w->slots, 0, left->slot_count * sizeof *w->slots);
+    for (size_t i = 0; i < left->count; i++) {
+        w->keys[i] = raised_key(w, c, now, next, i);
+        w->slots[shoal_i_remnant_slot(left, w->keys[i])] += left->weights[i];
+    }
+    w->node[c]++;
+    for (size_t i = 0; i < left->count; i++) {
+        uint32_t *slot = &w->slots[shoal_i_remnant_slot(left, w->keys[i])];
+
+        w->is_gone[left->points[i]] = *slot >= left->smallest;
+        w->keys[kept] = w->keys[i];
+        kept += *slot < left->smallest;
+    }
+    for (size_t i = 0; i < left->slot_count; i++) {
+        w->slots[i] = w->slots[i] >= left->smallest ? 0 : w->slots[i];
+    }
+    w->together = judge_slots(w, w->slots).together;
+    shoal_i_remnant_sweep(left, w->is_gone);
+    assert(kept == left->count);
+}
+
+static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_site *site, size_t number)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_random random = shoal_i_random_start(shoal_i_random_key(number, 0));
+    size_t columns = w->scales->column_count;
+
+    SHOAL_TRY(shoal_i_remnant_init(ctx, &w->remnant, site, w->scales));
+    SHOAL_ALLOC(ctx, w->node, columns);
+    SHOAL_ALLOC(ctx, w->keys, site->count);
+    SHOAL_ALLOC(ctx, w->is_gone, site->count);
+    SHOAL_ALLOC(ctx, w->slots, w->remnant.slot_count);
+    SHOAL_ALLOC(ctx, w->steps, columns);
+    SHOAL_ALLOC(ctx, w->temper, columns);
+    for (size_t c = 0; c < columns; c++) {
+        w->temper[c] = number == 0 ? 1 : 0.5 + 2 * shoal_i_random_unit(&random);
+    }
+    shoal_i_scales_keys(w->scales, w->node, w->keys, w->remnant.values, w->scales->point_count,
+                        site->count);
+done:
+    return st;
+}
+
+static void walk_clear(walk *w)
+{
+    shoal_i_remnant_clear(&w->remnant);
+    free(w->node);
+    free(w->keys);
+    free(w->is_gone);
+    free(w->slots);
+    free(w->steps);
+    free(w->temper);
+}
+
+/* Add the nodes of a walk to a lattice, the last one of the lattice among them; walks of different
+ * numbers go different ways. */
+static shoal_status add_walk(shoal_ctx *ctx, shoal_i_lattice *lattice, const shoal_i_site *site,
+                             size_t number)
+{
+    shoal_status st = SHOAL_OK;
+    walk w = {.scales = lattice->scales};
+
+    SHOAL_TRY(walk_init(ctx, &w, site, number));
+    SHOAL_TRY(shoal_i_lattice_add(ctx, lattice, w.node, SIZE_MAX));
+    while (w.remnant.count > 0) {
+        SHOAL_TRY(shoal_i_parallel_for(ctx, w.scales->column_count, judge_column, &w));
+        size_t best = choose_column(&w);
+
+        if (best == SIZE_MAX) {
+            break;
+        }
+        for (size_t c = 0; c < w.scales->column_count; c++) {
+            if (c == best || w.steps[c].served > 0) {
+                SHOAL_TRY(shoal_i_lattice_add(ctx, lattice, w.node, c));
+            }
+        }
+        raise_column(&w, best);
+    }
+    for (size_t c = 0; c < w.scales->column_count; c++) {
+        w.node[c] = (uint8_t)(w.scales->columns[c].level_count - 1);
+    }
+    SHOAL_TRY(shoal_i_lattice_add(ctx, lattice, w.node, SIZE_MAX));
+done:
+    walk_clear(&w);
+    return st;
+}
+
+shoal_status shoal_i_lattice_build(shoal_ctx *ctx, shoal_i_lattice **out,
+                                   const shoal_i_site *site, size_t most, size_t walks)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_lattice *lattice = NULL;
+    shoal_i_weighted points = shoal_i_site_weighted(site);
+
+    *out = NULL;
+    SHOAL_TRY(shoal_i_lattice_list(ctx, &lattice, &points, most));
+    if (lattice->count == 0) {
+        for (size_t number = 0; number < walks; number++) {
+            SHOAL_TRY(add_walk(ctx, lattice, site, number));
+        }
+        SHOAL_TRY(shoal_i_lattice_order(ctx, lattice));
+    }
+    *out = lattice;
+    lattice = NULL;
+done:
+    shoal_i_lattice_free(lattice);
+    return st;
+}

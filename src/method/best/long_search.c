@@ -1,0 +1,204 @@
+#include "long_search.h"
+
+#include "auction.h"
+#include "../problem/effort.h"
+#include "lattice.h"
+#include "market.h"
+
+#include "../../base/clock.h"
+#include "../../base/fail.h"
+#include "../../base/random.h"
+
+/* Nodes of the lattice that prices are found with, and walks where there are more. */
+#define LATTICE_MOST 16384
+#define WALKS 3
+
+/* Rounds in which prices are found: if it cannot be that many at least, they are not worth it. */
+#define ROUNDS_MOST 8
+#define ROUNDS_LEAST 5
+
+/* The part of the work, or of the time, that they may take. */
+#define PRICES_SHARE 0.4
+
+/* Looking at one point at one node, in rows that could be compared in the time, and in seconds on one thread. */
+#define WORK_OF_LOOK 1
+#define SECONDS_OF_LOOK 2e-8
+
+/* What a point is asked to pay at first, in parts of what it pays in the solution at hand. */
+#define START_SHARE 0.9
+
+/* By how much prices are lowered in the auctions. */
+static const double shares[] = {0.85, 1, 0.75};
+
+typedef struct long_search {
+    shoal_i_solution **solution;
+    const shoal_i_site *site;
+    uint64_t key;
+    shoal_i_search_limit limit; /* what is left */
+    uint64_t look;              /* the work of normal effort */
+    uint64_t look_units;
+    shoal_i_meter *meter;
+} long_search;
+
+static bool is_over(const long_search *s)
+{
+    return s->limit.work == 0 ||
+           (s->limit.deadline > 0 && shoal_i_clock_seconds() >= s->limit.deadline);
+}
+
+/* Take as much of the limit as normal effort would, less if that is all. */
+static shoal_i_search_limit take_look(long_search *s)
+{
+    shoal_i_search_limit part = s->limit;
+
+    part.work = s->look < s->limit.work ? s->look : s->limit.work;
+    part.units = s->look_units < s->limit.units ? s->look_units : s->limit.units;
+    s->limit.work -= part.work;
+    s->limit.units -= part.units;
+    return part;
+}
+
+/* Complete and improve a rival, and keep the better of it and the solution at hand; the other is released, and *rival NULL. */
+static shoal_status contest(shoal_ctx *ctx, long_search *s, shoal_i_solution **rival)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_solution_build(ctx, *rival));
+    SHOAL_TRY(shoal_i_solution_improve(ctx, *rival, s->key, take_look(s), s->meter));
+    if (shoal_i_solution_cost(*rival) < shoal_i_solution_cost(*s->solution)) {
+        shoal_i_solution *worse = *s->solution;
+
+        *s->solution = *rival;
+        *rival = worse;
+    }
+    shoal_i_solution_free(*rival);
+    *rival = NULL;
+done:
+    return st;
+}
+
+/* --- By prices. ------------------------------------------------------------------------------------- */
+
+/* In how many rounds prices can be found within their share of what is left; 0: too few. */
+static shoal_i_prices_limit limit_prices(const shoal_ctx *ctx, const long_search *s,
+                                         const shoal_i_lattice *lattice)
+{
+    double looks = (double)s->site->count * (double)lattice->count;
+    double rounds = PRICES_SHARE * (double)s->limit.work / (WORK_OF_LOOK * looks);
+    shoal_i_prices_limit limit = {0};
+
+    if (s->limit.deadline > 0) {
+        double now = shoal_i_clock_seconds();
+        double seconds = PRICES_SHARE * (s->limit.deadline - now);
+
+        rounds = seconds * (double)shoal_ctx_thread_count(ctx) / (SECONDS_OF_LOOK * looks);
+        limit.deadline = now + seconds;
+    }
+    if (rounds >= ROUNDS_LEAST) {
+        limit.rounds = rounds < ROUNDS_MOST ? (unsigned)rounds : ROUNDS_MOST;
+    }
+    return limit;
+}
+
+static shoal_status find_prices(shoal_ctx *ctx, long_search *s, shoal_i_prices **out,
+                                shoal_i_appraiser *appraiser, const shoal_i_lattice *lattice,
+                                const shoal_i_weighted *points, shoal_i_prices_limit limit)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_solution *solution = *s->solution;
+    const shoal_i_requirement_set *set = s->site->problem->requirements;
+    uint64_t work = (uint64_t)(limit.rounds * WORK_OF_LOOK * lattice->count * s->site->count);
+    int32_t *start = NULL;
+
+    SHOAL_ALLOC(ctx, start, s->site->count);
+    for (size_t i = 0; i < s->site->count; i++) {
+        start[i] = (int32_t)(START_SHARE * solution->groups[solution->group_of[i]].penalty);
+    }
+    SHOAL_TRY(shoal_i_prices_find(ctx, out, appraiser, lattice, points,
+                                  shoal_i_requirement_smallest_class(set), start,
+                                  shoal_i_solution_cost(solution), limit));
+    s->limit.work -= work < s->limit.work ? work : s->limit.work;
+done:
+    free(start);
+    return st;
+}
+
+/* Let starts by prices compete. */
+static shoal_status hold_auctions(shoal_ctx *ctx, long_search *s, shoal_i_appraiser *appraiser,
+                                  shoal_i_prices *prices, const shoal_i_market *market)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_solution *rival = NULL;
+
+    for (size_t i = 0; i < sizeof shares / sizeof *shares && !is_over(s); i++) {
+        SHOAL_TRY(shoal_i_solution_new(ctx, &rival, s->site));
+        SHOAL_TRY(shoal_i_solution_auction(ctx, rival, appraiser, prices, shares[i]));
+        rival->market = market;
+        SHOAL_TRY(contest(ctx, s, &rival));
+    }
+done:
+    shoal_i_solution_free(rival);
+    return st;
+}
+
+/* Find prices, hold auctions, and spend what is left of the limit with the cells at hand. */
+static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_weighted points = shoal_i_site_weighted(s->site);
+    uint64_t smallest = shoal_i_requirement_smallest_class(s->site->problem->requirements);
+    shoal_i_lattice *lattice = NULL;
+    shoal_i_appraiser *appraiser = NULL;
+    shoal_i_prices *prices = NULL;
+    shoal_i_market market = {0};
+
+    SHOAL_TRY(shoal_i_lattice_build(ctx, &lattice, s->site, LATTICE_MOST, WALKS));
+    shoal_i_prices_limit limit = limit_prices(ctx, s, lattice);
+
+    if (limit.rounds > 0) {
+        SHOAL_TRY(shoal_i_appraiser_new(ctx, &appraiser, lattice, &points, smallest));
+        SHOAL_TRY(find_prices(ctx, s, &prices, appraiser, lattice, &points, limit));
+        SHOAL_TRY(shoal_i_market_build(ctx, &market, s->site, prices));
+        SHOAL_TRY(hold_auctions(ctx, s, appraiser, prices, &market));
+    }
+    if (!is_over(s)) {
+        SHOAL_TRY(shoal_i_solution_improve(ctx, *s->solution, shoal_i_random_key(s->key, 1),
+                                           s->limit, s->meter));
+    }
+done:
+    (*s->solution)->market = NULL;
+    shoal_i_market_clear(&market);
+    shoal_i_prices_free(prices);
+    shoal_i_appraiser_free(appraiser);
+    shoal_i_lattice_free(lattice);
+    return st;
+}
+
+shoal_status shoal_i_search_long(shoal_ctx *ctx, shoal_i_solution **solution, uint64_t key,
+                                 shoal_i_search_limit limit, shoal_i_meter *meter)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_site *site = (*solution)->site;
+    long_search s = {
+        .solution = solution,
+        .site = site,
+        .key = key,
+        .limit = limit,
+        .look = shoal_i_effort_first_look(site->problem) * site->distinct->first[site->count],
+        .look_units = limit.units / SHOAL_I_SEARCH_UNITS,
+        .meter = meter,
+    };
+    shoal_i_solution *rival = NULL;
+
+    SHOAL_TRY(shoal_i_solution_improve(ctx, *solution, key, take_look(&s), meter));
+    if (!is_over(&s)) {
+        SHOAL_TRY(shoal_i_solution_new(ctx, &rival, site));
+        SHOAL_TRY(contest(ctx, &s, &rival));
+    }
+    if (!is_over(&s)) {
+        SHOAL_TRY(search_by_prices(ctx, &s));
+    }
+done:
+    shoal_i_solution_free(rival);
+    return st;
+}

@@ -1,0 +1,229 @@
+#include "refine.h"
+
+#include "../../base/clock.h"
+#include "../../base/sort.h"
+#include "../../box/scan.h"
+#include "../problem/effort.h"
+#include "../grouping/recursion.h"
+#include "solution.h"
+#include "../grouping/split.h"
+
+#include <string.h>
+
+/* --- Points of the groups that were given. ---------------------------------------------------- */
+
+typedef struct ordering {
+    const int32_t *rows;
+    size_t lanes;
+    const uint32_t *group_of;
+} ordering;
+
+/* By group, then by row: two lanes make a word. */
+static void load_words(const void *payload, size_t word, shoal_i_sort_item *items, size_t count)
+{
+    const ordering *o = payload;
+
+    for (size_t i = 0; i < count; i++) {
+        const int32_t *row = o->rows + (size_t)items[i].item * o->lanes;
+
+        items[i].key = word == 0 ? o->group_of[items[i].item]
+                                 : (uint64_t)(uint32_t)row[2 * word - 2] << 32 |
+                                       (uint32_t)row[2 * word - 1];
+    }
+}
+
+/* Number the runs of records that agree in group and row. */
+static void number_points(shoal_i_distinct *d, const ordering *o, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t record = d->records[i];
+        uint32_t last = i > 0 ? d->records[i - 1] : 0;
+
+        if (i == 0 || o->group_of[record] != o->group_of[last] ||
+            memcmp(o->rows + (size_t)record * o->lanes, o->rows + (size_t)last * o->lanes,
+                   o->lanes * sizeof *o->rows) != 0) {
+            d->first[d->count++] = (uint32_t)i;
+        }
+    }
+    d->first[d->count] = (uint32_t)count;
+}
+
+static shoal_status part_points(shoal_ctx *ctx, shoal_i_distinct **out,
+                                const shoal_i_grouping *grouping, const uint32_t *group_of)
+{
+    shoal_status st = SHOAL_OK;
+    const ordering o = {grouping->rows, grouping->lanes->count, group_of};
+    const uint32_t starts[] = {0, (uint32_t)grouping->count};
+    shoal_i_distinct *d = NULL;
+
+    SHOAL_ALLOC(ctx, d, 1);
+    d->lanes = grouping->lanes;
+    SHOAL_ALLOC(ctx, d->records, grouping->count);
+    SHOAL_ALLOC(ctx, d->first, grouping->count + 1);
+    for (uint32_t i = 0; i < grouping->count; i++) {
+        d->records[i] = i;
+    }
+    SHOAL_TRY(shoal_i_sort_runs(ctx, d->records, starts, 1, 1 + o.lanes / 2, load_words, &o));
+    number_points(d, &o, grouping->count);
+    d->rows = shoal_i_alloc_aligned(ctx, d->count, o.lanes * sizeof *d->rows);
+    if (!d->rows) {
+        st = SHOAL_ENOMEM;
+        goto done;
+    }
+    for (size_t i = 0; i < d->count; i++) {
+        memcpy(d->rows + i * o.lanes, o.rows + (size_t)d->records[d->first[i]] * o.lanes,
+               o.lanes * sizeof *d->rows);
+    }
+    *out = d;
+    d = NULL;
+done:
+    shoal_i_distinct_free(d);
+    return st;
+}
+
+/* --- Groups. -------------------------------------------------------------------------------------- */
+
+static shoal_status fail_group(shoal_ctx *ctx, size_t records)
+{
+    return shoal_i_fail(ctx, SHOAL_EINVAL,
+                        "A class of %zu records does not meet the requirement; a release must "
+                        "meet it to be refined.",
+                        records);
+}
+
+/* Put the points first..end-1 into a group, in the smallest box. */
+static void open_group(shoal_i_solution *s, int32_t *climb, uint32_t first, uint32_t end)
+{
+    const shoal_i_lanes *lanes = s->site->lanes;
+    uint32_t group = s->numbers[--s->number_count];
+    const int32_t *member = shoal_i_site_row(s->site, first);
+    int32_t *lo = shoal_i_solution_box(s, group);
+    int32_t *hi = lo + lanes->count;
+    shoal_i_probe probe = {.climb = climb};
+
+    s->groups[group] = (shoal_i_group){.head = SHOAL_I_NO_POINT};
+    memcpy(lo, member, lanes->count * sizeof *lo);
+    memcpy(hi, member, lanes->count * sizeof *hi);
+    for (uint32_t i = first; i < end; i++) {
+        const int32_t *row = shoal_i_site_row(s->site, i);
+
+        shoal_i_box_join(lanes, lo, hi, row, row);
+        shoal_i_solution_put(s, group, i);
+    }
+    shoal_i_probe_set(&probe, lanes, lo, hi, member);
+    s->groups[group].penalty = shoal_i_penalty(lanes, &probe);
+}
+
+static shoal_status open_groups(shoal_ctx *ctx, shoal_i_solution *s, const uint32_t *group_of)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_site *site = s->site;
+    const shoal_i_distinct *d = site->distinct;
+    shoal_i_tally tally = {0};
+    int32_t *climb = NULL;
+    uint32_t first = 0;
+
+    SHOAL_TRY(shoal_i_tally_init(ctx, &tally, site->problem->source));
+    SHOAL_ALLOC(ctx, climb, site->lanes->count);
+    for (uint32_t i = 1; i <= site->count; i++) {
+        if (i == site->count ||
+            group_of[d->records[d->first[i]]] != group_of[d->records[d->first[first]]]) {
+            size_t count = d->first[i] - d->first[first];
+
+            shoal_i_tally_empty(&tally);
+            shoal_i_tally_add_list(&tally, d->records + d->first[first], count);
+            if (!shoal_i_requirement_holds(site->problem->requirements, &tally.stats)) {
+                SHOAL_TRY(fail_group(ctx, count));
+            }
+            open_group(s, climb, first, i);
+            first = i;
+        }
+    }
+done:
+    shoal_i_tally_clear(&tally);
+    free(climb);
+    return st;
+}
+
+/* --- The whole. ----------------------------------------------------------------------------------- */
+
+static shoal_status search(shoal_ctx *ctx, shoal_i_site *site, shoal_i_solution *solution,
+                           shoal_i_search_limit limit, shoal_i_meter *meter)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_problem *problem = site->problem;
+
+    if (limit.work > 0) {
+        SHOAL_TRY(shoal_i_site_list(
+            ctx, site, shoal_i_effort_reach(problem, site->count, problem->row_count)));
+        SHOAL_TRY(shoal_i_solution_improve(ctx, solution, problem->seed, limit, meter));
+    }
+done:
+    return st;
+}
+
+/* Take the groups as they are when they lose less than what is there, or nothing is. */
+static shoal_status keep_better(shoal_ctx *ctx, shoal_i_release **kept,
+                                const shoal_i_solution *solution, shoal_i_grouping *grouping)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_release *release = NULL;
+
+    shoal_i_solution_lay_out(solution, grouping, 0);
+    SHOAL_TRY(shoal_i_groups_release(ctx, &release, solution->site->problem->quasi,
+                                     grouping->records, grouping->is_start));
+    if (!*kept || shoal_i_release_ncp(release) < shoal_i_release_ncp(*kept)) {
+        shoal_i_release_free(*kept);
+        *kept = release;
+        release = NULL;
+    }
+done:
+    shoal_i_release_free(release);
+    return st;
+}
+
+shoal_status shoal_i_refine_within(shoal_ctx *ctx, shoal_i_release **out,
+                                   const shoal_i_problem *problem, const uint32_t *group_of,
+                                   shoal_i_search_limit limit, shoal_i_meter *meter)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_grouping *grouping = NULL;
+    shoal_i_distinct *distinct = NULL;
+    shoal_i_site *site = NULL;
+    shoal_i_solution *solution = NULL;
+    shoal_i_release *kept = NULL;
+
+    *out = NULL;
+    SHOAL_TRY(shoal_i_grouping_new(ctx, &grouping, problem));
+    SHOAL_TRY(part_points(ctx, &distinct, grouping, group_of));
+    SHOAL_TRY(shoal_i_site_build(ctx, &site, problem, distinct));
+    SHOAL_TRY(shoal_i_solution_new(ctx, &solution, site));
+    SHOAL_TRY(open_groups(ctx, solution, group_of));
+    SHOAL_TRY(keep_better(ctx, &kept, solution, grouping));
+    SHOAL_TRY(search(ctx, site, solution, limit, meter));
+    SHOAL_TRY(keep_better(ctx, &kept, solution, grouping));
+    *out = kept;
+    kept = NULL;
+done:
+    shoal_i_release_free(kept);
+    shoal_i_solution_free(solution);
+    shoal_i_site_free(site);
+    shoal_i_distinct_free(distinct);
+    shoal_i_grouping_free(grouping);
+    return st;
+}
+
+shoal_status shoal_i_refine(shoal_ctx *ctx, shoal_i_release **out,
+                            const shoal_i_problem *problem, const uint32_t *group_of,
+                            double effort)
+{
+    shoal_i_meter meter = {.stage = "anonymize",
+                           .total = SHOAL_I_SEARCH_UNITS * problem->row_count + 1};
+    shoal_i_search_limit limit = {
+        .work = shoal_i_effort_work(effort, problem) * problem->row_count,
+        .deadline = problem->seconds > 0 ? shoal_i_clock_seconds() + problem->seconds : 0,
+        .units = SHOAL_I_SEARCH_UNITS * problem->row_count,
+    };
+
+    return shoal_i_refine_within(ctx, out, problem, group_of, limit, &meter);
+}

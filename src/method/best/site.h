@@ -1,0 +1,63 @@
+/* site.h -- the distinct points of a problem or a part of it, and who is near whom.
+ *
+ * Each point may have a list of near points, nearest first,
+ * found among its neighbours in several orders (neighbours.h) instead of among all.
+ */
+#ifndef SHOAL_I_SITE_H
+#define SHOAL_I_SITE_H
+
+#include "../../lattice/scales.h"
+#include "../../box/distinct.h"
+#include "../problem/method.h"
+
+typedef struct shoal_i_site {
+    const shoal_i_problem *problem;
+    const shoal_i_lanes *lanes;
+    const shoal_i_distinct *distinct;
+    size_t count;
+    const int32_t *rows; /* of the points */
+    uint32_t *weights;   /* records of each */
+    size_t reach;        /* near points listed for each, at most */
+    uint32_t *near;      /* count * reach */
+    uint32_t *near_counts;
+} shoal_i_site;
+
+/* A site whose points know of no near ones yet. distinct is borrowed. */
+shoal_status shoal_i_site_build(shoal_ctx *ctx, shoal_i_site **out,
+                                const shoal_i_problem *problem,
+                                const shoal_i_distinct *distinct);
+
+/* List up to `reach` near points for each point. Parallel. */
+shoal_status shoal_i_site_list(shoal_ctx *ctx, shoal_i_site *site, size_t reach);
+
+void shoal_i_site_free(shoal_i_site *site);
+
+static inline const int32_t *shoal_i_site_row(const shoal_i_site *site, uint32_t i)
+{
+    return site->rows + (size_t)i * site->lanes->count;
+}
+
+/* The near points of point i, near_counts[i] of them. */
+static inline const uint32_t *shoal_i_site_near(const shoal_i_site *site, uint32_t i)
+{
+    return site->near ? site->near + (size_t)i * site->reach : NULL;
+}
+
+static inline shoal_i_weighted shoal_i_site_weighted(const shoal_i_site *site)
+{
+    return (shoal_i_weighted){.lanes = site->lanes,
+                              .count = site->count,
+                              .rows = site->rows,
+                              .weights = site->weights};
+}
+
+/* Count the records of point i into a tally. */
+static inline void shoal_i_site_tally(const shoal_i_site *site, uint32_t i,
+                                      shoal_i_tally *tally)
+{
+    const shoal_i_distinct *d = site->distinct;
+
+    shoal_i_tally_add_list(tally, d->records + d->first[i], site->weights[i]);
+}
+
+#endif /* SHOAL_I_SITE_H */

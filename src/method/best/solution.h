@@ -1,0 +1,89 @@
+/* solution.h -- the points of a site in groups that can be taken apart and put together.
+ *
+ * A group is known by a number below the number of points; numbers are reused. Members hang
+ * together by `next`. Boxes may be larger than needed after a point has left; what is released
+ * is computed anew.
+ */
+#ifndef SHOAL_I_SOLUTION_H
+#define SHOAL_I_SOLUTION_H
+
+#include "site.h"
+#include "../grouping/split.h"
+
+#define SHOAL_I_NO_POINT UINT32_MAX
+
+typedef struct shoal_i_group {
+    uint32_t head;  /* first member; SHOAL_I_NO_POINT: the number is free */
+    uint32_t count; /* points */
+    uint64_t load;  /* records */
+    int32_t penalty;
+} shoal_i_group;
+
+typedef struct shoal_i_solution {
+    const shoal_i_site *site;
+    const struct shoal_i_market *market; /* to improve with; may be NULL */
+    shoal_i_group *groups;               /* one per point */
+    int32_t *boxes;                      /* two rows per group */
+    uint32_t *next;                      /* point -> next member of its group */
+    uint32_t *group_of;                  /* point -> group; SHOAL_I_NO_POINT while in none */
+    size_t number_count;                 /* numbers in `numbers` */
+    uint32_t *numbers;                   /* free group numbers, used from the back */
+} shoal_i_solution;
+
+shoal_status shoal_i_solution_new(shoal_ctx *ctx, shoal_i_solution **out,
+                                  const shoal_i_site *site);
+void shoal_i_solution_free(shoal_i_solution *solution);
+
+static inline int32_t *shoal_i_solution_box(const shoal_i_solution *s, uint32_t group)
+{
+    return s->boxes + (size_t)group * 2 * s->site->lanes->count;
+}
+
+/* Hang a point, which is in no group, into a group; box and penalty are the caller's. */
+void shoal_i_solution_put(shoal_i_solution *solution, uint32_t group, uint32_t point);
+
+/* Make a group with a box and a penalty, without members. */
+void shoal_i_solution_open(shoal_i_solution *solution, uint32_t group, const int32_t *box,
+                           int32_t penalty);
+
+/* Make a group of points that are in none, in the box that they need. climb: scratch of one row. */
+void shoal_i_solution_gather(shoal_i_solution *solution, const uint32_t *points, size_t count,
+                             int32_t *climb);
+
+/* Write the groups as runs of places of a grouping, from `first` on. */
+void shoal_i_solution_lay_out(const shoal_i_solution *solution, shoal_i_grouping *grouping,
+                              size_t first);
+
+/* The sum of penalty times records over all groups. */
+int64_t shoal_i_solution_cost(const shoal_i_solution *solution);
+
+/* What the total rises by when a point joins a group of this load and penalty, its union with
+ * it having the penalty `together`. */
+static inline int64_t shoal_i_join_cost(uint64_t load, int32_t penalty, uint32_t weight,
+                                        int32_t together)
+{
+    return (int64_t)together * ((int64_t)load + weight) - (int64_t)penalty * (int64_t)load;
+}
+
+/* Put every point that is in no group yet into one, cheapest groups first:
+ * grow a group from each point among those near it, take the one whose penalty is least, grow anew those that
+ * lost a member to it, and so on; points that are left over join the group that suffers least,
+ * which is all there is to do where the site has no lists of near points.
+ * The site as a whole must meet the requirement. */
+shoal_status shoal_i_solution_build(shoal_ctx *ctx, shoal_i_solution *solution);
+
+/* When a search ends. */
+typedef struct shoal_i_search_limit {
+    uint64_t work;   /* rows compared */
+    double deadline; /* of shoal_i_clock_seconds; 0: none */
+    uint64_t units;  /* of the meter that the whole search stands for */
+} shoal_i_search_limit;
+
+/* Improve a solution by taking a few neighbouring groups apart and putting their points
+ * together in another way, wherever that lowers the cost, until the limit. Never makes it worse; with the
+ * same seed, more work begins with what less work does. Parallel, the same on any number of threads
+ * unless a deadline ends it. */
+shoal_status shoal_i_solution_improve(shoal_ctx *ctx, shoal_i_solution *solution, uint64_t seed,
+                                      shoal_i_search_limit limit, shoal_i_meter *meter);
+
+#endif /* SHOAL_I_SOLUTION_H */

@@ -1,0 +1,382 @@
+#include "starts.h"
+
+#include "../../base/clock.h"
+#include "../../base/pool.h"
+#include "../problem/effort.h"
+#include "../exact/exact.h"
+#include "refine.h"
+
+/* Cells of the quasi-identifier, records times columns, up to which a method has a try. */
+#define CELLS_DEAR 200000
+#define CELLS_LARGE 800000 /* dear ones in a table where the quick ones came near */
+#define CELLS_QUICK 1600000
+#define CELLS_FAST 20000 /* at fast effort, but for those that are quickest */
+
+/* Records up to which the dear ones have: they are quadratic at worst, where all values differ. */
+#define ROWS_DEAR 40000
+#define ROWS_DEAR_FAST 3000
+
+/* Quick rivals came near if one costs at most so many times what there is. */
+#define CAME_NEAR 1.2
+
+/* Steps that the optimum may take (exact.h). */
+#define STEPS_FAST 1e7
+#define STEPS_NORMAL 1e9
+#define STEPS_HIGH 1e10
+
+/* Rows that may be compared in first looks at rivals, and how many are looked at. */
+#define LOOKS_WORK 72000000
+#define LOOKS_MOST 6
+
+/* A rival is looked at if it costs at most so many times what there is. A look at a large table
+ * takes as long as all that was done so far, so there the rival must be cheaper as it is. */
+#define PROMISING 1.3
+#define PROMISING_LARGE 1.0
+
+/* A long search goes on from a rival that after the first look costs so many times what there is. */
+#define NEAR 1.01
+
+/* --- Who has a try. ----------------------------------------------------------------------------- */
+
+typedef enum pace { QUICKEST, QUICK, DEAR } pace;
+
+typedef struct rival {
+    const char *text;
+    pace pace;
+    bool is_for_sizes; /* where requirements look at sizes alone */
+    bool
+        is_for_sensitive; /* where they do not, in tables of any size: keeps to them as it splits */
+} rival;
+
+static const rival rivals[] = {
+    {"topdown", QUICKEST, true, true},
+    {"hilbert", QUICKEST, true, false},
+    {"specialize", QUICK, true, true},
+    {"mondrian", QUICK, true, false},
+    {"mondrian:finish=carve", QUICK, false, true},
+    {"mondrian:mode=relaxed", QUICK, true, false},
+    {"mondrian:cuts=children", QUICK, true, false},
+    {"specialize:numeric=halves", QUICK, true, false},
+    {"cluster", DEAR, true, false},
+    {"bottomup", DEAR, true, false},
+};
+#define RIVALS (sizeof rivals / sizeof *rivals)
+
+static bool is_fast(const shoal_i_problem *problem, double effort)
+{
+    return problem->seconds == 0 && effort == SHOAL_I_EFFORT_FAST;
+}
+
+static bool is_long(const shoal_i_problem *problem, double effort)
+{
+    return problem->seconds > 0 || effort == SHOAL_I_EFFORT_HIGH;
+}
+
+static bool has_try(const rival *it, const shoal_i_problem *problem, double effort,
+                    bool came_near)
+{
+    double cells = (double)problem->row_count * (double)problem->quasi->count;
+    double most = it->pace != DEAR ? CELLS_QUICK : came_near ? CELLS_LARGE : CELLS_DEAR;
+
+    if (it->pace == DEAR &&
+        problem->row_count > (is_fast(problem, effort) ? ROWS_DEAR_FAST : ROWS_DEAR)) {
+        return false;
+    }
+    if (problem->source->active_count > 0) {
+        return !is_fast(problem, effort) && (it->is_for_sensitive || cells <= CELLS_DEAR);
+    }
+    if (it->pace != QUICKEST && is_fast(problem, effort)) {
+        most = CELLS_FAST;
+    }
+    if (problem->seconds > 0 && problem->seconds < 1) {
+        most *= problem->seconds;
+    }
+    return it->is_for_sizes && cells <= most;
+}
+
+static bool is_optimum_near(const shoal_i_problem *problem, double effort)
+{
+    double steps = is_fast(problem, effort)   ? STEPS_FAST
+                   : is_long(problem, effort) ? STEPS_HIGH
+                                              : STEPS_NORMAL;
+
+    if (problem->seconds > 0 && problem->seconds < STEPS_HIGH / STEPS_NORMAL) {
+        steps = problem->seconds * STEPS_NORMAL / 2;
+    }
+    return shoal_i_exact_work(problem) <= steps;
+}
+
+bool shoal_i_starts_apply(const shoal_i_problem *problem, double effort)
+{
+    for (size_t i = 0; i < RIVALS; i++) {
+        if (has_try(&rivals[i], problem, effort, false)) {
+            return true;
+        }
+    }
+    return is_optimum_near(problem, effort);
+}
+
+/* --- Their releases. ---------------------------------------------------------------------------- */
+
+typedef struct contest {
+    const shoal_i_problem *problem;
+    size_t count;
+    const char *texts[SHOAL_I_STARTS_MAX];
+    shoal_i_release *releases[SHOAL_I_STARTS_MAX];
+} contest;
+
+static shoal_status run_rival(shoal_ctx *ctx, void *payload, size_t index)
+{
+    shoal_status st = SHOAL_OK;
+    contest *c = payload;
+    const shoal_i_method *method = NULL;
+    shoal_i_method_settings settings = {0};
+
+    SHOAL_TRY(shoal_i_method_parse(ctx, &method, &settings, c->texts[index]));
+    SHOAL_TRY(method->run(ctx, &c->releases[index], c->problem, &settings));
+done:
+    return st;
+}
+
+/* Put a release, which is the list's from now on, where it belongs by its cost. One that costs the same as
+ * another is taken for the same. */
+static void rank(shoal_i_starts *starts, shoal_i_release *release)
+{
+    double cost = shoal_i_release_ncp(release);
+    size_t place = 0;
+
+    while (place < starts->count && starts->costs[place] < cost) {
+        place++;
+    }
+    if (place < starts->count && starts->costs[place] == cost) {
+        shoal_i_release_free(release);
+        return;
+    }
+    for (size_t i = starts->count++; i > place; i--) {
+        starts->releases[i] = starts->releases[i - 1];
+        starts->costs[i] = starts->costs[i - 1];
+    }
+    starts->releases[place] = release;
+    starts->costs[place] = cost;
+}
+
+/* A bar that stands still but can be asked to stop. */
+typedef struct still {
+    shoal_progress_fn progress;
+    void *payload;
+    const char *stage;
+    double fraction;
+} still;
+
+static bool stand_still(void *payload, const char *stage, double fraction)
+{
+    const still *it = payload;
+
+    (void)stage;
+    (void)fraction;
+    return it->progress(it->payload, it->stage, it->fraction);
+}
+
+static shoal_status run_all(shoal_ctx *ctx, contest *c, const shoal_i_meter *meter)
+{
+    still it = {.progress = ctx->progress,
+                .payload = ctx->progress_payload,
+                .stage = meter->stage,
+                .fraction = (double)meter->done / (double)meter->total};
+
+    if (it.progress) {
+        ctx->progress = stand_still;
+        ctx->progress_payload = &it;
+    }
+    shoal_status st = shoal_i_parallel_for(ctx, c->count, run_rival, c);
+
+    ctx->progress = it.progress;
+    ctx->progress_payload = it.payload;
+    return st;
+}
+
+/* Run the rivals that were invited, and list their releases. */
+static shoal_status hold(shoal_ctx *ctx, shoal_i_starts *starts, contest *c,
+                         const shoal_i_meter *meter)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(run_all(ctx, c, meter));
+    for (size_t i = 0; i < c->count; i++) {
+        rank(starts, c->releases[i]);
+        c->releases[i] = NULL;
+    }
+done:
+    for (size_t i = 0; i < c->count; i++) {
+        shoal_i_release_free(c->releases[i]);
+    }
+    return st;
+}
+
+/* Those who have a try, or those only who have one because others came near. */
+static contest invite(const shoal_i_starts *starts, bool came_near)
+{
+    contest c = {.problem = starts->problem};
+
+    for (size_t i = 0; i < RIVALS; i++) {
+        if (has_try(&rivals[i], c.problem, starts->effort, came_near) &&
+            !(came_near && has_try(&rivals[i], c.problem, starts->effort, false))) {
+            c.texts[c.count++] = rivals[i].text;
+        }
+    }
+    return c;
+}
+
+shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
+                                const shoal_i_problem *problem, double effort, double cost,
+                                const shoal_i_meter *meter)
+{
+    shoal_status st = SHOAL_OK;
+    contest c = {.problem = problem, .count = 1, .texts = {"exact"}};
+
+    *starts = (shoal_i_starts){.problem = problem, .effort = effort};
+    if (cost == 0) {
+        return SHOAL_OK;
+    }
+    starts->has_optimum = is_optimum_near(problem, effort);
+    if (starts->has_optimum) {
+        return hold(ctx, starts, &c, meter);
+    }
+    c = invite(starts, false);
+    SHOAL_TRY(hold(ctx, starts, &c, meter));
+    if (starts->count > 0 && starts->costs[0] <= CAME_NEAR * cost) {
+        c = invite(starts, true);
+        SHOAL_TRY(hold(ctx, starts, &c, meter));
+    }
+done:
+    return st;
+}
+
+void shoal_i_starts_clear(shoal_i_starts *starts)
+{
+    for (size_t i = 0; i < starts->count; i++) {
+        shoal_i_release_free(starts->releases[i]);
+    }
+    *starts = (shoal_i_starts){0};
+}
+
+/* --- Searching on. ------------------------------------------------------------------------------ */
+
+typedef struct onward {
+    shoal_i_starts *starts;
+    double deadline;
+    uint64_t look; /* work of a first look */
+    shoal_i_meter *meter;
+} onward;
+
+static bool is_over(const onward *o)
+{
+    return o->deadline > 0 && shoal_i_clock_seconds() >= o->deadline;
+}
+
+/* Search on from a release; *release and *cost are what that finds if it is cheaper. */
+static shoal_status go_on(shoal_ctx *ctx, const onward *o, shoal_i_release **release,
+                          double *cost, uint64_t work, uint64_t units)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_release *found = NULL;
+    shoal_i_search_limit limit = {.work = work, .deadline = o->deadline, .units = units};
+
+    SHOAL_TRY(shoal_i_refine_within(ctx, &found, o->starts->problem, (*release)->box_of, limit,
+                                    o->meter));
+    double reached = shoal_i_release_ncp(found);
+
+    if (reached < *cost) {
+        shoal_i_release_free(*release);
+        *release = found;
+        *cost = reached;
+        found = NULL;
+    }
+done:
+    shoal_i_release_free(found);
+    return st;
+}
+
+/* How many rivals may be looked at: more in small tables, where a look takes a moment; none in a
+ * table of several blocks, where it would take all of them at once. */
+static size_t count_looks(const onward *o)
+{
+    uint64_t looks = LOOKS_WORK / o->look;
+
+    if (o->starts->problem->row_count > SHOAL_I_BLOCK) {
+        return 0;
+    }
+    looks = looks < 1 ? 1 : looks < LOOKS_MOST ? looks : LOOKS_MOST;
+    return looks < o->starts->count ? (size_t)looks : o->starts->count;
+}
+
+/* Search on from the cheapest rivals for a while; *best is the place of what is cheapest then. */
+static shoal_status look_at_rivals(shoal_ctx *ctx, const onward *o, size_t *best, double cost,
+                                   uint64_t units)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_starts *starts = o->starts;
+    size_t looks = count_looks(o);
+    double promising = o->look > LOOKS_WORK ? PROMISING_LARGE : PROMISING;
+
+    *best = 0;
+    for (size_t i = 0; i < looks && !is_over(o); i++) {
+        if (!is_long(starts->problem, starts->effort) && starts->costs[i] > promising * cost) {
+            break;
+        }
+        SHOAL_TRY(
+            go_on(ctx, o, &starts->releases[i], &starts->costs[i], o->look, units / looks));
+        *best = starts->costs[i] < starts->costs[*best] ? i : *best;
+    }
+done:
+    return st;
+}
+
+/* Go on for long: from the best rival if it is near, else, if there is time left, from what there is. */
+static shoal_status go_on_long(shoal_ctx *ctx, const onward *o, shoal_i_release **release,
+                               double *cost, size_t best, uint64_t units)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_starts *starts = o->starts;
+    uint64_t work =
+        shoal_i_effort_work(starts->effort, starts->problem) * starts->problem->row_count;
+
+    if (starts->costs[best] < NEAR * *cost) {
+        SHOAL_TRY(go_on(ctx, o, &starts->releases[best], &starts->costs[best], work, units));
+    } else if (o->deadline > 0) {
+        SHOAL_TRY(go_on(ctx, o, release, cost, work, units));
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_starts_search(shoal_ctx *ctx, shoal_i_release **release,
+                                   shoal_i_starts *starts, double deadline, uint64_t units,
+                                   shoal_i_meter *meter)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_problem *problem = starts->problem;
+    double cost = shoal_i_release_ncp(*release);
+    size_t best = 0;
+    const onward o = {.starts = starts,
+                      .deadline = deadline,
+                      .look = shoal_i_effort_first_look(problem) * problem->row_count,
+                      .meter = meter};
+
+    if (starts->count == 0) {
+        return SHOAL_OK;
+    }
+    if (!starts->has_optimum && shoal_i_effort_work(starts->effort, problem) > 0) {
+        SHOAL_TRY(look_at_rivals(ctx, &o, &best, cost, units / 2));
+        if (is_long(problem, starts->effort) && !is_over(&o)) {
+            SHOAL_TRY(go_on_long(ctx, &o, release, &cost, best, units / 2));
+        }
+    }
+    if (starts->costs[best] < cost) {
+        shoal_i_release_free(*release);
+        *release = starts->releases[best];
+        starts->releases[best] = NULL;
+    }
+done:
+    return st;
+}

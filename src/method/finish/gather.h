@@ -1,0 +1,24 @@
+/* gather.h -- requirements about a population: classes are merged until enough people fall into
+ * each.
+ *
+ * How many people fall into a class depends on its box, which methods do not watch while they
+ * put records into groups. So the method first meets all other requirements, and then classes
+ * into which too few people fall (or too many of whom are in the table) are merged, each with
+ * the one whose union costs least, until every class holds.
+ *
+ * How fine the method's own classes should be cannot be known beforehand: larger ones are nearer
+ * to what is asked for, smaller ones leave more choice to the merging. So it is run for class
+ * sizes 1, 2, 4, ... and goes on as long as the loss falls.
+ */
+#ifndef SHOAL_I_GATHER_H
+#define SHOAL_I_GATHER_H
+
+#include "../problem/method.h"
+
+/* Run a method whose shape is classes, and which is not full-domain, on a problem with people.
+ * The whole table as one class must meet the requirements. */
+shoal_status shoal_i_gather_run(shoal_ctx *ctx, shoal_i_release **out,
+                                const shoal_i_method *method, const shoal_i_problem *problem,
+                                const shoal_i_method_settings *settings);
+
+#endif /* SHOAL_I_GATHER_H */

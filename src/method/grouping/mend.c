@@ -1,0 +1,567 @@
+#include "mend.h"
+
+#include "../../base/fail.h"
+#include "../../box/scan.h"
+#include "../../base/sort.h"
+#include "neighbours.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* How far to look in each order of the neighbours at first; doubled while nobody is found.
+ * Wider windows find slightly better partners at proportional cost. */
+#define REACH 8
+
+/* How many members of a donor are looked at: a larger one consists of nearly equal records, or
+ * is so coarse that it makes no difference which of them go. */
+#define OFFERS_PER_LACKING 8
+#define OFFERS_LEAST 32
+#define OFFERS_MAX 4096
+
+/* How many possible donors are tried in earnest. */
+#define DONORS_MAX 3
+
+#define NONE UINT32_MAX
+
+typedef struct group {
+    uint32_t head; /* first and last member: places of the block */
+    uint32_t tail;
+    uint32_t size;
+    int32_t penalty;
+    bool holds; /* the requirement */
+} group;
+
+/* A group that may spare records, and the penalty of its union with the one that lacks them. */
+typedef struct donor {
+    uint32_t group;
+    int32_t penalty;
+} donor;
+
+typedef struct mending {
+    const shoal_i_problem *problem;
+    const shoal_i_lanes *lanes;
+    const int32_t *rows;     /* of the block */
+    const uint32_t *records; /* of the block */
+    uint64_t smallest_class;
+    bool is_size_enough; /* to tell whether a group holds */
+    shoal_i_tally tally;
+    size_t group_count;
+    group *groups;
+    uint32_t *joined; /* the group that one was merged into; itself while it stands */
+    uint32_t *next;   /* place -> next member of its group */
+    int32_t *boxes;   /* two rows per group: lo and hi */
+    shoal_i_neighbours *neighbours;
+    uint32_t *seen; /* per group: the last search that met it */
+    uint32_t search;
+    size_t candidate_count;
+    size_t candidate_capacity;
+    uint32_t *candidates; /* standing groups near the one that is mended */
+    int32_t *unions;      /* penalty of its union with each of them */
+    size_t donor_count;
+    donor donors[DONORS_MAX];   /* nearest first */
+    shoal_i_sort_item *offers;  /* a donor's members by the penalty of the receiver with each */
+    shoal_i_sort_item *scratch; /* for sorting them */
+    bool *leaves;               /* per place: about to be borrowed */
+    int32_t *climb;             /* one row: of the group that is mended */
+    int32_t *other_climb;       /* one row: of any other */
+    int32_t *trial;             /* two rows: a box on trial */
+} mending;
+
+static int32_t *box_lo(const mending *m, uint32_t g)
+{
+    return m->boxes + (size_t)g * 2 * m->lanes->count;
+}
+
+static int32_t *box_hi(const mending *m, uint32_t g)
+{
+    return box_lo(m, g) + m->lanes->count;
+}
+
+static const int32_t *row_of(const mending *m, uint32_t place)
+{
+    return m->rows + (size_t)place * m->lanes->count;
+}
+
+static void count_members(mending *m, uint32_t g)
+{
+    for (uint32_t place = m->groups[g].head; place != NONE; place = m->next[place]) {
+        shoal_i_tally_add(&m->tally, m->records[place]);
+    }
+}
+
+static bool size_holds(const mending *m, uint64_t size)
+{
+    return shoal_i_requirement_holds(m->problem->requirements,
+                                     &(shoal_i_class_stats){.size = size});
+}
+
+/* Find out whether a group holds after its members changed. */
+static void judge_group(mending *m, uint32_t g)
+{
+    if (m->is_size_enough) {
+        m->groups[g].holds = size_holds(m, m->groups[g].size);
+        return;
+    }
+    shoal_i_tally_empty(&m->tally);
+    count_members(m, g);
+    m->groups[g].holds = shoal_i_requirement_holds(m->problem->requirements, &m->tally.stats);
+}
+
+static uint32_t find_standing(mending *m, uint32_t g)
+{
+    while (m->joined[g] != g) {
+        m->joined[g] = m->joined[m->joined[g]];
+        g = m->joined[g];
+    }
+    return g;
+}
+
+/* Penalty of a box, given one member of it. */
+static int32_t box_penalty(mending *m, const int32_t *lo, const int32_t *hi, uint32_t member)
+{
+    shoal_i_probe probe = {.climb = m->other_climb};
+
+    shoal_i_probe_set(&probe, m->lanes, lo, hi, row_of(m, member));
+    return shoal_i_penalty(m->lanes, &probe);
+}
+
+/* Compute the box and the penalty of a group from its members, and whether it holds. */
+static void survey_group(mending *m, uint32_t g)
+{
+    size_t bytes = m->lanes->count * sizeof *m->boxes;
+    group *it = &m->groups[g];
+    int32_t *lo = box_lo(m, g);
+    int32_t *hi = box_hi(m, g);
+
+    memcpy(lo, row_of(m, it->head), bytes);
+    memcpy(hi, row_of(m, it->head), bytes);
+    for (uint32_t place = it->head; place != NONE; place = m->next[place]) {
+        shoal_i_box_join(m->lanes, lo, hi, row_of(m, place), row_of(m, place));
+    }
+    it->penalty = box_penalty(m, lo, hi, it->head);
+    judge_group(m, g);
+}
+
+static void collect_groups(mending *m, const uint8_t *is_start, uint32_t count)
+{
+    uint32_t g = 0;
+
+    for (uint32_t place = 0; place < count; place++) {
+        m->next[place] = NONE;
+        if (place == 0 || is_start[place]) {
+            g += place > 0;
+            m->groups[g] = (group){.head = place};
+            m->joined[g] = g;
+        } else {
+            m->next[m->groups[g].tail] = place;
+        }
+        m->groups[g].tail = place;
+        m->groups[g].size++;
+    }
+    for (g = 0; g < m->group_count; g++) {
+        survey_group(m, g);
+    }
+}
+
+static shoal_status reserve_candidates(shoal_ctx *ctx, mending *m, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (count <= m->candidate_capacity) {
+        return SHOAL_OK;
+    }
+    free(m->candidates);
+    free(m->unions);
+    m->candidates = NULL;
+    m->unions = NULL;
+    m->candidate_capacity = 0;
+    SHOAL_ALLOC(ctx, m->candidates, count);
+    SHOAL_ALLOC(ctx, m->unions, count);
+    m->candidate_capacity = count;
+done:
+    return st;
+}
+
+/* List the standing groups near g, each once. */
+static shoal_status find_candidates(shoal_ctx *ctx, mending *m, uint32_t g)
+{
+    shoal_status st = SHOAL_OK;
+
+    m->candidate_count = 0;
+    for (size_t reach = REACH; m->candidate_count == 0; reach *= 2) {
+        assert(reach < 4 * m->group_count + 4 * REACH);
+        SHOAL_TRY(reserve_candidates(ctx, m, shoal_i_neighbours_most(m->neighbours, reach)));
+        size_t listed = shoal_i_neighbours_list(m->neighbours, m->candidates, g, reach);
+
+        m->search++;
+        m->seen[g] = m->search;
+        for (size_t i = 0; i < listed; i++) {
+            uint32_t standing = find_standing(m, m->candidates[i]);
+
+            if (m->seen[standing] != m->search) {
+                m->seen[standing] = m->search;
+                m->candidates[m->candidate_count++] = standing;
+            }
+        }
+    }
+done:
+    return st;
+}
+
+/* What the total penalty rises by when g is merged with candidate i. */
+static int64_t merge_cost(const mending *m, uint32_t g, size_t i)
+{
+    const group *a = &m->groups[g];
+    const group *b = &m->groups[m->candidates[i]];
+
+    return (int64_t)m->unions[i] * ((int64_t)a->size + b->size) -
+           (int64_t)a->penalty * a->size - (int64_t)b->penalty * b->size;
+}
+
+/* g is taken up by `into`. */
+static void merge_groups(mending *m, uint32_t g, uint32_t into, int32_t penalty)
+{
+    group *a = &m->groups[into];
+    const group *b = &m->groups[g];
+
+    m->next[a->tail] = b->head;
+    a->tail = b->tail;
+    a->size += b->size;
+    a->penalty = penalty;
+    shoal_i_box_join(m->lanes, box_lo(m, into), box_hi(m, into), box_lo(m, g), box_hi(m, g));
+    m->joined[g] = into;
+    judge_group(m, into);
+}
+
+/* --- Borrowing: the records a group lacks, from a group that can spare them. -------------- */
+
+/* How many records g lacks; 0 when that is not a question of number alone. */
+static uint32_t count_lacking(const mending *m, uint32_t g)
+{
+    return m->is_size_enough ? (uint32_t)(m->smallest_class - m->groups[g].size) : 0;
+}
+
+/* Note a group among the nearest ones that still hold when `lacking` records leave them. */
+static void note_donor(mending *m, uint32_t g, int32_t penalty, uint32_t lacking)
+{
+    size_t at = m->donor_count;
+
+    if (m->groups[g].size < lacking + m->smallest_class ||
+        (at == DONORS_MAX && penalty >= m->donors[at - 1].penalty)) {
+        return;
+    }
+    at -= at == DONORS_MAX;
+    m->donor_count = at + 1;
+    for (; at > 0 && penalty < m->donors[at - 1].penalty; at--) {
+        m->donors[at] = m->donors[at - 1];
+    }
+    m->donors[at] = (donor){.group = g, .penalty = penalty};
+}
+
+/* How many members of a donor are looked at. */
+static size_t count_looks(uint32_t lacking)
+{
+    size_t looks = OFFERS_LEAST + (size_t)lacking * OFFERS_PER_LACKING;
+
+    return looks < OFFERS_MAX ? looks : OFFERS_MAX;
+}
+
+/* The donor's members in the order of what they cost g. */
+static size_t collect_offers(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
+{
+    shoal_i_probe probe = {.climb = m->climb, .lo = box_lo(m, g), .hi = box_hi(m, g)};
+    size_t most = count_looks(lacking);
+    size_t count = 0;
+
+    for (uint32_t place = m->groups[giver].head; place != NONE && count < most;
+         place = m->next[place]) {
+        int32_t penalty = 0;
+
+        m->lanes->kernels->penalties(&penalty, m->lanes, &probe, row_of(m, place), 1);
+        m->offers[count++] = (shoal_i_sort_item){.key = (uint64_t)penalty, .item = place};
+    }
+    shoal_i_sort_items(m->offers, m->scratch, count);
+    return count;
+}
+
+/* Mark the first offers as leaving their donor, or take the mark back. */
+static void mark_offers(mending *m, uint32_t lacking, bool leaves)
+{
+    for (uint32_t i = 0; i < lacking; i++) {
+        m->leaves[m->offers[i].item] = leaves;
+    }
+}
+
+/* Penalty of g together with the first offers. */
+static int32_t penalty_with_offers(mending *m, uint32_t g, uint32_t lacking)
+{
+    int32_t *lo = m->trial;
+    int32_t *hi = m->trial + m->lanes->count;
+
+    memcpy(lo, box_lo(m, g), 2 * m->lanes->count * sizeof *lo);
+    for (uint32_t i = 0; i < lacking; i++) {
+        const int32_t *row = row_of(m, m->offers[i].item);
+
+        shoal_i_box_join(m->lanes, lo, hi, row, row);
+    }
+    return box_penalty(m, lo, hi, m->groups[g].head);
+}
+
+/* Penalty of the donor without the members marked as leaving. That of a large donor is taken
+ * not to change: it hardly does, and looking at all its members again and again would be
+ * quadratic. */
+static int32_t penalty_without_leavers(mending *m, uint32_t giver, uint32_t lacking)
+{
+    int32_t *lo = m->trial;
+    int32_t *hi = m->trial + m->lanes->count;
+    uint32_t member = NONE;
+
+    if (m->groups[giver].penalty == 0 || m->groups[giver].size > count_looks(lacking)) {
+        return m->groups[giver].penalty;
+    }
+    for (uint32_t place = m->groups[giver].head; place != NONE; place = m->next[place]) {
+        if (m->leaves[place]) {
+            continue;
+        }
+        if (member == NONE) {
+            memcpy(lo, row_of(m, place), m->lanes->count * sizeof *lo);
+            memcpy(hi, row_of(m, place), m->lanes->count * sizeof *hi);
+            member = place;
+        } else {
+            shoal_i_box_join(m->lanes, lo, hi, row_of(m, place), row_of(m, place));
+        }
+    }
+    return box_penalty(m, lo, hi, member);
+}
+
+/* What the total penalty rises by when g borrows from the donor; INT64_MAX when it cannot. */
+static int64_t borrow_cost(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
+{
+    const group *a = &m->groups[g];
+    const group *b = &m->groups[giver];
+
+    if (collect_offers(m, g, giver, lacking) < lacking) {
+        return INT64_MAX;
+    }
+    int64_t receiver =
+        (int64_t)penalty_with_offers(m, g, lacking) * ((int64_t)a->size + lacking);
+    mark_offers(m, lacking, true);
+    int64_t rest =
+        (int64_t)penalty_without_leavers(m, giver, lacking) * ((int64_t)b->size - lacking);
+
+    mark_offers(m, lacking, false);
+    return receiver + rest - (int64_t)a->penalty * a->size - (int64_t)b->penalty * b->size;
+}
+
+/* Move the cheapest `lacking` members of the donor to g. */
+static void borrow_members(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
+{
+    collect_offers(m, g, giver, lacking);
+    mark_offers(m, lacking, true);
+    uint32_t *link = &m->groups[giver].head;
+    uint32_t last = NONE; /* the last one that stays, of those passed */
+
+    for (uint32_t moved = 0; moved < lacking;) {
+        uint32_t place = *link;
+
+        if (m->leaves[place]) {
+            *link = m->next[place];
+            m->next[place] = NONE;
+            m->next[m->groups[g].tail] = place;
+            m->groups[g].tail = place;
+            moved++;
+        } else {
+            last = place;
+            link = &m->next[place];
+        }
+    }
+    if (*link == NONE) {
+        m->groups[giver].tail = last;
+    }
+    mark_offers(m, lacking, false);
+    bool was_large = m->groups[giver].size > count_looks(lacking);
+
+    m->groups[giver].size -= lacking;
+    m->groups[g].size += lacking;
+    survey_group(m, g);
+    if (!was_large) {
+        survey_group(m, giver);
+    }
+}
+
+/* The donor from which borrowing costs least, if it costs less than `limit`; else NONE. */
+static uint32_t find_donor(mending *m, uint32_t g, uint32_t lacking, int64_t limit)
+{
+    uint32_t best = NONE;
+
+    for (size_t i = 0; i < m->donor_count; i++) {
+        int64_t cost = borrow_cost(m, g, m->donors[i].group, lacking);
+
+        if (cost < limit) {
+            limit = cost;
+            best = m->donors[i].group;
+        }
+    }
+    return best;
+}
+
+/* The candidate with which merging costs least; the nearest that can spare what g lacks are
+ * noted as donors on the way. */
+static size_t find_partner(mending *m, uint32_t g, uint32_t lacking, int64_t *cost)
+{
+    shoal_i_probe probe = {.climb = m->climb};
+    size_t best = 0;
+
+    shoal_i_probe_set(&probe, m->lanes, box_lo(m, g), box_hi(m, g),
+                      row_of(m, m->groups[g].head));
+    m->lanes->kernels->unions(m->unions, m->lanes, &probe, m->boxes, m->candidates,
+                              m->candidate_count);
+    m->donor_count = 0;
+    *cost = INT64_MAX;
+    for (size_t i = 0; i < m->candidate_count; i++) {
+        int64_t here = merge_cost(m, g, i);
+
+        if (here < *cost) {
+            *cost = here;
+            best = i;
+        }
+        if (lacking > 0) {
+            note_donor(m, m->candidates[i], m->unions[i], lacking);
+        }
+    }
+    return best;
+}
+
+static shoal_status mend_group(shoal_ctx *ctx, mending *m, uint32_t g)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t lacking = count_lacking(m, g);
+    int64_t cost = 0;
+
+    SHOAL_TRY(find_candidates(ctx, m, g));
+    size_t partner = find_partner(m, g, lacking, &cost);
+    uint32_t giver = find_donor(m, g, lacking, cost);
+
+    if (giver != NONE) {
+        borrow_members(m, g, giver, lacking);
+    } else {
+        merge_groups(m, g, m->candidates[partner], m->unions[partner]);
+    }
+done:
+    return st;
+}
+
+/* A merger may leave a group that was passed before still too small, hence the rounds. Each
+ * mending of a group either makes it hold for good or lowers the number of groups, so they end.
+ */
+static shoal_status mend_all(shoal_ctx *ctx, mending *m)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (bool is_done = false; !is_done;) {
+        is_done = true;
+        for (uint32_t g = 0; g < m->group_count; g++) {
+            if (m->joined[g] == g && !m->groups[g].holds) {
+                SHOAL_TRY(mend_group(ctx, m, g));
+                is_done = false;
+            }
+            if (g % 4096 == 0) {
+                SHOAL_TRY(shoal_i_check_cancelled(ctx));
+            }
+        }
+    }
+done:
+    return st;
+}
+
+/* Write the groups that stand back as runs of places. */
+static void lay_out(const mending *m, uint32_t *records, uint8_t *is_start)
+{
+    size_t place = 0;
+
+    for (uint32_t g = 0; g < m->group_count; g++) {
+        bool is_first = true;
+
+        if (m->joined[g] != g) {
+            continue;
+        }
+        for (uint32_t member = m->groups[g].head; member != NONE; member = m->next[member]) {
+            records[place] = m->records[member];
+            is_start[place] = is_first;
+            is_first = false;
+            place++;
+        }
+    }
+}
+
+static void mending_clear(mending *m)
+{
+    shoal_i_tally_clear(&m->tally);
+    free(m->groups);
+    free(m->joined);
+    free(m->next);
+    free(m->boxes);
+    shoal_i_neighbours_free(m->neighbours);
+    free(m->seen);
+    free(m->candidates);
+    free(m->unions);
+    free(m->offers);
+    free(m->scratch);
+    free(m->leaves);
+    free(m->climb);
+    free(m->other_climb);
+    free(m->trial);
+}
+
+static shoal_status mending_alloc(shoal_ctx *ctx, mending *m, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    size_t row = m->lanes->count;
+
+    SHOAL_ALLOC(ctx, m->groups, m->group_count);
+    SHOAL_ALLOC(ctx, m->joined, m->group_count);
+    SHOAL_ALLOC(ctx, m->next, count);
+    SHOAL_ALLOC(ctx, m->boxes, m->group_count * 2 * row);
+    SHOAL_ALLOC(ctx, m->seen, m->group_count);
+    SHOAL_ALLOC(ctx, m->offers, OFFERS_MAX);
+    SHOAL_ALLOC(ctx, m->scratch, OFFERS_MAX);
+    SHOAL_ALLOC(ctx, m->leaves, count);
+    SHOAL_ALLOC(ctx, m->climb, row);
+    SHOAL_ALLOC(ctx, m->other_climb, row);
+    SHOAL_ALLOC(ctx, m->trial, 2 * row);
+done:
+    return st;
+}
+
+shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t first,
+                          size_t count, const shoal_i_problem *problem)
+{
+    shoal_status st = SHOAL_OK;
+    uint8_t *is_start = grouping->is_start + first;
+    uint32_t *records = NULL;
+    mending m = {
+        .problem = problem,
+        .lanes = grouping->lanes,
+        .rows = grouping->rows + first * grouping->lanes->count,
+        .smallest_class = shoal_i_requirement_smallest_class(problem->requirements),
+        .is_size_enough = problem->source->active_count == 0,
+        .group_count = 1,
+    };
+
+    for (size_t i = 1; i < count; i++) {
+        m.group_count += is_start[i] != 0;
+    }
+    SHOAL_ALLOC(ctx, records, count);
+    memcpy(records, grouping->records + first, count * sizeof *records);
+    m.records = records;
+    SHOAL_TRY(shoal_i_tally_init(ctx, &m.tally, problem->source));
+    SHOAL_TRY(mending_alloc(ctx, &m, count));
+    collect_groups(&m, is_start, (uint32_t)count);
+    SHOAL_TRY(shoal_i_neighbours_build(ctx, &m.neighbours, m.lanes, m.boxes, 2, m.group_count));
+    SHOAL_TRY(mend_all(ctx, &m));
+    lay_out(&m, grouping->records + first, is_start);
+done:
+    mending_clear(&m);
+    free(records);
+    return st;
+}

@@ -1,0 +1,349 @@
+#include "split.h"
+
+#include "../../base/pool.h"
+#include "../../base/random.h"
+#include "../../base/sort.h"
+#include "../../box/scan.h"
+#include "recursion.h"
+
+#include <string.h>
+
+/* In sets larger than this the seeds are sought in a sample. */
+#define SAMPLE_ABOVE 16384
+#define SAMPLE 4096
+
+/* Splits below the root after which a set is halved by force. */
+#define DEPTH_MAX 96
+
+shoal_status shoal_i_grouping_new(shoal_ctx *ctx, shoal_i_grouping **out,
+                                  const shoal_i_problem *problem)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_grouping *grouping = NULL;
+    shoal_i_lanes *lanes = NULL;
+
+    *out = NULL;
+    SHOAL_ALLOC(ctx, grouping, 1);
+    grouping->count = problem->row_count;
+    SHOAL_TRY(shoal_i_lanes_build(ctx, &lanes, problem->quasi));
+    grouping->lanes = lanes;
+    SHOAL_TRY(shoal_i_lanes_rows(ctx, &grouping->rows, lanes));
+    SHOAL_ALLOC(ctx, grouping->records, grouping->count);
+    SHOAL_ALLOC(ctx, grouping->is_start, grouping->count);
+    for (size_t i = 0; i < grouping->count; i++) {
+        grouping->records[i] = (uint32_t)i;
+    }
+    grouping->is_start[0] = 1;
+    *out = grouping;
+    grouping = NULL;
+done:
+    shoal_i_grouping_free(grouping);
+    return st;
+}
+
+void shoal_i_grouping_free(shoal_i_grouping *grouping)
+{
+    if (grouping) {
+        shoal_i_lanes_free((shoal_i_lanes *)grouping->lanes); /* made by grouping_new */
+        free(grouping->rows);
+        free(grouping->records);
+        free(grouping->is_start);
+        free(grouping);
+    }
+}
+
+static void swap_places(shoal_i_grouping *grouping, size_t i, size_t j)
+{
+    size_t lanes = grouping->lanes->count;
+    int32_t *a = grouping->rows + i * lanes;
+    int32_t *b = grouping->rows + j * lanes;
+    uint32_t record = grouping->records[i];
+
+    for (size_t lane = 0; lane < lanes; lane++) {
+        int32_t swap = a[lane];
+
+        a[lane] = b[lane];
+        b[lane] = swap;
+    }
+    grouping->records[i] = grouping->records[j];
+    grouping->records[j] = record;
+}
+
+size_t shoal_i_grouping_part(shoal_i_grouping *grouping, size_t first, size_t count,
+                             const uint8_t *sides)
+{
+    size_t i = 0;
+    size_t j = count;
+
+    for (;;) {
+        while (i < j && sides[i] == 0) {
+            i++;
+        }
+        while (i < j && sides[j - 1] != 0) {
+            j--;
+        }
+        if (i >= j) {
+            return i;
+        }
+        swap_places(grouping, first + i++, first + --j);
+    }
+}
+
+typedef struct splitting {
+    shoal_i_grouping *grouping;
+    uint8_t *sides; /* of each place */
+    size_t most;
+    int rounds;
+} splitting;
+
+/* Scratch of one task while it splits ranges. */
+typedef struct workbench {
+    shoal_i_probe a;
+    shoal_i_probe b;
+    int32_t *row_a; /* copies of the seeds: the rows themselves move when the range is parted */
+    int32_t *row_b;
+    int32_t *sample; /* SAMPLE rows */
+} workbench;
+
+static void free_bench(void *bench)
+{
+    workbench *w = bench;
+
+    if (w) {
+        free(w->a.climb);
+        free(w->b.climb);
+        free(w->row_a);
+        free(w->row_b);
+        free(w->sample);
+        free(w);
+    }
+}
+
+static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    const splitting *s = payload;
+    size_t lanes = s->grouping->lanes->count;
+    workbench *w = NULL;
+
+    *bench = NULL;
+    SHOAL_ALLOC(ctx, w, 1);
+    SHOAL_ALLOC(ctx, w->a.climb, lanes);
+    SHOAL_ALLOC(ctx, w->b.climb, lanes);
+    SHOAL_ALLOC(ctx, w->row_a, lanes);
+    SHOAL_ALLOC(ctx, w->row_b, lanes);
+    if (count > SAMPLE_ABOVE) {
+        SHOAL_ALLOC(ctx, w->sample, SAMPLE * lanes);
+    }
+    *bench = w;
+    w = NULL;
+done:
+    free_bench(w);
+    return st;
+}
+
+static int32_t *row_at(const splitting *s, size_t place)
+{
+    return s->grouping->rows + place * s->grouping->lanes->count;
+}
+
+/* Copy evenly spaced rows of a large range, so that one pass over little memory serves all
+ * rounds. */
+static void take_sample(const splitting *s, const shoal_i_range *r, workbench *w)
+{
+    size_t lanes = s->grouping->lanes->count;
+
+    for (size_t i = 0; i < SAMPLE; i++) {
+        size_t place = r->first + (size_t)((uint64_t)r->count * i / SAMPLE);
+
+        memcpy(w->sample + i * lanes, row_at(s, place), lanes * sizeof *w->sample);
+    }
+}
+
+static void set_seed(const splitting *s, shoal_i_probe *probe, int32_t *copy,
+                     const int32_t *row)
+{
+    memcpy(copy, row, s->grouping->lanes->count * sizeof *copy);
+    shoal_i_probe_set(probe, s->grouping->lanes, copy, copy, copy);
+}
+
+/* Find two rows far apart: from a random one go to the farthest, from there to the farthest,
+ * and so on. False when all rows are equal. */
+static bool seek_seeds(const splitting *s, workbench *w, uint64_t key, const int32_t *rows,
+                       size_t count)
+{
+    const shoal_i_lanes *lanes = s->grouping->lanes;
+    shoal_i_random random = shoal_i_random_start(key);
+    int32_t largest = 0;
+
+    set_seed(s, &w->b, w->row_b, rows + shoal_i_random_below(&random, count) * lanes->count);
+    for (int round = 0; round < s->rounds; round++) {
+        shoal_i_probe probe = w->a;
+        int32_t *row = w->row_a;
+
+        w->a = w->b;
+        w->row_a = w->row_b;
+        w->b = probe;
+        w->row_b = row;
+        size_t farthest = lanes->kernels->farthest(&largest, lanes, &w->a, rows, count);
+
+        set_seed(s, &w->b, w->row_b, rows + farthest * lanes->count);
+    }
+    return largest > 0;
+}
+
+/* The seeds of a range. A sample of equal rows proves nothing: a few others may be among the
+ * rest, and taking them for equal would cost all of them. */
+static bool find_seeds(const splitting *s, const shoal_i_range *r, workbench *w)
+{
+    if (r->count > SAMPLE_ABOVE) {
+        take_sample(s, r, w);
+        if (seek_seeds(s, w, r->key, w->sample, SAMPLE)) {
+            return true;
+        }
+    }
+    return seek_seeds(s, w, r->key, row_at(s, r->first), r->count);
+}
+
+/* Give the half of the range that leans most to b the side 1. */
+static shoal_status halve_sides(shoal_ctx *ctx, splitting *s, const shoal_i_range *r,
+                                const workbench *w, size_t *ones)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_lanes *lanes = s->grouping->lanes;
+    shoal_i_sort_item *entries = NULL;
+    shoal_i_sort_item *scratch = NULL;
+
+    SHOAL_ALLOC(ctx, entries, r->count);
+    SHOAL_ALLOC(ctx, scratch, r->count);
+    for (size_t i = 0; i < r->count; i++) {
+        int32_t to_a = 0;
+        int32_t to_b = 0;
+
+        lanes->kernels->penalties(&to_a, lanes, &w->a, row_at(s, r->first + i), 1);
+        lanes->kernels->penalties(&to_b, lanes, &w->b, row_at(s, r->first + i), 1);
+        int64_t lean = (int64_t)to_a - to_b + 2 * (int64_t)SHOAL_I_PENALTY_ONE;
+
+        entries[i] = (shoal_i_sort_item){.key = (uint64_t)lean, .item = (uint32_t)i};
+    }
+    shoal_i_sort_items(entries, scratch, r->count);
+    for (size_t i = 0; i < r->count; i++) {
+        s->sides[r->first + entries[i].item] = i >= r->count / 2;
+    }
+    *ones = r->count - r->count / 2;
+done:
+    free(entries);
+    free(scratch);
+    return st;
+}
+
+/* Split a range in two, or leave it whole when it is small or its records are all equal. */
+static shoal_status split_range(shoal_ctx *ctx, void *payload, void *bench,
+                                const shoal_i_range *r, shoal_i_parts *parts)
+{
+    shoal_status st = SHOAL_OK;
+    splitting *s = payload;
+    workbench *w = bench;
+    const shoal_i_lanes *lanes = s->grouping->lanes;
+    size_t ones = 0;
+
+    if (r->count <= s->most || !find_seeds(s, r, w)) {
+        return SHOAL_OK;
+    }
+    if (r->depth < DEPTH_MAX) {
+        ones = lanes->kernels->sides(s->sides + r->first, lanes, &w->a, &w->b,
+                                     row_at(s, r->first), r->count);
+    } else {
+        SHOAL_TRY(halve_sides(ctx, s, r, w, &ones));
+    }
+    shoal_i_grouping_part(s->grouping, r->first, r->count, s->sides + r->first);
+    if (r->count > SHOAL_I_BLOCK) {
+        s->grouping->is_start[r->first + r->count - ones] = SHOAL_I_STARTS_BLOCK;
+    }
+    SHOAL_TRY(shoal_i_parts_add(ctx, parts, r->count - ones));
+    SHOAL_TRY(shoal_i_parts_add(ctx, parts, ones));
+done:
+    return st;
+}
+
+shoal_status shoal_i_split(shoal_ctx *ctx, shoal_i_grouping *grouping, uint64_t seed,
+                           size_t most, int rounds, shoal_i_meter *meter)
+{
+    shoal_status st = SHOAL_OK;
+    splitting s = {.grouping = grouping, .most = most, .rounds = rounds};
+    const shoal_i_recursion recursion = {
+        .split = split_range,
+        .bench_new = new_bench,
+        .bench_free = free_bench,
+        .payload = &s,
+        .is_start = grouping->is_start,
+        .meter = meter,
+    };
+
+    SHOAL_ALLOC(ctx, s.sides, grouping->count);
+    SHOAL_TRY(shoal_i_recurse(ctx, &recursion, grouping->count, seed));
+done:
+    free(s.sides);
+    return st;
+}
+
+/* --- Blocks. ----------------------------------------------------------------------------------- */
+
+typedef struct blocks {
+    size_t count;
+    size_t *starts; /* count + 1 */
+    shoal_i_block_fn work;
+    void *payload;
+} blocks;
+
+/* Join the ranges that splitting marked as blocks until each holds the requirement by itself. */
+static shoal_status collect_blocks(shoal_ctx *ctx, blocks *b, const shoal_i_grouping *grouping,
+                                   const shoal_i_problem *problem)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_tally tally = {0};
+    size_t marked = 1;
+
+    for (size_t i = 1; i < grouping->count; i++) {
+        marked += grouping->is_start[i] == SHOAL_I_STARTS_BLOCK;
+    }
+    SHOAL_TRY(shoal_i_tally_init(ctx, &tally, problem->source));
+    SHOAL_ALLOC(ctx, b->starts, marked + 1);
+    for (size_t i = 0; i < grouping->count; i++) {
+        bool is_mark = grouping->is_start[i] == SHOAL_I_STARTS_BLOCK;
+
+        if (is_mark && shoal_i_requirement_holds(problem->requirements, &tally.stats)) {
+            b->starts[++b->count] = i;
+            shoal_i_tally_empty(&tally);
+        }
+        shoal_i_tally_add(&tally, grouping->records[i]);
+    }
+    if (b->count == 0 || shoal_i_requirement_holds(problem->requirements, &tally.stats)) {
+        b->count++; /* else the rest belongs to the block before it */
+    }
+    b->starts[b->count] = grouping->count;
+done:
+    shoal_i_tally_clear(&tally);
+    return st;
+}
+
+static shoal_status work_on_block(shoal_ctx *ctx, void *payload, size_t index)
+{
+    blocks *b = payload;
+
+    return b->work(ctx, b->payload, b->starts[index], b->starts[index + 1] - b->starts[index]);
+}
+
+shoal_status shoal_i_split_blocks(shoal_ctx *ctx, const shoal_i_grouping *grouping,
+                                  const shoal_i_problem *problem, shoal_i_block_fn work,
+                                  void *payload)
+{
+    shoal_status st = SHOAL_OK;
+    blocks b = {.work = work, .payload = payload};
+
+    SHOAL_TRY(collect_blocks(ctx, &b, grouping, problem));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, b.count, work_on_block, &b));
+done:
+    free(b.starts);
+    return st;
+}

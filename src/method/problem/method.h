@@ -1,0 +1,126 @@
+/* method.h -- what a method is given and what it returns.
+ *
+ * A method sees a `problem` and nothing else: points to group, the cost of grouping them, what
+ * a group must meet, and a seed. It returns a release of one of the three shapes (release.h).
+ * Methods live in one file each and are listed in method.c; a new one is a new file and one line
+ * there.
+ */
+#ifndef SHOAL_I_METHOD_H
+#define SHOAL_I_METHOD_H
+
+#include "../../box/quasi.h"
+#include "../../release/release.h"
+#include "../../requirement/tally.h"
+#include "people.h"
+
+typedef struct shoal_i_problem {
+    const shoal_i_quasi *quasi;
+    size_t row_count;
+    const shoal_i_requirement_set *requirements;
+    const shoal_i_tally_source *source; /* what the requirements count about the records */
+    const shoal_i_people *people; /* of the population, where a requirement is about it; NULL in
+                                     what a method sees: gather.h meets those requirements */
+    uint64_t seed;
+    double seconds; /* a method that searches ends after so long; 0: when its effort is spent */
+    double suppress; /* share of the records that may be suppressed if that lowers the loss */
+} shoal_i_problem;
+
+/* Values of the options a method declares, by position in its table. */
+#define SHOAL_I_METHOD_OPTIONS_MAX 8
+typedef struct shoal_i_method_settings {
+    double values[SHOAL_I_METHOD_OPTIONS_MAX];
+    double inner[SHOAL_I_METHOD_OPTIONS_MAX]; /* of the method whose classes it takes, where it
+                                                 passes options on */
+} shoal_i_method_settings;
+
+typedef struct shoal_i_method_option {
+    const char *name;
+    const char *help;
+    double standard; /* the default */
+    double least;
+    double most;
+    /* Names of the values 0, 1, 2..., NULL-terminated; NULL: a number. */
+    const char *const *words;
+} shoal_i_method_option;
+
+typedef struct shoal_i_method {
+    const char *name;
+    const char *summary; /* one line */
+    const char *citation;
+    const char *cost; /* "O(n log n)" */
+    shoal_i_shape shape;
+    const shoal_i_method_option *options; /* ends with a NULL name */
+    /* Why the method cannot honour a kind of requirement ("its classes are not ..."); NULL when
+     * it can. No function: it honours every kind. */
+    const char *(*refuse)(const shoal_i_requirement_kind *kind);
+    /* The method, named by an option, whose classes this one takes. No function: it takes none. */
+    const struct shoal_i_method *(*find_inner)(const shoal_i_method_settings *settings);
+    bool passes_options;  /* options that it lacks are those of that method */
+    bool needs_sensitive; /* it works by sensitive values: some requirement must read them */
+    bool is_anytime; /* searches: has the option "effort", and ends in time with what it has */
+    bool is_full_domain; /* each column at one level for all records: a box need not be the
+                            smallest around its records; suppression is the method's own */
+    shoal_status (*run)(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_problem *problem,
+                        const shoal_i_method_settings *settings);
+} shoal_i_method;
+
+extern const shoal_i_method shoal_i_best;
+extern const shoal_i_method shoal_i_topdown;
+extern const shoal_i_method shoal_i_bottomup;
+extern const shoal_i_method shoal_i_mondrian;
+extern const shoal_i_method shoal_i_specialize;
+extern const shoal_i_method shoal_i_incognito;
+extern const shoal_i_method shoal_i_hilbert;
+extern const shoal_i_method shoal_i_exact;
+extern const shoal_i_method shoal_i_cluster;
+extern const shoal_i_method shoal_i_nonhomogeneous;
+extern const shoal_i_method shoal_i_anatomy;
+extern const shoal_i_method shoal_i_bucketize;
+
+/* The words of the option "effort" of methods that search, NULL-terminated (effort.h). */
+extern const char *const shoal_i_effort_words[];
+
+/* All methods, NULL-terminated; the first is the default. */
+extern const shoal_i_method *const shoal_i_methods[];
+
+/* A `refuse` for methods that are done when they have classes: merging them to meet what is asked
+ * about a population (gather.h) would undo what they promise. */
+const char *shoal_i_refuse_population(const shoal_i_requirement_kind *kind);
+
+/* A `refuse` for methods by buckets: they hide no identities. */
+const char *shoal_i_refuse_in_buckets(const shoal_i_requirement_kind *kind);
+
+/* The method of a name, or NULL. */
+const shoal_i_method *shoal_i_method_find(const char *name);
+
+/* The settings of a method of which nothing is said. */
+shoal_i_method_settings shoal_i_method_defaults(const shoal_i_method *method);
+
+/* Whether an option is the method's own. */
+bool shoal_i_method_has_option(const shoal_i_method *method, const char *name, size_t length);
+
+/* The method to which options are passed on, or NULL; and its settings. */
+const shoal_i_method *shoal_i_method_inner(const shoal_i_method *method,
+                                           const shoal_i_method_settings *settings);
+shoal_i_method_settings shoal_i_method_inner_settings(const shoal_i_method_settings *settings);
+
+/* Parse "NAME[:key=value,...]" into a method and its settings. Options of the method to which
+ * they are passed on may stand before or behind the option that names it. SHOAL_EINVAL with "did
+ * you mean" for unknown names, keys and values. */
+shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
+                                  shoal_i_method_settings *settings, const char *text);
+
+/* Why a method, or the one whose classes it takes, cannot honour a kind of requirement; NULL when
+ * it can. */
+const char *shoal_i_method_refusal(const shoal_i_method *method,
+                                   const shoal_i_method_settings *settings,
+                                   const shoal_i_requirement_kind *kind);
+
+/* Check that the requirement can be met at all, run, suppress what the problem allows, unless
+ * the method has done that or its release is not by classes, where it gains nothing, and meet
+ * what is asked about a population. */
+shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
+                                const shoal_i_method *method, const shoal_i_problem *problem,
+                                const shoal_i_method_settings *settings);
+
+#endif /* SHOAL_I_METHOD_H */

@@ -1,0 +1,168 @@
+/* The section of a page about what was run, on which files, with which settings. */
+#include "../job/input/method_check.h"
+#include "report_html.h"
+
+#include <string.h>
+
+static void put_fact(shoal_i_html *html, const char *term, const char *text)
+{
+    shoal_i_buffer_printf(html->out, "<dt>%s</dt><dd>", term);
+    shoal_i_html_text(html, text);
+    shoal_i_html_raw(html, "</dd>\n");
+}
+
+static void put_file(shoal_i_html *html, const char *term, const char *path, const char *digest)
+{
+    if (!path) {
+        return;
+    }
+    shoal_i_buffer_printf(html->out, "<dt>%s</dt><dd>", term);
+    if (!html->is_external) {
+        shoal_i_html_raw(html, "<code>");
+        shoal_i_html_text(html, path);
+        shoal_i_html_raw(html, "</code><br>");
+    }
+    if (digest[0]) {
+        shoal_i_buffer_printf(html->out, "SHA-256 <span class=\"digest\">%s</span>", digest);
+    } else {
+        shoal_i_html_raw(html, "no SHA-256: read from a pipe");
+    }
+    shoal_i_html_raw(html, "</dd>\n");
+}
+
+static void put_method_options(shoal_i_html *html, const shoal_i_method *method,
+                               const double *values, const char *before)
+{
+    for (size_t i = 0; method->options && method->options[i].name; i++) {
+        const shoal_i_method_option *option = &method->options[i];
+
+        shoal_i_html_raw(html, i == 0 ? before : ", ");
+        shoal_i_html_text(html, option->name);
+        shoal_i_html_raw(html, " ");
+        if (option->words) {
+            shoal_i_html_text(html, option->words[(size_t)values[i]]);
+        } else {
+            shoal_i_html_number(html, NULL, values[i]);
+        }
+    }
+}
+
+static void put_method(shoal_i_html *html)
+{
+    const shoal_i_chosen chosen = shoal_i_spec_method(html->findings->spec);
+    const shoal_i_method *inner = shoal_i_method_inner(chosen.method, &chosen.settings);
+
+    shoal_i_html_raw(html, "<dt>Method</dt><dd>");
+    shoal_i_html_text(html, chosen.method->name);
+    put_method_options(html, chosen.method, chosen.settings.values, ": ");
+    if (inner) {
+        put_method_options(html, inner, chosen.settings.inner, ", ");
+    }
+    shoal_i_html_raw(html, "</dd>\n");
+}
+
+static void put_run(shoal_i_html *html)
+{
+    const shoal_i_findings *findings = html->findings;
+    const shoal_i_details *details = findings->details;
+    bool is_made_here = strcmp(findings->command, "anonymize") == 0;
+
+    shoal_i_html_raw(html, "<dl class=\"facts\">\n");
+    put_file(html, "Original", findings->input, details ? details->input_digest : "");
+    put_file(html, "Release", findings->release, details ? details->release_digest : "");
+    if (findings->sensitive_table) {
+        put_file(html, "Sensitive table", findings->sensitive_table,
+                 details ? details->table_digest : "");
+    }
+    if (findings->spec->population && !html->is_external) {
+        put_fact(html, "Population", findings->spec->population);
+    }
+    put_fact(html, "Program", "Shoal");
+    put_fact(html, "Version", shoal_version());
+    if (is_made_here) {
+        put_method(html);
+        shoal_i_html_raw(html, "<dt>Seed</dt><dd>");
+        if (findings->shape == SHOAL_I_SHAPE_RECORDS && html->is_external) {
+            shoal_i_html_raw(html, "not told: with it the protection could be undone");
+        } else {
+            shoal_i_html_count(html, "configuration.seed", findings->run->ctx->seed);
+        }
+        shoal_i_html_raw(html, "</dd>\n<dt>May be suppressed</dt><dd>");
+        shoal_i_html_share(html, "configuration.suppress", findings->spec->suppress);
+        shoal_i_html_raw(html, " of the records</dd>\n");
+    }
+    put_fact(html, "Missing values", shoal_i_missing_words[findings->spec->missing]);
+    shoal_i_html_raw(html, "</dl>\n");
+}
+
+static const char *name_plan(shoal_i_plan_kind kind)
+{
+    static const char *const names[] = {
+        [SHOAL_I_PLAN_NONE] = "flat",        [SHOAL_I_PLAN_FLAT] = "flat",
+        [SHOAL_I_PLAN_FILE] = "from a file", [SHOAL_I_PLAN_PREFIX] = "prefix masks",
+        [SHOAL_I_PLAN_DATES] = "dates",      [SHOAL_I_PLAN_WIDTHS] = "intervals",
+        [SHOAL_I_PLAN_BREAKS] = "intervals"};
+
+    return names[kind];
+}
+
+/* How a quasi column is made coarser; for others without numbers and names of files. */
+static void put_hierarchy(shoal_i_html *html, size_t column)
+{
+    const shoal_i_prepared *prepared = html->findings->prepared;
+    const char *name = shoal_table_name(prepared->table, column);
+    const shoal_i_spec_column *asked = shoal_i_spec_find_column(html->findings->spec, name);
+    shoal_i_buffer words;
+
+    if (prepared->roles[column] != SHOAL_ROLE_QUASI) {
+        return;
+    }
+    if (!prepared->hierarchies[column]) {
+        shoal_i_html_raw(html, "ranges");
+    } else if (html->is_external || asked->plan.kind == SHOAL_I_PLAN_NONE) {
+        shoal_i_html_raw(html, name_plan(asked->plan.kind));
+    } else {
+        shoal_i_buffer_init(&words, html->out->ctx, SHOAL_I_BUFFER_MAX);
+        shoal_i_plan_describe(&asked->plan, &words);
+        shoal_i_html_words(html, &words);
+    }
+}
+
+static void put_columns(shoal_i_html *html)
+{
+    static const char *const columns[] = {"column", "role", "type", "made coarser by", NULL};
+    const shoal_i_prepared *prepared = html->findings->prepared;
+
+    shoal_i_html_raw(html, "<div class=\"texts\">");
+    shoal_i_html_table_start(html, "Columns of the original", columns);
+    for (size_t i = 0; i < prepared->column_count; i++) {
+        bool is_skipped = shoal_table_is_skipped(prepared->table, i);
+
+        shoal_i_html_row_start(html, shoal_table_name(prepared->table, i));
+        shoal_i_html_raw(html, "<td>");
+        shoal_i_html_raw(html, shoal_role_name(prepared->roles[i]));
+        shoal_i_html_raw(html, "</td><td>");
+        shoal_i_html_raw(html, is_skipped
+                                   ? "not read"
+                                   : shoal_type_name(shoal_table_type(prepared->table, i)));
+        shoal_i_html_raw(html, "</td><td>");
+        put_hierarchy(html, i);
+        shoal_i_html_raw(html, "</td></tr>\n");
+    }
+    shoal_i_html_table_end(html);
+    shoal_i_html_raw(html, "</div>\n");
+}
+
+void shoal_i_html_configuration(shoal_i_html *html)
+{
+    shoal_i_html_section_start(html, "configuration", "Files and configuration");
+    put_run(html);
+    if (html->findings->prepared) {
+        put_columns(html);
+    }
+    shoal_i_html_raw(html, "<p class=\"soft\">To check again: compare the digests "
+                           "(<code>sha256sum FILE</code>), then <code>shoal verify</code> the "
+                           "release with the same requirements. The same input, settings and "
+                           "seed give the same release, byte for byte.</p>\n");
+    shoal_i_html_section_end(html);
+}

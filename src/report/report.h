@@ -1,0 +1,96 @@
+/* report.h -- what a run found, put into words (report_text.c), into JSON (report_json.c) and
+ * onto a page (report_html.h).
+ *
+ * Words and JSON hold counts, figures and the names of columns and files; never the content of
+ * a cell. So does the external page, without the names of files; the internal one shows how
+ * often values occur.
+ */
+#ifndef SHOAL_I_REPORT_H
+#define SHOAL_I_REPORT_H
+
+#include "../base/json.h"
+#include "../measure/measure.h"
+#include "../job/measure/gap_run.h"
+#include "details.h"
+#include "../job/input/prepare.h"
+#include "../job/input/run.h"
+#include "../job/measure/tradeoff_run.h"
+
+#define SHOAL_I_FIGURES_MAX 32
+
+typedef struct shoal_i_figure {
+    const char *name;
+    double value;
+} shoal_i_figure;
+
+struct shoal_report {
+    char *text;
+    char *json;
+    char *spec;
+    char *csv; /* of a frontier, as the next; else NULL */
+    char *svg;
+    char *html; /* of a frontier, or the page of a full report */
+    char *external;
+    bool holds;
+    size_t figure_count;
+    shoal_i_figure figures[SHOAL_I_FIGURES_MAX];
+};
+
+/* What is known at the end of a run; parts it does not have are NULL. All borrowed. */
+typedef struct shoal_i_findings {
+    const char *command;
+    const shoal_spec *spec;
+    const shoal_i_run *run;
+    const char *input;
+    const char *release; /* where it was or will be written, or where it was read */
+    const shoal_i_prepared *prepared;
+    const shoal_i_loss *loss;
+    const shoal_i_tradeoff *tradeoff;
+    const shoal_i_gap *gap;
+    const shoal_i_verdict *verdict;
+    bool checked_cover;  /* every record was found inside what is published for it */
+    bool is_link_seeded; /* of the shape records: by a test's seed, not for publication */
+    shoal_i_shape shape;
+    const char *sensitive_table;    /* the second file of buckets; else NULL */
+    const shoal_i_details *details; /* of a full report */
+} shoal_i_findings;
+
+/* The report of anonymize, verify, measure and risk. */
+shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
+                                  const shoal_i_findings *findings);
+
+/* What the reader of a release of this shape must know; NULL when nothing. */
+const char *shoal_i_report_note(shoal_i_shape shape);
+
+/* The name of a shape in JSON: "classes". */
+const char *shoal_i_report_shape(shoal_i_shape shape);
+
+/* What requirements of a release of this shape are about: "class", "classes". */
+const char *shoal_i_report_group(shoal_i_shape shape);
+const char *shoal_i_report_groups(shoal_i_shape shape);
+
+/* A requirement as it is asked of a release of this shape, in words. */
+void shoal_i_report_put_asked(shoal_i_buffer *out, const shoal_i_requirement *requirement,
+                              shoal_i_shape shape);
+
+/* Its two forms. */
+void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findings);
+void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findings);
+
+/* Their parts about risk. */
+void shoal_i_report_put_risk(shoal_i_json *json, const shoal_i_risk *risk);
+void shoal_i_report_put_risk_text(shoal_i_buffer *out, const shoal_i_risk *risk);
+
+/* The line of seconds at the end of every report in words. */
+void shoal_i_report_put_seconds_text(shoal_i_buffer *out, const shoal_i_run *run);
+
+/* The head of every JSON report: command, version, files; and the seconds at its end. */
+void shoal_i_report_put_head(shoal_i_json *json, const char *command, const char *input,
+                             const char *release);
+void shoal_i_report_put_seconds(shoal_i_json *json, const shoal_i_run *run);
+
+/* An empty report to fill, released with shoal_report_free. */
+shoal_status shoal_i_report_new(shoal_ctx *ctx, shoal_report **out);
+void shoal_i_report_add_figure(shoal_report *report, const char *name, double value);
+
+#endif /* SHOAL_I_REPORT_H */

@@ -1,0 +1,150 @@
+/* spec.h -- the model behind a spec: what the files and flags of a run said, checked value by
+ * value.
+ *
+ * A spec knows nothing of the table it will be used on; that its columns exist and that
+ * its parts fit together is checked when a run begins (prepare.h). All texts live in the spec's
+ * arena.
+ */
+#ifndef SHOAL_I_SPEC_H
+#define SHOAL_I_SPEC_H
+
+#include <shoal/job.h>
+
+#include "../base/arena.h"
+#include "../measure/risk/risk.h"
+#include "../method/problem/method.h"
+#include "plan.h"
+#include "sweep.h"
+#include "wish.h"
+
+typedef struct shoal_i_spec_column {
+    const char *name;
+    shoal_i_place place;
+    shoal_role role;
+    bool has_role;
+    bool role_by_flag; /* a second, different role by flag is a mistake */
+    shoal_type type;   /* AUTO when not given */
+    double weight;
+    shoal_i_plan plan; /* kind NONE when not given */
+    shoal_i_plan
+        populations; /* of a quasi column of numbers: intervals by which populations are
+                                 told apart; kind NONE when not given */
+} shoal_i_spec_column;
+
+typedef enum shoal_i_missing_action {
+    SHOAL_I_MISSING_ERROR,
+    SHOAL_I_MISSING_DROP,
+    SHOAL_I_MISSING_KEEP
+} shoal_i_missing_action;
+
+/* Figures that a run takes when asked, as bits. */
+enum {
+    SHOAL_I_FIGURE_PRIVACY_LOSS = 1,
+    SHOAL_I_FIGURE_UTILITY_LOSS = 2,
+    SHOAL_I_FIGURES_SENSITIVE =
+        3, /* those of sensitive columns, which shoal_measure takes unasked */
+    SHOAL_I_FIGURE_BOUND = 4,
+};
+
+struct shoal_spec {
+    shoal_i_arena arena;
+
+    shoal_i_spec_column *columns;
+    size_t column_count;
+    size_t column_capacity;
+    uint32_t *slots;   /* open addressing over names: index + 1 of a column, 0 when free */
+    size_t slot_count; /* a power of two, more than twice column_capacity, or 0 */
+
+    shoal_i_missing_action missing;
+    const char **missing_tokens; /* NULL: the reader's own */
+    size_t missing_token_count;
+    char input_delimiter; /* 0: detect */
+
+    uint64_t k;            /* 0 when not given */
+    const char *k_column;  /* NULL when not given */
+    shoal_i_place k_place; /* of the column's name */
+
+    shoal_i_wish wishes[SHOAL_I_REQUIREMENTS_MAX]; /* requirements but for k */
+    size_t wish_count;
+    const char *population; /* file; NULL when not given */
+
+    double thresholds[SHOAL_I_THRESHOLDS_MAX]; /* of risk, as given; none: the usual ones */
+    size_t threshold_count;
+    double sampling_fraction;  /* 0 when not given */
+    bool is_full_report;       /* with risk, distributions and digests */
+    const char *frontier_plot; /* to be shown in it; NULL: none */
+
+    const shoal_i_method *method; /* NULL: the first of shoal_i_methods */
+    shoal_i_method_settings method_settings;
+    shoal_i_place method_place;
+    bool has_effort;
+    size_t effort;  /* in shoal_i_effort_words */
+    double seconds; /* that the method may search; 0: as long as its effort says */
+
+    unsigned figures;   /* asked for */
+    bool is_by_record;  /* the release that is measured has a box per record: rows with equal
+                           boxes are no class of their own */
+    double min_support; /* of the populations of the utility loss, a share */
+
+    uint64_t memory;       /* bytes that a run may take; 0: no limit */
+    const char *temporary; /* folder of temporary files; NULL: that of the system */
+
+    double suppress; /* share of the records that may be suppressed */
+
+    shoal_i_sweep sweep; /* of a frontier */
+    bool sweep_by_flag;  /* the first flag of a sweep, or of its methods, replaces the file's */
+    bool methods_by_flag;
+
+    bool has_seed;
+    uint64_t seed;
+    bool has_threads;
+    int threads; /* 0: one per processor */
+
+    shoal_i_numeric_form numeric;
+    shoal_i_categorical_form categorical;
+    bool keep_order;
+    char output_delimiter;
+    const char *sensitive_table; /* of a release by buckets; NULL: beside it */
+};
+
+/* The column of a name, added when there is none yet. *out is valid until the next one is
+ * added. */
+shoal_status shoal_i_spec_add_column(shoal_ctx *ctx, shoal_spec *spec, const char *name,
+                                     shoal_i_spec_column **out);
+
+/* The column of a name, or NULL. */
+shoal_i_spec_column *shoal_i_spec_find_column(const shoal_spec *spec, const char *name);
+
+/* Whether a column of the spec has the role. */
+bool shoal_i_spec_has_role(const shoal_spec *spec, shoal_role role);
+
+/* One more requirement. SHOAL_ELIMIT: too many. */
+shoal_status shoal_i_spec_add_wish(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_wish *wish);
+
+/* Take back the requirements of a key; only those that files asked for, or all of them. */
+void shoal_i_spec_forget_wishes(shoal_spec *spec, const char *key, bool of_files_only);
+
+/* Whether any requirement is about sensitive values; about a population. */
+bool shoal_i_spec_reads_sensitive(const shoal_spec *spec);
+bool shoal_i_spec_reads_population(const shoal_spec *spec);
+
+/* The parts of setting a column that files and flags share. */
+shoal_status shoal_i_spec_column_type(shoal_ctx *ctx, shoal_i_spec_column *column,
+                                      const char *type);
+shoal_status shoal_i_spec_column_weight(shoal_ctx *ctx, shoal_i_spec_column *column,
+                                        const char *weight);
+
+/* The words of a setting, as files, flags and reports spell them; NULL-terminated. */
+extern const char *const shoal_i_missing_words[];
+extern const char *const shoal_i_numeric_words[];
+extern const char *const shoal_i_categorical_words[];
+extern const char *const shoal_i_order_words[];
+extern const char *const shoal_i_measured_words[]; /* shapes that a file cannot tell */
+extern const char *const shoal_i_figure_words[];   /* in the order of their bits */
+extern const char *const shoal_i_detail_words[];
+
+/* The place in words[] of a value; SHOAL_EINVAL naming `what` when it is not there. */
+shoal_status shoal_i_parse_word(shoal_ctx *ctx, size_t *out, const char *what,
+                                const char *value, const char *const *words);
+
+#endif /* SHOAL_I_SPEC_H */

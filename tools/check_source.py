@@ -16,16 +16,57 @@ import subprocess
 import sys
 from pathlib import Path
 
-# What the files of a folder under src/ may include, besides their own folder: an order in which
+# What the files of a layer, a folder under src/, may include, besides their own folder: an order in which
 # every layer sees those before it, with requirement beside release and method beside measure.
 LAYERS = ["base", "table", "hierarchy", "box", "lattice", "requirement", "release", "method",
-          "measure", "job"]
+          "measure", "spec", "report", "job"]
 BESIDE = {("requirement", "release"), ("release", "requirement"),
           ("method", "measure"), ("measure", "method")}
 
+# A layer may be divided into rooms, folders of its own folder: which of the others each may
+# include. "" is the layer's own folder.
+METHOD_COMMON = {"problem", "grouping"}
+ROOMS = {
+    "table": {"": set(), "csv": {""}, "generate": {""}},
+    "method": {
+        "": {"problem", "grouping", "finish"},
+        "problem": set(),
+        "grouping": {"problem"},
+        "divide": METHOD_COMMON,
+        "bottomup": METHOD_COMMON,
+        "specialize": METHOD_COMMON,
+        "incognito": METHOD_COMMON,
+        "cluster": METHOD_COMMON,
+        "hilbert": METHOD_COMMON,
+        "exact": METHOD_COMMON,
+        "nonhomogeneous": METHOD_COMMON | {"hilbert"},
+        "best": METHOD_COMMON | {"exact"},
+        "buckets": METHOD_COMMON,
+        "finish": METHOD_COMMON,
+    },
+    "measure": {
+        "": {"query", "bound", "risk"},
+        "query": set(),
+        "bound": set(),
+        "risk": set(),
+    },
+    "job": {
+        "": set(),
+        "input": set(),
+        "measure": {"input"},
+        "fragments": {"input"},
+        "anonymize": {"input", "measure", "fragments"},
+        "query": {"input", "measure"},
+        "frontier": {"input", "measure"},
+        "inspect": {"input"},
+    },
+}
+# Edges that are still to be cut.
+FOR_NOW = {("job/fragments", "job/anonymize"), ("report", "job/input"), ("report", "job/measure")}
+
 # The layer a public header belongs to; the umbrella is for users alone.
 PUBLIC_LAYERS = {"ctx": "base", "table": "table", "csv": "table", "generate": "table",
-                 "hierarchy": "hierarchy", "job": "job"}
+                 "hierarchy": "hierarchy", "spec": "spec", "report": "report", "job": "job"}
 
 BANNED_EVERYWHERE = {"strcpy", "strcat", "sprintf", "vsprintf", "gets", "rand", "srand", "strtok",
                      "atoi", "atol", "atof", "alloca"}
@@ -36,6 +77,8 @@ BANNED_SYMBOLS = BANNED_EVERYWHERE | BANNED_IN_LIBRARY | {"stdout", "stderr", "s
 SOURCE_FOLDERS = ["include", "src", "cli", "examples", "tests", "bench"]
 FUNCTION_LINES_MAX = 100
 README_LINES = range(10, 31)
+ROOM_README_LINES = range(5, 31)  # a room of a layer may be small
+SOURCES_MAX = 25  # of a folder
 README_FOLDERS = ["cli", "tests", "bench", "docs", "tools"]  # and those of src/
 NAMED_IN_README = {".c", ".h", ".py", ".sh", ".md"}
 
@@ -65,18 +108,31 @@ class Checker:
         name = path.relative_to(self.root) if path.is_relative_to(self.root) else path
         self.violations.append(f"{name}:{line}: {message}")
 
-    def layer_of(self, path):
+    def room_of(self, path):
+        """The folder of a file below src/: a layer, or "layer/room"; None for other files."""
         parts = path.relative_to(self.root).parts
-        return parts[1] if parts[0] == "src" and len(parts) > 2 else None
+        return "/".join(parts[1:-1]) if parts[0] == "src" and len(parts) > 2 else None
 
-    def check_layer(self, path, line, layer, target):
-        if layer not in LAYERS or target not in LAYERS:
-            self.report(path, line, f"unknown layer {layer if layer not in LAYERS else target}")
-        elif LAYERS.index(target) > LAYERS.index(layer) or (layer, target) in BESIDE:
-            self.report(path, line, f"{layer} may not include {target}")
+    def check_room(self, path, line, room, target):
+        layer, _, inner = room.partition("/")
+        target_layer, _, target_inner = target.partition("/")
+        for name, its_layer, its_inner in ((room, layer, inner),
+                                           (target, target_layer, target_inner)):
+            if its_layer not in LAYERS or its_inner not in ROOMS.get(its_layer, {"": set()}):
+                self.report(path, line, f"unknown room {name}")
+                return
+        if (room, target) in FOR_NOW or room == target:
+            return
+        if layer == target_layer:
+            allowed = target_inner in ROOMS[layer][inner]
+        else:
+            allowed = LAYERS.index(target_layer) < LAYERS.index(layer) and \
+                (layer, target_layer) not in BESIDE
+        if not allowed:
+            self.report(path, line, f"{room} may not include {target}")
 
     def check_includes(self, path, lines):
-        layer = self.layer_of(path)
+        room = self.room_of(path)
         for line, text in enumerate(lines, 1):
             match = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', text)
             if not match:
@@ -84,19 +140,23 @@ class Checker:
             kind, name = match.groups()
             if kind == "<" and name.startswith("shoal/"):
                 public = Path(name).stem
-                if layer and public not in PUBLIC_LAYERS:
+                if room and public not in PUBLIC_LAYERS:
                     self.report(path, line, f"the library may not include <{name}>")
-                elif layer:
-                    self.check_layer(path, line, layer, PUBLIC_LAYERS[public])
+                elif room:
+                    self.check_public_include(path, line, room, PUBLIC_LAYERS[public])
             elif kind == '"':
-                self.check_private_include(path, line, layer, name)
+                self.check_private_include(path, line, room, name)
 
-    def check_private_include(self, path, line, layer, name):
+    def check_public_include(self, path, line, room, layer):
+        if room.partition("/")[0] != layer:
+            self.check_room(path, line, room, layer)
+
+    def check_private_include(self, path, line, room, name):
         target = Path(os.path.normpath(path.parent / name))
         if not target.exists():
             self.report(path, line, f'"{name}" is not found from here; name it by its relative path')
-        elif layer:
-            self.check_layer(path, line, layer, self.layer_of(target))
+        elif room:
+            self.check_room(path, line, room, self.room_of(target))
         elif target.parent != path.parent:
             self.report(path, line, f'"{name}": only <shoal/...> and files of its own folder here')
 
@@ -127,17 +187,26 @@ class Checker:
             seen[path.name] = path
 
     def check_readmes(self):
-        layers = [path for path in (self.root / "src").iterdir() if path.is_dir()]
+        layers = [path for path in (self.root / "src").rglob("*") if path.is_dir()]
         others = [self.root / name for name in README_FOLDERS if (self.root / name).is_dir()]
         for folder in sorted(layers + others):
             readme = folder / "README.md"
             text = readme.read_text() if readme.exists() else ""
             count = len(text.splitlines())
-            if count not in README_LINES:
-                self.report(readme, 1, f"a README of {README_LINES[0]} to {README_LINES[-1]} lines "
+            lines = README_LINES if folder.parent in (self.root, self.root / "src") else \
+                ROOM_README_LINES
+            if count not in lines:
+                self.report(readme, 1, f"a README of {lines[0]} to {lines[-1]} lines "
                                        f"is wanted here; got {count}")
             else:
                 self.check_named(readme, text)
+
+    def check_sizes(self):
+        for folder in sorted(path for path in (self.root / "src").rglob("*") if path.is_dir()):
+            count = len(list(folder.glob("*.c")))
+            if count > SOURCES_MAX:
+                self.report(folder, 1, f"{count} source files; divide it, {SOURCES_MAX} are "
+                                       "enough for a room")
 
     def check_named(self, readme, text):
         """Every file is named: `x.h`, which stands for x.c too, `x.[ch]`, `x_*.c` or by a link."""
@@ -211,6 +280,7 @@ def main():
         checker.check_sources()
         checker.check_names()
         checker.check_readmes()
+        checker.check_sizes()
         checker.check_umbrella()
     if options.format:
         checker.check_format()

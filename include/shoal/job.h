@@ -1,9 +1,6 @@
 /* job.h -- a run from input to report: what the program, and every other front end, calls.
  *
- * A spec says what a table's columns are, what privacy is asked for, which method to use and
- * how to write the release. It is filled from a YAML file, from single settings (the program's
- * flags), or both; later settings override earlier ones. A run takes a spec and files, and
- * gives a report:
+ * A run takes a spec (spec.h) and files, and gives a report (report.h):
  *
  *     shoal_spec *spec = NULL;
  *     shoal_report *report = NULL;
@@ -24,116 +21,17 @@
  * Where people can make several mistakes at once (a spec file, columns that a table lacks,
  * hierarchies that do not fit), every one goes to the log callback as SHOAL_LOG_ERROR with its
  * place; the failure of the call is the first of them, and says how many there were.
- *
- * A spec is changed by one thread at a time; runs only read it. Reports never change.
  */
 #ifndef SHOAL_JOB_H
 #define SHOAL_JOB_H
 
 #include "hierarchy.h"
+#include "report.h"
+#include "spec.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct shoal_spec shoal_spec;
-typedef struct shoal_report shoal_report;
-
-/* --- Specs. ----------------------------------------------------------------------------- */
-
-/* An empty spec: no columns named, no privacy asked for, everything else at its default. */
-shoal_status shoal_spec_new(shoal_ctx *ctx, shoal_spec **out);
-void shoal_spec_free(shoal_spec *spec);
-
-/* Read a YAML file ("-": standard input) into the spec; docs/formats.md lists the keys. Paths
- * inside are relative to the file. After a failure the spec is good for nothing but free:
- *   SHOAL_EFORMAT       not YAML, unknown key, key given twice, a list where a value belongs
- *   SHOAL_EINVAL        a value out of its range
- *   SHOAL_ELIMIT        more than 1 MiB, 16 levels or 256 anchors
- *   SHOAL_ENOTFOUND, SHOAL_EIO, SHOAL_ENOMEM */
-shoal_status shoal_spec_read(shoal_ctx *ctx, shoal_spec *spec, const char *path);
-
-/* As shoal_spec_read, from bytes in memory; source names them in messages, and the folder in it
- * is where paths inside start. */
-shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char *bytes,
-                                    size_t size, const char *source);
-
-/* Change one setting; the spec stays as it was when that fails. Keys are the paths of the YAML
- * file:
- *   privacy.k            a whole number of at least 1
- *   privacy.k.column     the column that holds a k of each record's own
- *   privacy.alpha        A or A:VALUE,... ; a value with a comma or an equals sign in double
- *                        quotes; [COLUMN=] before it names one sensitive column, as for all that
- *                        follow up to beta
- *   privacy.l            [frequency:|distinct:|entropy:]L or recursive:C:L
- *   privacy.t            [js:|equal:|ordered:|hierarchical:]T
- *   privacy.delta        D
- *   privacy.beta         [basic:|enhanced:]B
- *   privacy.population   the file of a population
- *   privacy.k_map        a whole number of at least 1
- *   privacy.presence     [LEAST:]MOST, shares
- *   method               NAME[:key=value,...]
- *   effort               fast, normal or high: how much a method that searches does
- *   time                 how long it searches instead: 30s, 2m, 1h
- *   suppress             share of the records that may be suppressed where that lowers the loss
- *   memory               how much shoal_anonymize may use: bytes, or 512M, 2G; the rest lies in
- *                        temporary files. Not every method and requirement can do so
- *   temporary            the folder of these files; not set: that of the system
- *   measure.figures      a comma list of privacy_loss, utility_loss and bound: what
- *                        shoal_anonymize measures beside the loss, and shoal_measure instead of
- *                        the first two; bound needs a k there
- *   measure.shape        classes or records: what shoal_measure and shoal_risk take a release of boxes for
- *   measure.min_support  from which share of the records on a population is large
- *   frontier.sweep       KEY=VALUE,... ; each call adds to what shoal_frontier tries
- *   frontier.methods     NAME[:key=value,...]; each call adds one
- *   frontier.axes        X,Y: two figures
- *   frontier.time        30s, 5m, 1h
- *   frontier.max.FIGURE  the most that privacy_loss, utility_loss, gcp, highest_risk or
- *                        query_error may be in what is recommended
- *   seed, threads        whole numbers; threads 0: one per processor
- *   missing.action       error, drop or keep
- *   missing.tokens       a comma list
- *   input.delimiter      , ; | or tab; not set: detected
- *   output.numeric       range, minmax, mean or median
- *   output.categorical   label or set
- *   output.order         canonical or keep
- *   output.delimiter     as for the input
- *   output.sensitive_table  the second file of a release by buckets; not set: NAME.sensitive.csv
- *                        beside NAME.csv
- *   risk.thresholds      a comma list of up to 8 chances above 0 and up to 1
- *   risk.sampling_fraction  the share of the population that the table holds
- *   report.detail        short, or full: with risk, distributions, SHA-256 of the files, and
- *                        pages to be written as .html
- *   report.frontier      a picture that shoal_frontier drew (.svg), to be shown on the pages
- * Of requirements other than k, each call adds one; the first of a key replaces those of a
- * file. SHOAL_EINVAL: no such key, or a value out of its range; SHOAL_ELIMIT: more than 16
- * requirements. */
-shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
-                            const char *value);
-
-/* What is said of a column; its name may hold anything, so it is no part of a key.
- *
- * role: SHOAL_EINVAL when this function has already given the column another one. A role from a
- * file is overridden.
- * type: "auto", "string", "integer", "real" or "date". weight: a number of at least 0.
- * hierarchy: a file, or "flat", "prefix[:N]", "dates", "widths:5,10,20[@ORIGIN]",
- * "breaks:18,40,65;40" (levels from fine to coarse). A file of such a name is written "./flat".
- */
-shoal_status shoal_spec_set_role(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                                 shoal_role role);
-shoal_status shoal_spec_set_type(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                                 const char *type);
-shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                                   const char *weight);
-shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                                      const char *hierarchy);
-
-/* The intervals of a numeric quasi column without hierarchy by which the populations of the
- * utility loss are told apart, in the form of a hierarchy; not set: halves of halves. */
-shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                                        const char *hierarchy);
-
-/* --- Runs. ------------------------------------------------------------------------------ */
 
 /* All of them set *out to NULL on failure; otherwise it is the caller's. Seed and threads of
  * the spec, where it has them, stand in for those of the context during the run. They fail as
@@ -254,94 +152,6 @@ shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec 
 shoal_status shoal_build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
                                    const shoal_spec *spec, const char *input,
                                    const char *column);
-
-/* --- Reports. --------------------------------------------------------------------------- */
-
-void shoal_report_free(shoal_report *report);
-
-/* A few lines for people; all of it as JSON; a starting spec in YAML (inspect only, else "").
- * Borrowed. They hold counts and names, and the content of a cell only where ctx->show_values let
- * words about named values quote them. */
-const char *shoal_report_text(const shoal_report *report);
-const char *shoal_report_json(const shoal_report *report);
-const char *shoal_report_spec(const shoal_report *report);
-
-/* The page of a full report, one file without anything outside it, or the picture of a frontier;
- * "" when report.detail is short. The first shows how often values occur; the second, for others,
- * has neither values nor the names of files, and a frontier has none. Borrowed. */
-const char *shoal_report_html(const shoal_report *report);
-const char *shoal_report_external(const shoal_report *report);
-
-/* Whether the requirement holds (anonymize, refine, verify), or a point of a frontier is within its
- * limits; else false. */
-bool shoal_report_holds(const shoal_report *report);
-
-/* One figure by its name in the JSON ("gcp", "classes"; "seconds" is the total); NaN when the
- * report has none of that name. */
-double shoal_report_figure(const shoal_report *report, const char *name);
-
-/* Write it to a file, whole or not at all. The ending of the name says what: .html the page of a
- * full report or the picture of a frontier, .json all of it, .yaml or .yml the starting spec,
- * .csv and .svg the table and the picture of a frontier. SHOAL_EINVAL: any other ending, or a
- * report that has no such form. */
-shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, const char *path);
-
-/* Write the page for others, to a name that ends in .html. */
-shoal_status shoal_report_write_external(shoal_ctx *ctx, const shoal_report *report,
-                                         const char *path);
-
-/* Whether the name of a report ends in .html, .json, .yaml or .yml, or that of a page for others
- * in .html: to be asked before the work is done. SHOAL_EINVAL */
-shoal_status shoal_report_check(shoal_ctx *ctx, const char *path);
-shoal_status shoal_report_check_external(shoal_ctx *ctx, const char *path);
-
-/* --- What front ends can offer. --------------------------------------------------------- */
-
-/* The methods there are, and what tells them apart. Numbers run from 0; all texts are constants.
- */
-typedef struct shoal_method_facts {
-    const char *name;
-    const char *summary; /* one line */
-    const char *shape;   /* of its release: "classes", "records" or "buckets" */
-    const char *cost;
-    const char *citation;
-    bool needs_sensitive; /* some requirement must be about a sensitive column */
-    /* Its release has a second file, of the sensitive columns: there must be one. */
-    bool publishes_in_two;
-} shoal_method_facts;
-
-/* An option of a method, which is given as NAME:option=value. */
-typedef struct shoal_option_facts {
-    const char *name;
-    const char *help;
-    /* The values it takes, NULL-terminated; NULL: it takes a number. */
-    const char *const *words;
-    double least; /* of a number */
-    double most;
-    double standard; /* the default: a number, or the place of a word */
-} shoal_option_facts;
-
-/* Facts of method `method`, or of one of its options; false, with *out untouched, behind the
- * last. */
-bool shoal_method_describe(shoal_method_facts *out, size_t method);
-bool shoal_method_option_describe(shoal_option_facts *out, size_t method, size_t option);
-
-/* The requirements there are: key ("l"), kind ("entropy"; "" for the only one of a key) and title
- * ("entropy l-diversity"); NULL behind the last. */
-const char *shoal_requirement_key(size_t requirement);
-const char *shoal_requirement_kind(size_t requirement);
-const char *shoal_requirement_title(size_t requirement);
-
-/* Why a method, with the defaults of its options, cannot honour a requirement: a clause without a
- * full stop. NULL when it can, and for numbers behind the last. A run that asks for it anyway
- * fails with SHOAL_EUNSUPPORTED before any file is read. */
-const char *shoal_method_refusal(size_t method, size_t requirement);
-
-/* The name alone: NULL behind the last. */
-const char *shoal_method_name(size_t method);
-
-/* The candidate nearest to a name by edit distance, for "did you mean"; NULL when none is. */
-const char *shoal_nearest(const char *name, const char *const *candidates, size_t count);
 
 #ifdef __cplusplus
 }

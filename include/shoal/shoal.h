@@ -5,8 +5,9 @@
  *   csv.h        tables from and to delimited text
  *   generate.h   synthetic tables
  *   hierarchy.h  generalization hierarchies
- *   job.h        specs, and the runs: anonymize, verify, measure, refine, query, risk, frontier,
- *                inspect; their reports
+ *   spec.h       what a run is asked to do; the methods and requirements there are
+ *   report.h     what a run found
+ *   job.h        the runs: anonymize, verify, measure, refine, query, risk, frontier, inspect
  */
 #ifndef SHOAL_H
 #define SHOAL_H
@@ -16,6 +17,8 @@
 #include "generate.h"
 #include "hierarchy.h"
 #include "job.h"
+#include "report.h"
+#include "spec.h"
 #include "table.h"
 
 #endif /* SHOAL_H */

@@ -6,6 +6,17 @@
 #include <assert.h>
 #include <string.h>
 
+const char *shoal_i_shape_name(shoal_i_shape shape)
+{
+    static const char *const names[] = {
+        [SHOAL_I_SHAPE_CLASSES] = "classes",
+        [SHOAL_I_SHAPE_RECORDS] = "records",
+        [SHOAL_I_SHAPE_BUCKETS] = "buckets",
+    };
+
+    return names[shape];
+}
+
 #define GROUPS_PER_CHUNK 512
 #define ROWS_PER_CHUNK 65536
 #define ROWS_PER_BLOCK 4096

@@ -35,6 +35,9 @@ typedef enum shoal_i_shape {
     SHOAL_I_SHAPE_BUCKETS
 } shoal_i_shape;
 
+/* The name of a shape: "classes". */
+const char *shoal_i_shape_name(shoal_i_shape shape);
+
 typedef struct shoal_i_release {
     shoal_i_shape shape;
     const shoal_i_quasi *quasi;

@@ -33,17 +33,6 @@ void shoal_i_report_add_figure(shoal_report *report, const char *name, double va
     report->figures[report->figure_count++] = (shoal_i_figure){name, value};
 }
 
-const char *shoal_i_report_shape(shoal_i_shape shape)
-{
-    static const char *const names[] = {
-        [SHOAL_I_SHAPE_CLASSES] = "classes",
-        [SHOAL_I_SHAPE_RECORDS] = "records",
-        [SHOAL_I_SHAPE_BUCKETS] = "buckets",
-    };
-
-    return names[shape];
-}
-
 const char *shoal_i_report_group(shoal_i_shape shape)
 {
     return shape == SHOAL_I_SHAPE_BUCKETS ? "bucket" : "class";

@@ -8,6 +8,8 @@
 #ifndef SHOAL_I_REPORT_H
 #define SHOAL_I_REPORT_H
 
+#include <shoal/report.h>
+
 #include "../base/json.h"
 #include "../measure/measure.h"
 #include "../job/measure/gap_run.h"
@@ -61,9 +63,6 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
 
 /* What the reader of a release of this shape must know; NULL when nothing. */
 const char *shoal_i_report_note(shoal_i_shape shape);
-
-/* The name of a shape in JSON: "classes". */
-const char *shoal_i_report_shape(shoal_i_shape shape);
 
 /* What requirements of a release of this shape are about: "class", "classes". */
 const char *shoal_i_report_group(shoal_i_shape shape);

@@ -379,7 +379,7 @@ static void put_shape(shoal_i_json *json, const shoal_i_findings *findings)
     if (findings->sensitive_table) {
         shoal_i_json_text(json, "sensitive_table", findings->sensitive_table);
     }
-    shoal_i_json_text(json, "shape", shoal_i_report_shape(findings->shape));
+    shoal_i_json_text(json, "shape", shoal_i_shape_name(findings->shape));
     if (note) {
         shoal_i_json_text(json, "note", note);
     }

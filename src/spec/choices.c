@@ -1,9 +1,8 @@
 /* What front ends can offer: the methods, their options, what they honour; names that look alike. */
-#include <shoal/job.h>
+#include <shoal/spec.h>
 
 #include "../base/text.h"
 #include "../method/problem/method.h"
-#include "../report/report.h"
 
 /* The method of a number, or NULL. The list is short; it is walked so that any number may be
  * asked for. */
@@ -37,7 +36,7 @@ bool shoal_method_describe(shoal_method_facts *out, size_t method)
         *out = (shoal_method_facts){
             .name = found->name,
             .summary = found->summary,
-            .shape = shoal_i_report_shape(found->shape),
+            .shape = shoal_i_shape_name(found->shape),
             .cost = found->cost,
             .citation = found->citation,
             .needs_sensitive = found->needs_sensitive,

@@ -8,7 +8,7 @@
 #ifndef SHOAL_I_SPEC_H
 #define SHOAL_I_SPEC_H
 
-#include <shoal/job.h>
+#include <shoal/spec.h>
 
 #include "../base/arena.h"
 #include "../measure/risk/risk.h"

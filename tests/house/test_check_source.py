@@ -72,6 +72,34 @@ class CheckSource(unittest.TestCase):
             self.assert_bad(f"{layer} may not include {other}")
             path.unlink()
 
+    def test_rooms(self):
+        for room in ("method/problem", "method/hilbert", "method/cluster"):
+            self.write(f"src/{room}/README.md", README)
+        self.write("src/method/problem/p.h", "")
+        self.write("src/method/hilbert/h.h", '#include "../problem/p.h"\n')
+        path = self.write("src/method/cluster/c.c", '#include "../problem/p.h"\n'
+                                                    '#include "../../base/base.h"\n')
+        self.assert_good()
+        path.write_text('\n#include "../hilbert/h.h"\n')
+        self.assert_bad("src/method/cluster/c.c:2: method/cluster may not include method/hilbert")
+        path.write_text('#include "../../job/job.h"\n')
+        self.assert_bad("method/cluster may not include job")
+        path.unlink()
+        self.write("src/method/method.h", '#include "cluster/d.h"\n')
+        self.write("src/method/cluster/d.h", "")
+        self.assert_bad("src/method/method.h:1: method may not include method/cluster")
+        self.write("src/method/method.h", "")
+        self.write("src/method/attic/README.md", README)
+        self.write("src/method/attic/a.c", '#include "../problem/p.h"\n')
+        self.assert_bad("unknown room method/attic")
+
+    def test_full_room(self):
+        for i in range(25):
+            self.write(f"src/base/file{i}.c", "")
+        self.assert_good()
+        self.write("src/base/one_more.c", "")
+        self.assert_bad("src/base:1: 26 source files")
+
     def test_private_header_in_cli_and_examples(self):
         for folder in ("cli", "examples"):
             path = self.write(f"{folder}/main.c", '#include "../src/base/base.h"\n')
@@ -107,6 +135,11 @@ class CheckSource(unittest.TestCase):
     def test_missing_and_short_readme(self):
         self.write("src/base/README.md", "short\n")
         self.assert_bad("src/base/README.md:1:")
+        self.write("src/base/README.md", README)
+        self.write("src/method/best/README.md", "a\nb\nc\nd\n")
+        self.assert_bad("src/method/best/README.md:1: a README of 5 to 30")
+        self.write("src/method/best/README.md", "a\nb\nc\nd\ne\n")
+        self.assert_good()
         (self.root / "src/base/README.md").unlink()
         self.assert_bad("got 0")
 

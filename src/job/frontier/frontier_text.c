@@ -143,7 +143,7 @@ static void put_row(shoal_i_buffer *out, const shoal_i_frontier *f, size_t i)
     shoal_i_buffer_char(out, ',');
     put_cell(out, point->method->text);
     shoal_i_buffer_printf(out, ",%s,%s", shoal_i_point_words[point->state],
-                          is_done ? shoal_i_report_shape(point->shape) : "");
+                          is_done ? shoal_i_shape_name(point->shape) : "");
     put_number(out, is_done ? (double)point->classes : NAN);
     put_number(out, is_done ? (double)point->smallest_class : NAN);
     for (size_t j = 0; j < SHOAL_I_BY_COUNT; j++) {
@@ -183,7 +183,7 @@ static void put_point(shoal_i_json *json, const shoal_i_frontier *f, size_t i)
     shoal_i_json_text(json, "method", point->method->text);
     shoal_i_json_text(json, "state", shoal_i_point_words[point->state]);
     if (point->state == SHOAL_I_POINT_DONE) {
-        shoal_i_json_text(json, "shape", shoal_i_report_shape(point->shape));
+        shoal_i_json_text(json, "shape", shoal_i_shape_name(point->shape));
         shoal_i_json_count(json, "classes", point->classes);
         shoal_i_json_count(json, "smallest_class", point->smallest_class);
         for (size_t j = 0; j < SHOAL_I_BY_COUNT; j++) {

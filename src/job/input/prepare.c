@@ -2,7 +2,7 @@
 
 #include "../../table/stray.h"
 #include "columns.h"
-#include "../inspect/inspect.h"
+#include "column_names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -381,7 +381,7 @@ void shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,
                 "value of its own there (%zu in %zu records); if it tells who a record is "
                 "about, make it an identifier.",
                 name, distinct, rows);
-        } else if (shoal_i_inspect_is_called_identifier(name, distinct, rows)) {
+        } else if (shoal_i_names_identifier(name, distinct, rows)) {
             shoal_i_log(ctx, SHOAL_LOG_WARNING,
                         "The column \"%.200s\" is released as it is, and it is named like an "
                         "identifier; if it tells who a record is about, make it one, and if "

@@ -50,9 +50,6 @@ typedef struct shoal_i_inspection {
  */
 void shoal_i_inspect_guess(shoal_i_column_facts *facts, size_t records);
 
-/* Whether a column is named as those are that tell who a record is about. */
-bool shoal_i_inspect_is_called_identifier(const char *name, size_t distinct, size_t records);
-
 /* The strictest parameters of a column of a table. O(rows). */
 shoal_status shoal_i_inspect_bounds(shoal_ctx *ctx, shoal_i_bounds *out,
                                     const shoal_table *table, size_t column);

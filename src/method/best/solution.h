@@ -7,6 +7,7 @@
 #ifndef SHOAL_I_SOLUTION_H
 #define SHOAL_I_SOLUTION_H
 
+#include "../problem/effort.h"
 #include "site.h"
 #include "../grouping/split.h"
 
@@ -71,13 +72,6 @@ static inline int64_t shoal_i_join_cost(uint64_t load, int32_t penalty, uint32_t
  * which is all there is to do where the site has no lists of near points.
  * The site as a whole must meet the requirement. */
 shoal_status shoal_i_solution_build(shoal_ctx *ctx, shoal_i_solution *solution);
-
-/* When a search ends. */
-typedef struct shoal_i_search_limit {
-    uint64_t work;   /* rows compared */
-    double deadline; /* of shoal_i_clock_seconds; 0: none */
-    uint64_t units;  /* of the meter that the whole search stands for */
-} shoal_i_search_limit;
 
 /* Improve a solution by taking a few neighbouring groups apart and putting their points
  * together in another way, wherever that lowers the cost, until the limit. Never makes it worse; with the

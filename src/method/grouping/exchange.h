@@ -15,7 +15,7 @@
 #ifndef SHOAL_I_EXCHANGE_H
 #define SHOAL_I_EXCHANGE_H
 
-#include "../best/solution.h"
+#include "../problem/effort.h"
 #include "split.h"
 #include "strata.h"
 

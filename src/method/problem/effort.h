@@ -22,4 +22,11 @@ uint64_t shoal_i_effort_first_look(const shoal_i_problem *problem);
 /* How many near points to list for each of so many points that stand for so many records. */
 size_t shoal_i_effort_reach(const shoal_i_problem *problem, size_t points, size_t records);
 
+/* When a search ends. */
+typedef struct shoal_i_search_limit {
+    uint64_t work;   /* rows compared */
+    double deadline; /* of shoal_i_clock_seconds; 0: none */
+    uint64_t units;  /* of the meter that the whole search stands for */
+} shoal_i_search_limit;
+
 #endif /* SHOAL_I_EFFORT_H */

@@ -46,19 +46,62 @@ bool cli_has_lost_reader(void)
 /* --- Messages. -------------------------------------------------------------------------- */
 
 /* Texts from files and command lines may hold anything; a terminal must not be driven by it. */
-static void put_visible(FILE *file, const char *text)
+static void put_visible_bytes(FILE *file, const char *text, size_t length)
 {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
 
         fputc((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F ? '?' : c, file);
     }
 }
 
+static void put_visible(FILE *file, const char *text)
+{
+    put_visible_bytes(file, text, strlen(text));
+}
+
+/* What the library quotes: the name of a setting or of an argument, maybe with a value. */
+static void put_quoted(const cli *c, const char *text, size_t length)
+{
+    size_t name = strcspn(text, ":`");
+    const cli_option *option = cli_find_setting(c->command, text, name);
+
+    if (option && !option->is_of_spec) {
+        fprintf(stderr, "--%s", option->name);
+        return;
+    }
+    fputc('`', stderr);
+    put_visible_bytes(stderr, text, length);
+    fputc('`', stderr);
+    if (option) {
+        fprintf(stderr, " (--%s", option->name);
+        put_visible_bytes(stderr, text + name + (name < length),
+                          length - name - (name < length));
+        fputc(')', stderr);
+    }
+}
+
+/* The library names settings by their keys, as in `missing.action: drop`, and arguments by their
+ * names, as in `original`. How to say it on the command line is added here: behind a setting,
+ * which may stand in a spec file as well, and in place of an argument. */
+static void put_message(const cli *c, const char *text)
+{
+    const char *open = strchr(text, '`');
+    const char *close = open ? strchr(open + 1, '`') : NULL;
+
+    for (; close; close = open ? strchr(open + 1, '`') : NULL) {
+        put_visible_bytes(stderr, text, (size_t)(open - text));
+        put_quoted(c, open + 1, (size_t)(close - open) - 1);
+        text = close + 1;
+        open = strchr(text, '`');
+    }
+    put_visible(stderr, text);
+}
+
 /* Where a mistake is: a file, or the option that made the setting the library names. */
 static void put_source(const cli *c, const char *source)
 {
-    const cli_option *option = cli_find_setting(c->command, source);
+    const cli_option *option = cli_find_setting(c->command, source, strlen(source));
 
     if (option) {
         fprintf(stderr, "--%s", option->name);
@@ -82,7 +125,7 @@ static void put_line(cli *c, const char *prefix, const shoal_error *where, const
         fputs(": ", stderr);
     }
     fputs(prefix, stderr);
-    put_visible(stderr, message);
+    put_message(c, message);
     fputc('\n', stderr);
 }
 

@@ -73,7 +73,8 @@ typedef struct cli_option {
     const char *value; /* what stands for its value in the help; NULL: it takes none */
     const char *help;  /* NULL: known, but not shown */
     bool (*apply)(cli *c, const struct cli_option *option, const char *value);
-    const char *setting; /* for options of the spec: the key by which shoal_spec_set knows it */
+    const char *setting; /* what the library calls it: the key of a setting of the spec, or the
+                            name of an argument; NULL: its messages never name it */
     bool is_of_spec;     /* applied after the spec file is read, which it overrides */
 } cli_option;
 
@@ -199,8 +200,8 @@ int cli_finish_release(cli *c, shoal_status status, shoal_report *report);
  * then those of the spec. 0, or an exit code after a message. */
 int cli_read_arguments(cli *c, int count, char **arguments);
 
-/* The option of a command (NULL: none) that makes a setting of the spec, or NULL. */
-const cli_option *cli_find_setting(const cli_command *command, const char *setting);
+/* The option of a command (NULL: none) for what the library calls by this name, or NULL. */
+const cli_option *cli_find_setting(const cli_command *command, const char *name, size_t length);
 
 /* The help of a command, on stdout. */
 void cli_print_help(const cli_command *command);

@@ -32,7 +32,7 @@ static const cli_option output_options[] = {
     {0, "resume", NULL,
      "go on where an interrupted run with the same -o left off; it kept its points in "
      "FILE.csv.part",
-     apply_resume, NULL, false},
+     apply_resume, "resume", false},
     {0},
 };
 

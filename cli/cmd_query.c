@@ -70,7 +70,7 @@ static bool apply_selectivity(cli *c, const cli_option *option, const char *valu
 static const cli_option query_options[] = {
     {0, "original", "FILE",
      "what the release was made from: shows the exact answer and the error", cli_apply_original,
-     NULL, false},
+     "original", false},
     {0, "estimator", "uniform|marginal",
      "within a released value every value is equally likely (the default), or as likely as the "
      "whole release suggests",

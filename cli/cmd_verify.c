@@ -4,7 +4,7 @@ static const cli_option original_options[] = {
     {0, "original", "FILE",
      "the table that RELEASE was made from: RELEASE has a box per record, and which rows each "
      "record could be in is counted",
-     cli_apply_original, NULL, false},
+     cli_apply_original, "original", false},
     {0},
 };
 

@@ -35,11 +35,12 @@ static const cli_option *find_by_name(const cli_command *command, const char *na
     return NULL;
 }
 
-const cli_option *cli_find_setting(const cli_command *command, const char *setting)
+const cli_option *cli_find_setting(const cli_command *command, const char *name, size_t length)
 {
     for (size_t g = 0; command && command->groups[g]; g++) {
         for (const cli_option *o = command->groups[g]->options; o->name; o++) {
-            if (o->setting && strcmp(o->setting, setting) == 0) {
+            if (o->setting && strlen(o->setting) == length &&
+                memcmp(o->setting, name, length) == 0) {
                 return o;
             }
         }

@@ -391,8 +391,8 @@ static const cli_option common_options[] = {
      "threads", true},
     {0, "json", NULL, "print the results as JSON on standard output", apply_json, NULL, false},
     {'q', "quiet", NULL, "print errors only", apply_quiet, NULL, false},
-    {0, "show-values", NULL, "let messages quote the content of cells", apply_show_values, NULL,
-     false},
+    {0, "show-values", NULL, "let messages quote the content of cells", apply_show_values,
+     "show_values", false},
     {'h', "help", NULL, "show this help", apply_help, NULL, false},
     {0},
 };

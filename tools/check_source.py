@@ -82,6 +82,11 @@ SOURCES_MAX = 25  # of a folder
 README_FOLDERS = ["cli", "tests", "bench", "docs", "tools"]  # and those of src/
 NAMED_IN_README = {".c", ".h", ".py", ".sh", ".md"}
 
+# A flag of the program in a text of the library; in styles, --name: defines and var(--name) uses a
+# property.
+LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
+FLAG = re.compile(r"(?:(?:^|[^\w(;{-])\(?--[a-z][\w-]*(?![\w:-])|(?:^|[\s(])-[a-zA-Z](?!\w))")
+
 # Sections that hold variables; constants with pointers in them lie in .data.rel.ro.
 VARIABLE_SECTIONS = re.compile(r"^(\.data(?!\.rel\.ro)|\.bss|\.tdata|\.tbss|\*COM\*)")
 
@@ -166,6 +171,15 @@ class Checker:
                 line = text.count("\n", 0, match.start()) + 1
                 self.report(path, line, f"{match.group(1)} is banned here")
 
+    def check_flags(self, path, text):
+        """The library is also used without the program: it names settings by their keys."""
+        code = re.sub(r"/\*.*?\*/", lambda match: re.sub(r"[^\n]", " ", match.group()), text,
+                      flags=re.S)
+        for line, row in enumerate(code.splitlines(), 1):
+            if any(FLAG.search(literal) for literal in LITERAL.findall(row)):
+                self.report(path, line, "names a flag of the program; quote the key of the setting: "
+                                        "`missing.action: drop`")
+
     def check_lengths(self, path, lines):
         # By our format the brace of a function, and no other, stands alone in the first column.
         start = None
@@ -235,6 +249,8 @@ class Checker:
             banned = BANNED_EVERYWHERE | (BANNED_IN_LIBRARY if top == "src" else set())
             self.check_functions(path, code, banned)
             self.check_lengths(path, code.splitlines())
+            if top == "src":
+                self.check_flags(path, text)
             if top in ("src", "cli", "examples"):
                 self.check_includes(path, text.splitlines())
 

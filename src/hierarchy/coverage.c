@@ -111,7 +111,7 @@ static shoal_status fail_uncovered(shoal_ctx *ctx, const shoal_table *table, siz
         "hierarchy file (%s%s); add a line for %s%s.",
         uncovered, shoal_table_value_count(table, column), shoal_table_name(table, column),
         uncovered == 1 ? "has" : "have", list, uncovered > listed ? ", ..." : "",
-        uncovered == 1 ? "it" : "each", ctx->show_values ? "" : " (--show-values names them)");
+        uncovered == 1 ? "it" : "each", ctx->show_values ? "" : " (`show_values` names them)");
 }
 
 shoal_status shoal_i_check_coverage(shoal_ctx *ctx, const shoal_table *table, size_t column,

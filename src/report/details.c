@@ -44,8 +44,8 @@ static shoal_status read_frontier(shoal_ctx *ctx, shoal_i_details *out, const ch
         shoal_i_input_read_all(ctx, &out->frontier, &out->frontier_size, path, FRONTIER_MOST));
     if (strncmp(out->frontier, "<svg ", strlen("<svg ")) != 0) {
         shoal_i_fail(ctx, SHOAL_EFORMAT,
-                     "This is not a picture of a frontier; draw one by shoal frontier --plot "
-                     "FILE.svg.");
+                     "This is not a picture of a frontier, as shoal_frontier has it drawn "
+                     "in a .svg file.");
         st = shoal_i_fail_in(ctx, path, 1, 1);
     }
 done:

@@ -46,8 +46,12 @@ enum {
     SHOAL_I_FIGURE_BOUND = 4,
 };
 
+/* There are no more settings. */
+#define SHOAL_I_SETTINGS_MAX 48
+
 struct shoal_spec {
     shoal_i_arena arena;
+    shoal_i_place places[SHOAL_I_SETTINGS_MAX]; /* where files made settings (spec_set.c) */
 
     shoal_i_spec_column *columns;
     size_t column_count;
@@ -60,9 +64,8 @@ struct shoal_spec {
     size_t missing_token_count;
     char input_delimiter; /* 0: detect */
 
-    uint64_t k;            /* 0 when not given */
-    const char *k_column;  /* NULL when not given */
-    shoal_i_place k_place; /* of the column's name */
+    uint64_t k;           /* 0 when not given */
+    const char *k_column; /* NULL when not given */
 
     shoal_i_wish wishes[SHOAL_I_REQUIREMENTS_MAX]; /* requirements but for k */
     size_t wish_count;
@@ -76,7 +79,6 @@ struct shoal_spec {
 
     const shoal_i_method *method; /* NULL: the first of shoal_i_methods */
     shoal_i_method_settings method_settings;
-    shoal_i_place method_place;
     bool has_effort;
     size_t effort;  /* in shoal_i_effort_words */
     double seconds; /* that the method may search; 0: as long as its effort says */
@@ -133,6 +135,15 @@ shoal_status shoal_i_spec_column_type(shoal_ctx *ctx, shoal_i_spec_column *colum
                                       const char *type);
 shoal_status shoal_i_spec_column_weight(shoal_ctx *ctx, shoal_i_spec_column *column,
                                         const char *weight);
+
+/* Where a file made a setting, which is named by its key; source NULL when none did. Borrowed. */
+const shoal_i_place *shoal_i_spec_place(const shoal_spec *spec, const char *key);
+void shoal_i_spec_set_place(shoal_spec *spec, const char *key, shoal_i_place place);
+
+/* Place a failure, if status is one, at the setting it is about: where a file made it, or else at
+ * its key. Returns the status. */
+shoal_status shoal_i_fail_of_setting(shoal_ctx *ctx, const shoal_spec *spec, const char *key,
+                                     shoal_status status);
 
 /* The words of a setting, as files, flags and reports spell them; NULL-terminated. */
 extern const char *const shoal_i_missing_words[];

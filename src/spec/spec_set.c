@@ -68,7 +68,6 @@ static shoal_status set_k_column(shoal_ctx *ctx, shoal_spec *spec, const char *v
         return SHOAL_ENOMEM;
     }
     spec->k_column = copy;
-    spec->k_place = (shoal_i_place){0};
     return SHOAL_OK;
 }
 
@@ -81,7 +80,6 @@ static shoal_status set_method(shoal_ctx *ctx, shoal_spec *spec, const char *val
     if (st == SHOAL_OK) {
         spec->method = method;
         spec->method_settings = settings;
-        spec->method_place = (shoal_i_place){0};
     }
     return st;
 }
@@ -527,17 +525,57 @@ static const setting settings[] = {
 
 #define SETTING_COUNT (sizeof settings / sizeof *settings)
 
+_Static_assert(SETTING_COUNT <= SHOAL_I_SETTINGS_MAX, "every setting has a place");
+
+/* The place of a key in the table; SETTING_COUNT when it is not there. */
+static size_t find_setting(const char *key)
+{
+    size_t i = 0;
+
+    while (i < SETTING_COUNT && strcmp(settings[i].key, key) != 0) {
+        i++;
+    }
+    return i;
+}
+
 shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
                             const char *value)
 {
     const char *keys[SETTING_COUNT];
+    size_t i = find_setting(key);
 
-    for (size_t i = 0; i < SETTING_COUNT; i++) {
-        if (strcmp(settings[i].key, key) == 0) {
-            return settings[i].set ? settings[i].set(ctx, spec, value)
-                                   : set_wish(ctx, spec, settings[i].wish, value);
+    if (i < SETTING_COUNT) {
+        shoal_status st = settings[i].set ? settings[i].set(ctx, spec, value)
+                                          : set_wish(ctx, spec, settings[i].wish, value);
+
+        if (st == SHOAL_OK) {
+            spec->places[i] = (shoal_i_place){0};
         }
+        return st;
+    }
+    for (i = 0; i < SETTING_COUNT; i++) {
         keys[i] = settings[i].key;
     }
     return shoal_i_fail_unknown(ctx, SHOAL_EINVAL, "setting", key, keys, SETTING_COUNT);
+}
+
+const shoal_i_place *shoal_i_spec_place(const shoal_spec *spec, const char *key)
+{
+    return &spec->places[find_setting(key)];
+}
+
+void shoal_i_spec_set_place(shoal_spec *spec, const char *key, shoal_i_place place)
+{
+    spec->places[find_setting(key)] = place;
+}
+
+shoal_status shoal_i_fail_of_setting(shoal_ctx *ctx, const shoal_spec *spec, const char *key,
+                                     shoal_status status)
+{
+    if (status != SHOAL_OK && status != SHOAL_ENOMEM) {
+        const shoal_i_place *place = shoal_i_spec_place(spec, key);
+
+        shoal_i_fail_in(ctx, place->source ? place->source : key, place->line, place->column);
+    }
+    return status;
 }

@@ -16,8 +16,11 @@ static shoal_status read_setting(shoal_i_yaml *yaml, void *target, const shoal_i
     if (!text) {
         return shoal_i_yaml_judge_kind(yaml, value, "a single value");
     }
-    return shoal_i_yaml_judge(yaml, value,
-                              shoal_spec_set(yaml->ctx, yaml->spec, self->setting, text));
+    shoal_status st = shoal_spec_set(yaml->ctx, yaml->spec, self->setting, text);
+
+    shoal_i_spec_set_place(yaml->spec, self->setting,
+                           shoal_i_yaml_place(yaml, value->start_mark));
+    return shoal_i_yaml_judge(yaml, value, st);
 }
 
 /* --- missing, input, privacy, output. --------------------------------------------------- */
@@ -83,22 +86,13 @@ static shoal_status read_input(shoal_i_yaml *yaml, void *target, const shoal_i_y
     return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
 }
 
-static shoal_status read_k_column(shoal_i_yaml *yaml, void *target,
-                                  const shoal_i_yaml_key *self, yaml_node_t *value)
-{
-    shoal_status st = read_setting(yaml, target, self, value);
-
-    yaml->spec->k_place = shoal_i_yaml_place(yaml, value->start_mark);
-    return st;
-}
-
 /* k: 10, k: {column: my_k}, or both as k: {value: 10, column: my_k} */
 static shoal_status read_k(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
                            yaml_node_t *value)
 {
     static const shoal_i_yaml_key keys[] = {
         {"value", read_setting, "privacy.k"},
-        {"column", read_k_column, "privacy.k.column"},
+        {"column", read_setting, "privacy.k.column"},
     };
 
     if (value->type == YAML_MAPPING_NODE) {
@@ -130,7 +124,8 @@ static shoal_status read_sensitive_table(shoal_i_yaml *yaml, void *target,
                                          const shoal_i_yaml_key *self, yaml_node_t *value)
 {
     (void)target;
-    (void)self;
+    shoal_i_spec_set_place(yaml->spec, self->setting,
+                           shoal_i_yaml_place(yaml, value->start_mark));
     return read_path(yaml, &yaml->spec->sensitive_table, value);
 }
 
@@ -180,7 +175,7 @@ static shoal_status read_output(shoal_i_yaml *yaml, void *target, const shoal_i_
         {"categorical", read_setting, "output.categorical"},
         {"order", read_setting, "output.order"},
         {"delimiter", read_setting, "output.delimiter"},
-        {"sensitive_table", read_sensitive_table, NULL},
+        {"sensitive_table", read_sensitive_table, "output.sensitive_table"},
     };
 
     (void)self;
@@ -352,7 +347,8 @@ static shoal_status read_method(shoal_i_yaml *yaml, void *target, const shoal_i_
     SHOAL_TRY(shoal_i_yaml_judge(yaml, value,
                                  shoal_spec_set(yaml->ctx, yaml->spec, self->setting, text)));
 done:
-    yaml->spec->method_place = shoal_i_yaml_place(yaml, value->start_mark);
+    shoal_i_spec_set_place(yaml->spec, self->setting,
+                           shoal_i_yaml_place(yaml, value->start_mark));
     return st;
 }
 

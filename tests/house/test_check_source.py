@@ -120,6 +120,15 @@ class CheckSource(unittest.TestCase):
         self.write("cli/main.c", "int main(void)\n{\n    exit(1);\n}\n")
         self.assert_good()
 
+    def test_flag_in_a_text_of_the_library(self):
+        self.write("src/base/style.c", '/* --missing */ "a{--ink:#000}" "--c0:#fff" "var(--ink)"\n'
+                                       '"`missing.action`" "k - 1" "a -- b" "-1" "x-k"\n')
+        self.write("cli/say.c", '"--missing"\n')
+        self.assert_good()
+        for text in ("give --missing", "(--missing)", "--missing keep", "which k (privacy.k, -k)."):
+            self.write("src/base/style.c", f'\n"{text}"\n')
+            self.assert_bad("src/base/style.c:2: names a flag of the program")
+
     def test_long_function(self):
         body = "    a();\n" * 100
         path = self.write("src/base/a.c", "void f(void)\n{\n" + body + "}\n")

@@ -339,7 +339,7 @@ static void test_whole_file(void **state)
     assert_int_equal(s->input_delimiter, ';');
     assert_int_equal(s->k, 10);
     assert_string_equal(s->k_column, "my_k");
-    assert_int_equal(s->k_place.line, 16);
+    assert_int_equal(shoal_i_spec_place(s, "privacy.k.column")->line, 16);
     assert_int_equal(s->seed, 12);
     assert_int_equal(s->numeric, SHOAL_I_NUMERIC_MEAN);
     assert_int_equal(s->output_delimiter, '|');

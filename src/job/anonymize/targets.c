@@ -94,10 +94,11 @@ shoal_status shoal_i_open_targets(shoal_ctx *ctx, shoal_i_making *making)
     if (has_table) {
         SHOAL_TRY(open_table(ctx, making));
     } else if (making->spec->sensitive_table) {
-        shoal_i_fail(ctx, SHOAL_EINVAL,
-                     "The method %s makes a release of one file, without a sensitive table.",
-                     method->name);
-        return shoal_i_fail_in(ctx, "output.sensitive_table", 0, 0);
+        st = shoal_i_fail(
+            ctx, SHOAL_EINVAL,
+            "The method %s makes a release of one file, without a sensitive table.",
+            method->name);
+        return shoal_i_fail_of_setting(ctx, making->spec, "output.sensitive_table", st);
     }
     SHOAL_TRY(
         shoal_i_output_open_by(ctx, &making->output, making->target, making->spec->temporary));

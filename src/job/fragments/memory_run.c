@@ -143,11 +143,13 @@ static shoal_status check_enough(shoal_ctx *ctx, const shoal_spec *spec, const b
     uint64_t least = find_least(b);
 
     if (spec->memory < least) {
-        shoal_i_fail(ctx, SHOAL_ELIMIT,
-                     "The memory allowed is too little: with %d threads, this method and these "
-                     "columns a run needs at least %" PRIu64 "M.",
-                     shoal_ctx_thread_count(ctx), (least + MIB - 1) / MIB);
-        return shoal_i_fail_in(ctx, "memory", 0, 0);
+        shoal_status st =
+            shoal_i_fail(ctx, SHOAL_ELIMIT,
+                         "The memory allowed is too little: with %d threads, this method and "
+                         "these columns a run needs at least %" PRIu64 "M.",
+                         shoal_ctx_thread_count(ctx), (least + MIB - 1) / MIB);
+
+        return shoal_i_fail_of_setting(ctx, spec, "memory", st);
     }
     return SHOAL_OK;
 }
@@ -190,9 +192,10 @@ shoal_status shoal_i_memory_check(shoal_ctx *ctx, const shoal_spec *spec)
         return SHOAL_OK;
     }
     if (unsupported) {
-        shoal_i_fail(ctx, SHOAL_EUNSUPPORTED, "A limit of memory is supported for %s.",
-                     unsupported);
-        return shoal_i_fail_in(ctx, "memory", 0, 0);
+        return shoal_i_fail_of_setting(ctx, spec, "memory",
+                                       shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                                                    "A limit of memory is supported for %s.",
+                                                    unsupported));
     }
     return check_spec_enough(ctx, spec);
 }

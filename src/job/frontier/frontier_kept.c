@@ -158,7 +158,7 @@ static shoal_status read_kept(shoal_ctx *ctx, shoal_i_frontier *f, const char *p
     if (size < head.size || memcmp(bytes, head.data, head.size) != 0) {
         shoal_i_fail(ctx, SHOAL_EINVAL,
                      "The points that were kept are of another table or of other settings; run "
-                     "without --resume to begin anew.");
+                     "without `resume` to begin anew.");
         st = shoal_i_fail_in(ctx, path, 0, 0);
         goto done;
     }

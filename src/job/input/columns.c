@@ -115,7 +115,7 @@ static shoal_status check_present(header *h, const shoal_spec *spec)
     }
     if (spec->k_column && !shoal_i_spec_find_column(spec, spec->k_column) &&
         !find_header(h->columns, h->count, spec->k_column)) {
-        SHOAL_TRY(note_absent(h, spec->k_column, &spec->k_place));
+        SHOAL_TRY(note_absent(h, spec->k_column, shoal_i_spec_place(spec, "privacy.k.column")));
     }
     SHOAL_TRY(shoal_i_mistakes_status(&h->mistakes));
 done:

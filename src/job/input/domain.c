@@ -59,7 +59,7 @@ static shoal_status fail_untold(domain *d, const char *name)
 {
     shoal_i_fail(d->ctx, SHOAL_EUNSUPPORTED,
                  "The release alone does not tell which values the column \"%.200s\" has; give "
-                 "the original with --original, or a hierarchy file.",
+                 "its original (`original`) or a hierarchy file.",
                  name);
     return shoal_i_fail_in(d->ctx, shoal_table_source(d->file), 0, 0);
 }

@@ -90,17 +90,6 @@ static shoal_status check_kind(shoal_ctx *ctx, const shoal_spec *spec,
                         chosen.method->name, kind->title, reason, able);
 }
 
-/* Place a mistake at a setting of the spec file, or of the command line. */
-static shoal_status place_at(shoal_ctx *ctx, const shoal_i_place *place, const char *setting,
-                             shoal_status status)
-{
-    if (status != SHOAL_OK) {
-        shoal_i_fail_in(ctx, place->source ? place->source : setting, place->line,
-                        place->column);
-    }
-    return status;
-}
-
 /* What the method needs of the columns and requirements. */
 static shoal_status check_needs(shoal_ctx *ctx, const shoal_spec *spec)
 {
@@ -177,28 +166,30 @@ static shoal_status check_box_per_record(shoal_ctx *ctx, const shoal_spec *spec)
     return SHOAL_OK;
 }
 
+/* Take down what is wrong with a setting. */
+static shoal_status take_at(shoal_i_mistakes *mistakes, const shoal_spec *spec, const char *key,
+                            shoal_status status)
+{
+    return shoal_i_mistakes_take(mistakes,
+                                 shoal_i_fail_of_setting(mistakes->ctx, spec, key, status));
+}
+
 shoal_status shoal_i_method_check(shoal_ctx *ctx, const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_mistakes mistakes = {.ctx = ctx};
-    const shoal_i_place nowhere = {0};
 
-    SHOAL_TRY(shoal_i_mistakes_take(
-        &mistakes, place_at(ctx, &spec->method_place, "method", check_needs(ctx, spec))));
-    SHOAL_TRY(shoal_i_mistakes_take(&mistakes, place_at(ctx, &nowhere,
-                                                        spec->has_effort ? "effort" : "time",
-                                                        check_search(ctx, spec))));
-    SHOAL_TRY(shoal_i_mistakes_take(&mistakes, place_at(ctx, &spec->method_place, "method",
-                                                        check_box_per_record(ctx, spec))));
+    SHOAL_TRY(take_at(&mistakes, spec, "method", check_needs(ctx, spec)));
+    SHOAL_TRY(take_at(&mistakes, spec, spec->has_effort ? "effort" : "time",
+                      check_search(ctx, spec)));
+    SHOAL_TRY(take_at(&mistakes, spec, "method", check_box_per_record(ctx, spec)));
     if (spec->k > 0) {
-        SHOAL_TRY(shoal_i_mistakes_take(
-            &mistakes,
-            place_at(ctx, &nowhere, "privacy.k", check_kind(ctx, spec, &shoal_i_k_anonymity))));
+        SHOAL_TRY(
+            take_at(&mistakes, spec, "privacy.k", check_kind(ctx, spec, &shoal_i_k_anonymity)));
     }
     if (spec->k_column) {
-        SHOAL_TRY(shoal_i_mistakes_take(&mistakes,
-                                        place_at(ctx, &spec->k_place, "privacy.k.column",
-                                                 check_kind(ctx, spec, &shoal_i_personal_k))));
+        SHOAL_TRY(take_at(&mistakes, spec, "privacy.k.column",
+                          check_kind(ctx, spec, &shoal_i_personal_k)));
     }
     for (size_t i = 0; i < spec->wish_count; i++) {
         const shoal_i_wish *wish = &spec->wishes[i];

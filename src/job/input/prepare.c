@@ -119,9 +119,8 @@ shoal_status shoal_i_prepare_fail_missing(shoal_ctx *ctx, const shoal_table *tab
 {
     shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
                     "Record %zu has no value in column \"%.200s\" (records that lack one in a "
-                    "quasi-identifier: %zu). Choose \"drop\" for missing values "
-                    "(missing.action, --missing) to "
-                    "leave them out, or \"keep\" to let missing count as a value of its own.",
+                    "quasi-identifier: %zu). Give `missing.action: drop` to leave them out, or "
+                    "`missing.action: keep` to let missing count as a value of its own.",
                     row + 1, shoal_table_name(table, column), count);
     return shoal_i_fail_in(ctx, shoal_table_source(table), shoal_table_line(table, row), 0);
 }

@@ -78,7 +78,7 @@ static void find_shape(shoal_ctx *ctx, shoal_i_release *parsed, shoal_i_released
         shoal_i_log(ctx, SHOAL_LOG_WARNING,
                     "%zu of the %zu rows of the release are in classes of fewer than %zu, "
                     "though their values are generalized; if it has a box per record (method "
-                    "nonhomogeneous), say so by --shape records (measure.shape).",
+                    "nonhomogeneous), say so: `measure.shape: records`.",
                     alone, parsed->row_count, (size_t)(spec->k > 2 ? spec->k : 2));
     }
 }
@@ -118,7 +118,7 @@ static shoal_status check_gap(shoal_ctx *ctx, const shoal_spec *spec)
         return shoal_i_fail(
             ctx, SHOAL_EINVAL,
             "The bound is about releases whose classes have at least k records; "
-            "say which k (privacy.k, -k).");
+            "say which, such as `privacy.k: 10`.");
     }
     return SHOAL_OK;
 }

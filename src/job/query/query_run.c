@@ -250,7 +250,7 @@ static shoal_status check_workload(shoal_ctx *ctx, plan *p, const shoal_workload
     if (!original) {
         st = shoal_i_fail(ctx, SHOAL_EINVAL,
                           "The errors of a workload are those against the original; give it "
-                          "with --original.");
+                          "(`original`).");
     } else if (asked->queries > QUERIES_MAX) {
         st = shoal_i_fail(ctx, SHOAL_ELIMIT, "A workload has at most %d queries; got %zu.",
                           QUERIES_MAX, asked->queries);

@@ -98,9 +98,10 @@ typedef struct shoal_ctx {
     /* For tests: how many more allocations may succeed; negative: all. */
     int64_t alloc_budget;
 
-    /* Private: for children of this context that run on worker threads. */
-    struct shoal_ctx *root;
+    /* Private: children of a context share what belongs to its root. */
+    struct shoal_ctx *root; /* NULL: this is it */
     struct shoal_i_pool *pool;
+    bool is_task; /* runs inside parallel work: may use the pool, not start or end it */
     size_t worker;
 } shoal_ctx;
 

@@ -44,6 +44,36 @@ void shoal_ctx_init(shoal_ctx *ctx)
     ctx->alloc_budget = -1;
 }
 
+void shoal_i_ctx_child(shoal_ctx *child, shoal_ctx *parent)
+{
+    shoal_ctx_init(child);
+    child->root = parent->root ? parent->root : parent;
+    child->threads = parent->threads;
+    child->seed = parent->seed;
+    child->show_values = parent->show_values;
+    child->progress = parent->progress;
+    child->progress_payload = parent->progress_payload;
+    child->log = parent->log;
+    child->log_payload = parent->log_payload;
+    child->is_task = parent->is_task;
+    child->worker = parent->worker;
+}
+
+void shoal_i_ctx_child_threads(shoal_ctx *child, int threads)
+{
+    if (!child->is_task) {
+        child->threads = threads;
+    }
+}
+
+shoal_status shoal_i_ctx_join(shoal_ctx *parent, const shoal_ctx *child, shoal_status status)
+{
+    if (status != SHOAL_OK) {
+        shoal_i_fail_copy(parent, child);
+    }
+    return status;
+}
+
 void shoal_ctx_clear(shoal_ctx *ctx)
 {
     shoal_i_pool_stop(ctx);
@@ -116,9 +146,7 @@ void shoal_i_fail_copy(shoal_ctx *to, const shoal_ctx *from)
 
 void shoal_i_log(shoal_ctx *ctx, shoal_log_level level, const char *format, ...)
 {
-    shoal_ctx *root = ctx->root ? ctx->root : ctx;
-
-    if (!root->log) {
+    if (!ctx->log) {
         return;
     }
     char message[SHOAL_MESSAGE_MAX];
@@ -127,7 +155,7 @@ void shoal_i_log(shoal_ctx *ctx, shoal_log_level level, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    root->log(root->log_payload, level, message, NULL);
+    ctx->log(ctx->log_payload, level, message, NULL);
 }
 
 /* Take one allocation from the budget of the run; false when it is used up. Worker threads
@@ -258,10 +286,8 @@ shoal_status shoal_i_check_cancelled(shoal_ctx *ctx)
 
 shoal_status shoal_i_progress(shoal_ctx *ctx, const char *stage, double fraction)
 {
-    shoal_ctx *root = ctx->root ? ctx->root : ctx;
-
-    if (ctx->worker == 0 && root->progress &&
-        !root->progress(root->progress_payload, stage, fraction)) {
+    if (ctx->worker == 0 && ctx->progress &&
+        !ctx->progress(ctx->progress_payload, stage, fraction)) {
         return shoal_i_fail(ctx, SHOAL_ECANCELLED, "Stopped on request.");
     }
     return shoal_i_check_cancelled(ctx);

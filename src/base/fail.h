@@ -56,6 +56,27 @@ shoal_status shoal_i_fail_in(shoal_ctx *ctx, const char *source, int64_t line, i
 /* Copy the failure of a child context to its parent. */
 void shoal_i_fail_copy(shoal_ctx *to, const shoal_ctx *from);
 
+/* A context for a part of a call that has settings of its own (seed, threads, show_values,
+ * progress, log), so that those of the caller never change. They start as the parent's and are
+ * set as fields of the child, except threads. Cancellation, the pool of threads and the budget
+ * of allocations are the parent's. It lives on the stack, needs no end, and must not outlive
+ * its parent; its failure is handed over by join:
+ *
+ *     shoal_ctx own;
+ *
+ *     shoal_i_ctx_child(&own, ctx);
+ *     own.log = NULL;
+ *     return shoal_i_ctx_join(ctx, &own, work(&own));
+ */
+void shoal_i_ctx_child(shoal_ctx *child, shoal_ctx *parent);
+
+/* Set the number of threads of a child. Inside parallel work nothing happens: there the pool
+ * runs already, and the numbers of its workers count. */
+void shoal_i_ctx_child_threads(shoal_ctx *child, int threads);
+
+/* Hand the failure of a child, if status is one, to its parent; gives status back. */
+shoal_status shoal_i_ctx_join(shoal_ctx *parent, const shoal_ctx *child, shoal_status status);
+
 /* Send a message to the log callback, if there is one. */
 void shoal_i_log(shoal_ctx *ctx, shoal_log_level level, const char *format, ...)
     SHOAL_I_PRINTF(3, 4);

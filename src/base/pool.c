@@ -10,7 +10,8 @@
 typedef struct work {
     struct work *next;
     void (*run)(struct work *work, shoal_ctx *ctx);
-    void *owner; /* the for or the set of tasks it belongs to */
+    void *owner;       /* the for or the set of tasks it belongs to */
+    shoal_ctx *parent; /* of the context it runs with: the one that began the for or the set */
 } work;
 
 typedef struct shoal_i_pool {
@@ -21,7 +22,6 @@ typedef struct shoal_i_pool {
     bool stopping;
     size_t wanted;       /* threads asked for, the caller's included */
     size_t thread_count; /* threads started */
-    shoal_ctx *root;
     struct worker {
         pthread_t thread;
         struct shoal_i_pool *pool;
@@ -29,14 +29,11 @@ typedef struct shoal_i_pool {
     } workers[SHOAL_I_THREADS_MAX];
 } pool;
 
-static void init_child(shoal_ctx *child, shoal_ctx *parent, size_t worker)
+static void init_task(shoal_ctx *task, shoal_ctx *parent, size_t worker)
 {
-    shoal_ctx_init(child);
-    child->root = parent->root ? parent->root : parent;
-    child->threads = parent->threads;
-    child->seed = parent->seed;
-    child->show_values = parent->show_values;
-    child->worker = worker;
+    shoal_i_ctx_child(task, parent);
+    task->is_task = true;
+    task->worker = worker;
 }
 
 static void push(pool *p, work *item)
@@ -95,7 +92,7 @@ static void *serve(void *argument)
 
         if (item) {
             pthread_mutex_unlock(&p->lock);
-            init_child(&ctx, p->root, self->index);
+            init_task(&ctx, item->parent, self->index);
             item->run(item, &ctx);
             pthread_mutex_lock(&p->lock);
         } else if (p->stopping) {
@@ -133,10 +130,11 @@ void shoal_i_pool_stop(shoal_ctx *ctx)
 static pool *find_pool(shoal_ctx *ctx)
 {
     shoal_ctx *root = ctx->root ? ctx->root : ctx;
-    int wanted = shoal_ctx_thread_count(root);
+    int wanted = shoal_ctx_thread_count(ctx);
 
-    if (ctx->root) {
-        return root->pool;
+    if (ctx->is_task) {
+        /* A pool left over from a call with another number of threads is not of this work. */
+        return root->pool && root->pool->wanted == (size_t)wanted ? root->pool : NULL;
     }
     if (root->pool && root->pool->wanted != (size_t)wanted) {
         shoal_i_pool_stop(root); /* the setting changed between two calls */
@@ -151,7 +149,6 @@ static pool *find_pool(shoal_ctx *ctx)
     }
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->changed, NULL);
-    p->root = root;
     p->wanted = (size_t)wanted;
     for (int i = 1; i < wanted; i++) {
         struct worker *worker = &p->workers[p->thread_count];
@@ -218,7 +215,7 @@ static void help_loop(work *item, shoal_ctx *ctx)
     pthread_mutex_unlock(&l->pool->lock);
 }
 
-static void run_loop_with_help(loop *l, shoal_ctx *child)
+static void run_loop_with_help(loop *l, shoal_ctx *ctx, shoal_ctx *child)
 {
     pool *p = l->pool;
     work tickets[SHOAL_I_THREADS_MAX];
@@ -228,6 +225,7 @@ static void run_loop_with_help(loop *l, shoal_ctx *child)
     for (size_t i = 0; i < wanted; i++) {
         tickets[i].run = help_loop;
         tickets[i].owner = l;
+        tickets[i].parent = ctx;
         push(p, &tickets[i]);
     }
     l->helpers = wanted;
@@ -254,10 +252,10 @@ shoal_status shoal_i_parallel_for(shoal_ctx *ctx, size_t count, shoal_i_body_fn 
     if (count == 0) {
         return SHOAL_OK;
     }
-    init_child(&child, ctx, ctx->worker);
+    init_task(&child, ctx, ctx->worker);
     pthread_mutex_init(&l.lock, NULL);
     if (p) {
-        run_loop_with_help(&l, &child);
+        run_loop_with_help(&l, ctx, &child);
     } else {
         run_loop(&l, &child);
     }
@@ -270,7 +268,8 @@ shoal_status shoal_i_parallel_for(shoal_ctx *ctx, size_t count, shoal_i_body_fn 
 }
 
 struct shoal_i_tasks {
-    pool *pool;     /* NULL: every task runs where it is spawned */
+    pool *pool; /* NULL: every task runs where it is spawned */
+    shoal_ctx *parent;
     size_t pending; /* queued or running; under the pool's lock */
     int failed;     /* atomic */
     shoal_ctx failure;
@@ -315,7 +314,9 @@ shoal_status shoal_i_tasks_spawn(shoal_ctx *ctx, shoal_i_tasks *tasks, shoal_i_t
     if (!t) {
         return run(ctx, tasks, payload);
     }
-    *t = (task){.work = {.run = run_task, .owner = tasks}, .run = run, .payload = payload};
+    *t = (task){.work = {.run = run_task, .owner = tasks, .parent = tasks->parent},
+                .run = run,
+                .payload = payload};
     pthread_mutex_lock(&tasks->pool->lock);
     tasks->pending++;
     push(tasks->pool, &t->work);
@@ -330,7 +331,7 @@ bool shoal_i_tasks_failed(const shoal_i_tasks *tasks)
 }
 
 /* Run queued work, of this set or another, until the set is finished. */
-static void finish_tasks(shoal_i_tasks *tasks, shoal_ctx *parent)
+static void finish_tasks(shoal_i_tasks *tasks, size_t worker)
 {
     pool *p = tasks->pool;
     shoal_ctx child;
@@ -341,7 +342,7 @@ static void finish_tasks(shoal_i_tasks *tasks, shoal_ctx *parent)
 
         if (item) {
             pthread_mutex_unlock(&p->lock);
-            init_child(&child, parent, parent->worker);
+            init_task(&child, item->parent, worker);
             item->run(item, &child);
             pthread_mutex_lock(&p->lock);
         } else {
@@ -353,15 +354,15 @@ static void finish_tasks(shoal_i_tasks *tasks, shoal_ctx *parent)
 
 shoal_status shoal_i_tasks_run(shoal_ctx *ctx, shoal_i_task_fn first, void *payload)
 {
-    shoal_i_tasks tasks = {.pool = find_pool(ctx)};
+    shoal_i_tasks tasks = {.pool = find_pool(ctx), .parent = ctx};
     shoal_ctx child;
 
-    init_child(&child, ctx, ctx->worker);
+    init_task(&child, ctx, ctx->worker);
     if (first(&child, &tasks, payload) != SHOAL_OK) {
         note_task_failure(&tasks, &child);
     }
     if (tasks.pool) {
-        finish_tasks(&tasks, ctx);
+        finish_tasks(&tasks, ctx->worker);
     }
     if (shoal_i_tasks_failed(&tasks)) {
         shoal_i_fail_copy(ctx, &tasks.failure);

@@ -10,7 +10,7 @@
  * takes its randomness from a stream named by the work and not by the thread, and
  * sums that decide are taken in index order afterwards.
  *
- * Each task gets a context of its own with the settings of the caller's. The first
+ * Each task gets a child of the caller's context (fail.h) with its settings. The first
  * failure (by index in a for; any one in a set) is copied to the caller's context
  * and the rest of the work is skipped.
  *

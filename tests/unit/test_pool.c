@@ -304,6 +304,130 @@ static void test_tasks_inside_a_for(void **state)
         }
 }
 
+/* --- children with settings of their own ------------------------------------------------- */
+
+typedef struct spoken {
+    int parent; /* messages; atomic */
+    int child;
+} spoken;
+
+static void hear_parent(void *payload, shoal_log_level level, const char *message,
+                        const shoal_error *where)
+{
+    (void)level;
+    (void)message;
+    (void)where;
+    __atomic_fetch_add(&((spoken *)payload)->parent, 1, __ATOMIC_RELAXED);
+}
+
+static void hear_child(void *payload, shoal_log_level level, const char *message,
+                       const shoal_error *where)
+{
+    (void)level;
+    (void)message;
+    (void)where;
+    __atomic_fetch_add(&((spoken *)payload)->child, 1, __ATOMIC_RELAXED);
+}
+
+static shoal_status speak_with_own_settings(shoal_ctx *ctx, void *payload, size_t index)
+{
+    (void)payload;
+    assert_int_equal(ctx->seed, 42);
+    assert_false(ctx->show_values);
+    assert_int_equal(shoal_ctx_thread_count(ctx), 3);
+    assert_true(ctx->worker < 3);
+    shoal_i_log(ctx, SHOAL_LOG_INFO, "%zu", index);
+
+    /* Inside parallel work the number of threads is that of the pool. */
+    shoal_ctx inner;
+
+    shoal_i_ctx_child(&inner, ctx);
+    shoal_i_ctx_child_threads(&inner, 1);
+    assert_int_equal(shoal_ctx_thread_count(&inner), 3);
+    return index == 7 ? shoal_i_fail(ctx, SHOAL_EFORMAT, "Seven.") : SHOAL_OK;
+}
+
+static void test_a_child_has_its_own_settings_and_the_rest_of_its_parent(void **state)
+{
+    shoal_ctx ctx;
+    shoal_ctx child;
+    spoken heard = {0};
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    ctx.threads = 2;
+    ctx.seed = 5;
+    ctx.show_values = true;
+    ctx.log = hear_parent;
+    ctx.log_payload = &heard;
+    shoal_i_ctx_child(&child, &ctx);
+    assert_int_equal(child.seed, 5);
+    assert_true(child.show_values);
+    child.seed = 42;
+    child.show_values = false;
+    child.log = hear_child;
+    shoal_i_ctx_child_threads(&child, 3);
+
+    shoal_status st = shoal_i_parallel_for(&child, 8, speak_with_own_settings, NULL);
+
+    assert_int_equal(shoal_i_ctx_join(&ctx, &child, st), SHOAL_EFORMAT);
+    assert_string_equal(ctx.error.message, "Seven.");
+    assert_int_equal(heard.parent, 0);
+    assert_int_equal(heard.child, 8);
+    assert_int_equal(ctx.seed, 5);
+    assert_int_equal(ctx.threads, 2);
+    assert_non_null(ctx.pool);
+    assert_null(child.pool);
+
+    /* Budget and cancellation are the parent's. */
+    int stop = 1;
+
+    ctx.alloc_budget = 0;
+    assert_null(shoal_i_alloc(&child, 1, 1));
+    ctx.cancel = &stop;
+    assert_int_equal(shoal_i_check_cancelled(&child), SHOAL_ECANCELLED);
+    assert_int_equal(shoal_i_ctx_join(&ctx, &child, SHOAL_OK), SHOAL_OK);
+    assert_int_equal(ctx.error.status, SHOAL_EFORMAT);
+    shoal_ctx_clear(&ctx);
+}
+
+static shoal_status expect_one_worker(shoal_ctx *ctx, void *payload, size_t index)
+{
+    (void)payload;
+    (void)index;
+    assert_int_equal(ctx->worker, 0);
+    return SHOAL_OK;
+}
+
+static shoal_status spread_nothing(shoal_ctx *ctx, void *payload, size_t index)
+{
+    (void)ctx;
+    (void)payload;
+    (void)index;
+    return SHOAL_OK;
+}
+
+static shoal_status spread_out(shoal_ctx *ctx, void *payload, size_t index)
+{
+    (void)index;
+    return shoal_i_parallel_for(ctx, 1000, expect_one_worker, payload);
+}
+
+/* A for of one index does not look for the pool, the for inside it does. */
+static void test_a_larger_pool_of_an_earlier_call_is_not_used(void **state)
+{
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_ctx_init(&ctx);
+    ctx.threads = 4;
+    assert_int_equal(shoal_i_parallel_for(&ctx, 100, spread_nothing, NULL), SHOAL_OK);
+    assert_non_null(ctx.pool);
+    ctx.threads = 1;
+    assert_int_equal(shoal_i_parallel_for(&ctx, 1, spread_out, NULL), SHOAL_OK);
+    shoal_ctx_clear(&ctx);
+}
+
 /* --- settings, cancellation, progress ----------------------------------------------------- */
 
 static shoal_status check_settings(shoal_ctx *ctx, void *payload, size_t index)
@@ -451,6 +575,8 @@ int main(void)
         cmocka_unit_test(test_tasks_give_the_same_on_any_thread_count),
         cmocka_unit_test(test_failing_task_releases_all_payloads),
         cmocka_unit_test(test_tasks_inside_a_for),
+        cmocka_unit_test(test_a_child_has_its_own_settings_and_the_rest_of_its_parent),
+        cmocka_unit_test(test_a_larger_pool_of_an_earlier_call_is_not_used),
         cmocka_unit_test(test_children_have_the_settings_of_the_caller),
         cmocka_unit_test(test_cancellation_reaches_all_threads),
         cmocka_unit_test(test_progress_is_heard_on_the_calling_thread_only),

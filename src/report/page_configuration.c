@@ -95,7 +95,7 @@ static void put_run(shoal_i_html *html)
     shoal_i_html_raw(html, "</dl>\n");
 }
 
-static const char *name_plan(shoal_i_plan_kind kind)
+static const char *name_plan(shoal_i_hierarchy_plan_kind kind)
 {
     static const char *const names[] = {
         [SHOAL_I_PLAN_NONE] = "flat",        [SHOAL_I_PLAN_FLAT] = "flat",
@@ -123,7 +123,7 @@ static void put_hierarchy(shoal_i_html *html, size_t column)
         shoal_i_html_raw(html, name_plan(asked->plan.kind));
     } else {
         shoal_i_buffer_init(&words, html->out->ctx, SHOAL_I_BUFFER_MAX);
-        shoal_i_plan_describe(&asked->plan, &words);
+        shoal_i_hierarchy_plan_describe(&asked->plan, &words);
         shoal_i_html_words(html, &words);
     }
 }

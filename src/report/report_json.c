@@ -297,7 +297,7 @@ static void put_quasi_column(shoal_i_json *json, const shoal_i_findings *finding
         shoal_i_json_text(json, "hierarchy", "flat");
     } else if (hierarchy) {
         shoal_i_buffer_init(&words, json->out->ctx, SHOAL_I_BUFFER_MAX);
-        shoal_i_plan_describe(&asked->plan, &words);
+        shoal_i_hierarchy_plan_describe(&asked->plan, &words);
         put_words(json, "hierarchy", &words);
     }
 }

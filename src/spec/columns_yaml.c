@@ -52,8 +52,8 @@ static shoal_status read_weight(shoal_i_yaml *yaml, void *target, const shoal_i_
 /* --- Hierarchies. ----------------------------------------------------------------------- */
 
 /* A plan has one kind; a second one is a mistake. */
-static shoal_status choose_kind(shoal_i_yaml *yaml, shoal_i_plan *plan, shoal_i_plan_kind kind,
-                                const yaml_node_t *node)
+static shoal_status choose_kind(shoal_i_yaml *yaml, shoal_i_hierarchy_plan *plan,
+                                shoal_i_hierarchy_plan_kind kind, const yaml_node_t *node)
 {
     if (plan->kind != SHOAL_I_PLAN_NONE) {
         shoal_i_fail(yaml->ctx, SHOAL_EFORMAT,
@@ -67,15 +67,15 @@ static shoal_status choose_kind(shoal_i_yaml *yaml, shoal_i_plan *plan, shoal_i_
 static shoal_status read_file(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
                               yaml_node_t *value)
 {
-    shoal_i_plan *plan = target;
+    shoal_i_hierarchy_plan *plan = target;
     const char *text = shoal_i_yaml_text(value);
 
     (void)self;
     if (!text || text[0] == '\0') {
         return shoal_i_yaml_judge_kind(yaml, value, "the path of a file");
     }
-    shoal_status st =
-        shoal_i_plan_resolve(yaml->ctx, &plan->path, &yaml->spec->arena, yaml->folder, text);
+    shoal_status st = shoal_i_hierarchy_plan_resolve(yaml->ctx, &plan->path, &yaml->spec->arena,
+                                                     yaml->folder, text);
 
     return st == SHOAL_OK ? choose_kind(yaml, plan, SHOAL_I_PLAN_FILE, value) : st;
 }
@@ -83,8 +83,8 @@ static shoal_status read_file(shoal_i_yaml *yaml, void *target, const shoal_i_ya
 static shoal_status read_prefix(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
                                 yaml_node_t *value)
 {
-    shoal_i_plan *plan = target;
-    shoal_i_plan parsed = {0};
+    shoal_i_hierarchy_plan *plan = target;
+    shoal_i_hierarchy_plan parsed = {0};
     const char *text = shoal_i_yaml_text(value);
     char prefix[64];
 
@@ -95,7 +95,7 @@ static shoal_status read_prefix(shoal_i_yaml *yaml, void *target, const shoal_i_
     snprintf(prefix, sizeof prefix, "prefix:%.40s", text);
 
     shoal_status status =
-        shoal_i_plan_parse(yaml->ctx, &parsed, &yaml->spec->arena, NULL, prefix);
+        shoal_i_hierarchy_plan_parse(yaml->ctx, &parsed, &yaml->spec->arena, NULL, prefix);
 
     if (status != SHOAL_OK) {
         return shoal_i_yaml_judge(yaml, value, status);
@@ -130,7 +130,7 @@ static shoal_status read_widths(shoal_i_yaml *yaml, void *target, const shoal_i_
                                 yaml_node_t *value)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_plan *plan = target;
+    shoal_i_hierarchy_plan *plan = target;
     size_t count = value->type == YAML_SEQUENCE_NODE ? shoal_i_yaml_item_count(value) : 0;
     double *numbers = NULL;
     size_t *starts = NULL;
@@ -155,7 +155,7 @@ done:
 static shoal_status read_origin(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
                                 yaml_node_t *value)
 {
-    shoal_i_plan *plan = target;
+    shoal_i_hierarchy_plan *plan = target;
 
     (void)self;
     return shoal_i_yaml_number(yaml, &plan->origin, value);
@@ -189,7 +189,7 @@ static shoal_status read_breaks(shoal_i_yaml *yaml, void *target, const shoal_i_
                                 yaml_node_t *value)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_plan *plan = target;
+    shoal_i_hierarchy_plan *plan = target;
     size_t count = 0;
     double *numbers = NULL;
     size_t *starts = NULL;
@@ -222,7 +222,7 @@ static shoal_status read_weights(shoal_i_yaml *yaml, void *target, const shoal_i
                                  yaml_node_t *value)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_plan *plan = target;
+    shoal_i_hierarchy_plan *plan = target;
     shoal_i_yaml_pair pair;
     shoal_i_arena *arena = &yaml->spec->arena;
 
@@ -256,7 +256,8 @@ done:
     return st;
 }
 
-static shoal_status read_plan(shoal_i_yaml *yaml, shoal_i_plan *plan, yaml_node_t *value)
+static shoal_status read_plan(shoal_i_yaml *yaml, shoal_i_hierarchy_plan *plan,
+                              yaml_node_t *value)
 {
     static const shoal_i_yaml_key keys[] = {
         {"file", read_file, NULL},     {"prefix", read_prefix, NULL},
@@ -281,12 +282,13 @@ static shoal_status read_hierarchy(shoal_i_yaml *yaml, void *target,
                                    const shoal_i_yaml_key *self, yaml_node_t *value)
 {
     shoal_i_spec_column *column = target;
-    shoal_i_plan plan = {0};
+    shoal_i_hierarchy_plan plan = {0};
     shoal_status st = SHOAL_OK;
     const char *text = shoal_i_yaml_text(value);
 
     if (text) {
-        st = shoal_i_plan_parse(yaml->ctx, &plan, &yaml->spec->arena, yaml->folder, text);
+        st = shoal_i_hierarchy_plan_parse(yaml->ctx, &plan, &yaml->spec->arena, yaml->folder,
+                                          text);
         st = shoal_i_yaml_judge(yaml, value, st);
     } else if (value->type == YAML_MAPPING_NODE) {
         st = read_plan(yaml, &plan, value);

@@ -183,7 +183,7 @@ shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const ch
     shoal_i_spec_column *target = NULL;
 
     SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
-    SHOAL_TRY(shoal_i_plan_parse(ctx, &target->plan, &spec->arena, NULL, hierarchy));
+    SHOAL_TRY(shoal_i_hierarchy_plan_parse(ctx, &target->plan, &spec->arena, NULL, hierarchy));
     /* What is wrong with it is not at the line of a file that says otherwise. */
     target->place = (shoal_i_place){0};
 done:
@@ -197,42 +197,44 @@ shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec, const 
     shoal_i_spec_column *target = NULL;
 
     SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
-    SHOAL_TRY(shoal_i_plan_parse(ctx, &target->populations, &spec->arena, NULL, hierarchy));
+    SHOAL_TRY(
+        shoal_i_hierarchy_plan_parse(ctx, &target->populations, &spec->arena, NULL, hierarchy));
 done:
     return st;
 }
 
-shoal_status shoal_i_spec_add_wish(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_wish *wish)
+shoal_status shoal_i_spec_add_request(shoal_ctx *ctx, shoal_spec *spec,
+                                      const shoal_i_requirement_request *request)
 {
-    if (spec->wish_count == SHOAL_I_REQUIREMENTS_MAX) {
+    if (spec->request_count == SHOAL_I_REQUIREMENTS_MAX) {
         return shoal_i_fail(ctx, SHOAL_ELIMIT, "At most %d requirements can be combined.",
                             SHOAL_I_REQUIREMENTS_MAX);
     }
-    spec->wishes[spec->wish_count++] = *wish;
+    spec->requests[spec->request_count++] = *request;
     return SHOAL_OK;
 }
 
-void shoal_i_spec_forget_wishes(shoal_spec *spec, const char *key, bool of_files_only)
+void shoal_i_spec_forget_requests(shoal_spec *spec, const char *key, bool of_files_only)
 {
     size_t kept = 0;
 
-    for (size_t i = 0; i < spec->wish_count; i++) {
-        const shoal_i_wish *wish = &spec->wishes[i];
-        bool is_of_key = strcmp(wish->kind->key, key) == 0;
+    for (size_t i = 0; i < spec->request_count; i++) {
+        const shoal_i_requirement_request *request = &spec->requests[i];
+        bool is_of_key = strcmp(request->kind->key, key) == 0;
 
-        if (!is_of_key || (of_files_only && !wish->place.source)) {
-            spec->wishes[kept++] = *wish;
+        if (!is_of_key || (of_files_only && !request->place.source)) {
+            spec->requests[kept++] = *request;
         }
     }
-    spec->wish_count = kept;
+    spec->request_count = kept;
 }
 
 bool shoal_i_spec_reads_sensitive(const shoal_spec *spec)
 {
     bool reads = false;
 
-    for (size_t i = 0; i < spec->wish_count; i++) {
-        reads = reads || spec->wishes[i].kind->needs_sensitive;
+    for (size_t i = 0; i < spec->request_count; i++) {
+        reads = reads || spec->requests[i].kind->needs_sensitive;
     }
     return reads;
 }
@@ -241,8 +243,8 @@ bool shoal_i_spec_reads_population(const shoal_spec *spec)
 {
     bool reads = false;
 
-    for (size_t i = 0; i < spec->wish_count; i++) {
-        reads = reads || spec->wishes[i].kind->needs_population;
+    for (size_t i = 0; i < spec->request_count; i++) {
+        reads = reads || spec->requests[i].kind->needs_population;
     }
     return reads;
 }

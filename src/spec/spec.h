@@ -13,9 +13,9 @@
 #include "../base/arena.h"
 #include "../measure/risk/risk.h"
 #include "../method/problem/method.h"
-#include "plan.h"
+#include "hierarchy_plan.h"
 #include "sweep.h"
-#include "wish.h"
+#include "requirement_request.h"
 
 typedef struct shoal_i_spec_column {
     const char *name;
@@ -25,8 +25,8 @@ typedef struct shoal_i_spec_column {
     bool role_by_flag; /* a second, different role by flag is a mistake */
     shoal_type type;   /* AUTO when not given */
     double weight;
-    shoal_i_plan plan; /* kind NONE when not given */
-    shoal_i_plan
+    shoal_i_hierarchy_plan plan; /* kind NONE when not given */
+    shoal_i_hierarchy_plan
         populations; /* of a quasi column of numbers: intervals by which populations are
                                  told apart; kind NONE when not given */
 } shoal_i_spec_column;
@@ -67,8 +67,8 @@ struct shoal_spec {
     uint64_t k;           /* 0 when not given */
     const char *k_column; /* NULL when not given */
 
-    shoal_i_wish wishes[SHOAL_I_REQUIREMENTS_MAX]; /* requirements but for k */
-    size_t wish_count;
+    shoal_i_requirement_request requests[SHOAL_I_REQUIREMENTS_MAX]; /* requirements but for k */
+    size_t request_count;
     const char *population; /* file; NULL when not given */
 
     double thresholds[SHOAL_I_THRESHOLDS_MAX]; /* of risk, as given; none: the usual ones */
@@ -121,10 +121,11 @@ shoal_i_spec_column *shoal_i_spec_find_column(const shoal_spec *spec, const char
 bool shoal_i_spec_has_role(const shoal_spec *spec, shoal_role role);
 
 /* One more requirement. SHOAL_ELIMIT: too many. */
-shoal_status shoal_i_spec_add_wish(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_wish *wish);
+shoal_status shoal_i_spec_add_request(shoal_ctx *ctx, shoal_spec *spec,
+                                      const shoal_i_requirement_request *request);
 
 /* Take back the requirements of a key; only those that files asked for, or all of them. */
-void shoal_i_spec_forget_wishes(shoal_spec *spec, const char *key, bool of_files_only);
+void shoal_i_spec_forget_requests(shoal_spec *spec, const char *key, bool of_files_only);
 
 /* Whether any requirement is about sensitive values; about a population. */
 bool shoal_i_spec_reads_sensitive(const shoal_spec *spec);

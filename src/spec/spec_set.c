@@ -222,7 +222,7 @@ static shoal_status set_min_support(shoal_ctx *ctx, shoal_spec *spec, const char
 static shoal_status add_sweep(shoal_ctx *ctx, shoal_spec *spec, const char *value)
 {
     if (!spec->sweep_by_flag) {
-        spec->sweep.wish_count = 0;
+        spec->sweep.request_count = 0;
     }
     spec->sweep_by_flag = true;
     return shoal_i_sweep_add_line(ctx, &spec->sweep, &spec->arena, value);
@@ -459,15 +459,15 @@ static shoal_status set_report_detail(shoal_ctx *ctx, shoal_spec *spec, const ch
 }
 
 /* Another requirement; the first of its key replaces those of a spec file. */
-static shoal_status set_wish(shoal_ctx *ctx, shoal_spec *spec, const char *key,
-                             const char *value)
+static shoal_status set_request(shoal_ctx *ctx, shoal_spec *spec, const char *key,
+                                const char *value)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_wish wish = {0};
+    shoal_i_requirement_request request = {0};
 
-    SHOAL_TRY(shoal_i_wish_parse(ctx, &wish, &spec->arena, key, value));
-    shoal_i_spec_forget_wishes(spec, key, true);
-    SHOAL_TRY(shoal_i_spec_add_wish(ctx, spec, &wish));
+    SHOAL_TRY(shoal_i_request_parse(ctx, &request, &spec->arena, key, value));
+    shoal_i_spec_forget_requests(spec, key, true);
+    SHOAL_TRY(shoal_i_spec_add_request(ctx, spec, &request));
 done:
     return st;
 }
@@ -475,7 +475,7 @@ done:
 typedef struct setting {
     const char *key;
     shoal_status (*set)(shoal_ctx *ctx, shoal_spec *spec, const char *value);
-    const char *wish; /* the key of a requirement, which is set by set_wish */
+    const char *request; /* the key of a requirement, which is set by set_request */
 } setting;
 
 static const setting settings[] = {
@@ -546,7 +546,7 @@ shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
 
     if (i < SETTING_COUNT) {
         shoal_status st = settings[i].set ? settings[i].set(ctx, spec, value)
-                                          : set_wish(ctx, spec, settings[i].wish, value);
+                                          : set_request(ctx, spec, settings[i].request, value);
 
         if (st == SHOAL_OK) {
             spec->places[i] = (shoal_i_place){0};

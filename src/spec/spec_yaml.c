@@ -1,5 +1,5 @@
 /* The keys of a spec file: all but those of its columns (columns_yaml.c), of sensitive values
- * (wish_yaml.c) and of a frontier (sweep_yaml.c). */
+ * (requirement_request_yaml.c) and of a frontier (sweep_yaml.c). */
 #include "yaml_walk.h"
 
 #include <stdio.h>
@@ -109,7 +109,8 @@ static shoal_status read_path(shoal_i_yaml *yaml, const char **out, const yaml_n
     if (!text || text[0] == '\0') {
         return shoal_i_yaml_judge_kind(yaml, value, "the path of a file");
     }
-    return shoal_i_plan_resolve(yaml->ctx, out, &yaml->spec->arena, yaml->folder, text);
+    return shoal_i_hierarchy_plan_resolve(yaml->ctx, out, &yaml->spec->arena, yaml->folder,
+                                          text);
 }
 
 static shoal_status read_population(shoal_i_yaml *yaml, void *target,
@@ -134,13 +135,13 @@ static shoal_status read_privacy(shoal_i_yaml *yaml, void *target, const shoal_i
 {
     static const shoal_i_yaml_key keys[] = {
         {"k", read_k, "privacy.k"},
-        {"alpha", shoal_i_yaml_wishes, NULL},
-        {"l", shoal_i_yaml_wishes, NULL},
-        {"t", shoal_i_yaml_wishes, NULL},
-        {"delta", shoal_i_yaml_wishes, NULL},
-        {"beta", shoal_i_yaml_wishes, NULL},
-        {"k_map", shoal_i_yaml_wishes, NULL},
-        {"presence", shoal_i_yaml_wishes, NULL},
+        {"alpha", shoal_i_yaml_requests, NULL},
+        {"l", shoal_i_yaml_requests, NULL},
+        {"t", shoal_i_yaml_requests, NULL},
+        {"delta", shoal_i_yaml_requests, NULL},
+        {"beta", shoal_i_yaml_requests, NULL},
+        {"k_map", shoal_i_yaml_requests, NULL},
+        {"presence", shoal_i_yaml_requests, NULL},
         {"population", read_population, NULL},
     };
 

@@ -44,50 +44,50 @@ static shoal_status check_key(shoal_ctx *ctx, const char *key)
                                 SWEPT_COUNT);
 }
 
-static shoal_status parse_item(shoal_ctx *ctx, shoal_i_wish *out, shoal_i_arena *arena,
-                               const char *key, const char *text)
+static shoal_status parse_item(shoal_ctx *ctx, shoal_i_requirement_request *out,
+                               shoal_i_arena *arena, const char *key, const char *text)
 {
     if (strcmp(key, "k") != 0) {
-        return shoal_i_wish_parse(ctx, out, arena, key, text);
+        return shoal_i_request_parse(ctx, out, arena, key, text);
     }
-    *out = (shoal_i_wish){.kind = &shoal_i_k_anonymity};
-    return shoal_i_wish_parse_value(ctx, &out->value, out->kind, text);
+    *out = (shoal_i_requirement_request){.kind = &shoal_i_k_anonymity};
+    return shoal_i_request_parse_value(ctx, &out->value, out->kind, text);
 }
 
-static shoal_status reserve_wish(shoal_ctx *ctx, shoal_i_sweep *sweep, shoal_i_arena *arena)
+static shoal_status reserve_request(shoal_ctx *ctx, shoal_i_sweep *sweep, shoal_i_arena *arena)
 {
-    size_t capacity = sweep->wish_capacity * 2 + 16;
-    shoal_i_wish *wishes = NULL;
+    size_t capacity = sweep->request_capacity * 2 + 16;
+    shoal_i_requirement_request *requests = NULL;
 
-    if (sweep->wish_count == SHOAL_I_SWEEP_WISHES_MAX) {
+    if (sweep->request_count == SHOAL_I_SWEEP_REQUESTS_MAX) {
         return shoal_i_fail(ctx, SHOAL_ELIMIT, "A sweep has at most %d requirements.",
-                            SHOAL_I_SWEEP_WISHES_MAX);
+                            SHOAL_I_SWEEP_REQUESTS_MAX);
     }
-    if (sweep->wish_count < sweep->wish_capacity) {
+    if (sweep->request_count < sweep->request_capacity) {
         return SHOAL_OK;
     }
-    wishes = shoal_i_arena_alloc(ctx, arena, capacity, sizeof *wishes);
-    if (!wishes) {
+    requests = shoal_i_arena_alloc(ctx, arena, capacity, sizeof *requests);
+    if (!requests) {
         return SHOAL_ENOMEM;
     }
-    if (sweep->wish_count > 0) {
-        memcpy(wishes, sweep->wishes, sweep->wish_count * sizeof *wishes);
+    if (sweep->request_count > 0) {
+        memcpy(requests, sweep->requests, sweep->request_count * sizeof *requests);
     }
-    sweep->wishes = wishes;
-    sweep->wish_capacity = capacity;
+    sweep->requests = requests;
+    sweep->request_capacity = capacity;
     return SHOAL_OK;
 }
 
-shoal_status shoal_i_sweep_add_wish(shoal_ctx *ctx, shoal_i_sweep *sweep, shoal_i_arena *arena,
-                                    const char *key, const char *text)
+shoal_status shoal_i_sweep_add_request(shoal_ctx *ctx, shoal_i_sweep *sweep,
+                                       shoal_i_arena *arena, const char *key, const char *text)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_wish wish = {0};
+    shoal_i_requirement_request request = {0};
 
     SHOAL_TRY(check_key(ctx, key));
-    SHOAL_TRY(parse_item(ctx, &wish, arena, key, text));
-    SHOAL_TRY(reserve_wish(ctx, sweep, arena));
-    sweep->wishes[sweep->wish_count++] = wish;
+    SHOAL_TRY(parse_item(ctx, &request, arena, key, text));
+    SHOAL_TRY(reserve_request(ctx, sweep, arena));
+    sweep->requests[sweep->request_count++] = request;
 done:
     return st;
 }
@@ -115,7 +115,7 @@ shoal_status shoal_i_sweep_add_line(shoal_ctx *ctx, shoal_i_sweep *sweep, shoal_
         if (rest) {
             *rest++ = '\0';
         }
-        SHOAL_TRY(shoal_i_sweep_add_wish(ctx, sweep, arena, copy, item));
+        SHOAL_TRY(shoal_i_sweep_add_request(ctx, sweep, arena, copy, item));
         item = rest;
     }
 done:

@@ -3,7 +3,7 @@
  *     frontier:
  *       sweep:                          every one of these requirements in turn ...
  *         k: [10, 50, 100]
- *         t: [0.1, 0.2, "equal:0.3"]    each item in the form of one line (wish.h)
+ *         t: [0.1, 0.2, "equal:0.3"]    each item in the form of one line (requirement_request.h)
  *       methods: [mondrian, "best:effort=fast", bucketize]       ... by every one of these
  *       axes: [privacy_loss, utility_loss]
  *       max: {privacy_loss: 0.2}
@@ -16,7 +16,7 @@
 #define SHOAL_I_SWEEP_H
 
 #include "../method/problem/method.h"
-#include "wish.h"
+#include "requirement_request.h"
 
 /* What a release is judged by; of every figure less is better. */
 typedef enum shoal_i_axis_figure {
@@ -43,15 +43,15 @@ typedef struct shoal_i_sweep_method {
     shoal_i_method_settings settings;
 } shoal_i_sweep_method;
 
-#define SHOAL_I_SWEEP_WISHES_MAX 1024
+#define SHOAL_I_SWEEP_REQUESTS_MAX 1024
 #define SHOAL_I_SWEEP_METHODS_MAX 64
 
-/* Texts and wishes live in the spec's arena. */
+/* Texts and requests live in the spec's arena. */
 typedef struct shoal_i_sweep {
-    size_t wish_count; /* 0: the default grid */
-    size_t wish_capacity;
-    shoal_i_wish *wishes; /* of k too, by its kind */
-    size_t method_count;  /* 0: the default methods */
+    size_t request_count; /* 0: the default grid */
+    size_t request_capacity;
+    shoal_i_requirement_request *requests; /* of k too, by its kind */
+    size_t method_count;                   /* 0: the default methods */
     shoal_i_sweep_method methods[SHOAL_I_SWEEP_METHODS_MAX];
     bool has_axes;
     shoal_i_axis_figure axes[2];
@@ -60,10 +60,10 @@ typedef struct shoal_i_sweep {
     double seconds; /* no point is begun later than that; 0: no limit */
 } shoal_i_sweep;
 
-/* Add a requirement to try: the text of one item of a key. SHOAL_EINVAL as for a wish;
+/* Add a requirement to try: the text of one item of a key. SHOAL_EINVAL as for a request;
  * SHOAL_ELIMIT: too many. */
-shoal_status shoal_i_sweep_add_wish(shoal_ctx *ctx, shoal_i_sweep *sweep, shoal_i_arena *arena,
-                                    const char *key, const char *text);
+shoal_status shoal_i_sweep_add_request(shoal_ctx *ctx, shoal_i_sweep *sweep,
+                                       shoal_i_arena *arena, const char *key, const char *text);
 
 /* "KEY=ITEM,ITEM,..." */
 shoal_status shoal_i_sweep_add_line(shoal_ctx *ctx, shoal_i_sweep *sweep, shoal_i_arena *arena,

@@ -26,14 +26,14 @@ static shoal_status read_items(shoal_i_yaml *yaml, void *target, const shoal_i_y
 
         SHOAL_TRY(read_text(yaml, &text, item, "a value or a list of values"));
         if (text) {
-            size_t before = spec->sweep.wish_count;
+            size_t before = spec->sweep.request_count;
 
             SHOAL_TRY(
                 shoal_i_yaml_judge(yaml, item,
-                                   shoal_i_sweep_add_wish(yaml->ctx, &spec->sweep, &spec->arena,
-                                                          self->name, text)));
-            if (spec->sweep.wish_count > before) {
-                spec->sweep.wishes[before].place = shoal_i_yaml_place(yaml, item->start_mark);
+                                   shoal_i_sweep_add_request(yaml->ctx, &spec->sweep,
+                                                             &spec->arena, self->name, text)));
+            if (spec->sweep.request_count > before) {
+                spec->sweep.requests[before].place = shoal_i_yaml_place(yaml, item->start_mark);
             }
         }
     }

@@ -93,9 +93,9 @@ shoal_status shoal_i_yaml_root(shoal_i_yaml *yaml);
 shoal_status shoal_i_yaml_columns(shoal_i_yaml *yaml, void *target,
                                   const shoal_i_yaml_key *self, yaml_node_t *value);
 
-/* Reads a key of `privacy` about sensitive values or a population (wish_yaml.c). */
-shoal_status shoal_i_yaml_wishes(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                                 yaml_node_t *value);
+/* Reads a key of `privacy` about sensitive values or a population (requirement_request_yaml.c). */
+shoal_status shoal_i_yaml_requests(shoal_i_yaml *yaml, void *target,
+                                   const shoal_i_yaml_key *self, yaml_node_t *value);
 
 /* Reads the key `frontier` (sweep_yaml.c). */
 shoal_status shoal_i_yaml_sweep(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,

@@ -254,17 +254,17 @@ static void test_types(void **state)
 /* --- Hierarchies. ----------------------------------------------------------------------- */
 
 /* The plan of a text, and the text that describes it. */
-static void assert_plan(fixture *f, const char *text, shoal_i_plan_kind kind,
+static void assert_plan(fixture *f, const char *text, shoal_i_hierarchy_plan_kind kind,
                         const char *described)
 {
     shoal_i_buffer buffer;
 
     assert_int_equal(shoal_spec_set_hierarchy(&f->ctx, f->spec, "zip", text), SHOAL_OK);
-    const shoal_i_plan *plan = &shoal_i_spec_find_column(f->spec, "zip")->plan;
+    const shoal_i_hierarchy_plan *plan = &shoal_i_spec_find_column(f->spec, "zip")->plan;
 
     assert_int_equal(plan->kind, kind);
     shoal_i_buffer_init(&buffer, &f->ctx, SHOAL_I_BUFFER_MAX);
-    shoal_i_plan_describe(plan, &buffer);
+    shoal_i_hierarchy_plan_describe(plan, &buffer);
     char *words = NULL;
 
     assert_int_equal(shoal_i_buffer_take(&words, &buffer), SHOAL_OK);
@@ -353,19 +353,19 @@ static void test_whole_file(void **state)
     assert_int_equal(shoal_i_spec_find_column(s, "zip")->plan.length, 5);
     assert_string_equal(shoal_i_spec_find_column(s, "job")->plan.path, "folder/job.csv");
 
-    const shoal_i_plan *town = &shoal_i_spec_find_column(s, "town")->plan;
+    const shoal_i_hierarchy_plan *town = &shoal_i_spec_find_column(s, "town")->plan;
 
     assert_string_equal(town->path, "/t.csv");
     assert_int_equal(town->weight_count, 2);
     assert_string_equal(town->weights[1].label, "*");
     assert_true(town->weights[1].weight == 9);
 
-    const shoal_i_plan *income = &shoal_i_spec_find_column(s, "income")->plan;
+    const shoal_i_hierarchy_plan *income = &shoal_i_spec_find_column(s, "income")->plan;
 
     assert_int_equal(income->number_count, 2);
     assert_true(income->origin == 5 && income->numbers[1] == 20);
 
-    const shoal_i_plan *score = &shoal_i_spec_find_column(s, "score")->plan;
+    const shoal_i_hierarchy_plan *score = &shoal_i_spec_find_column(s, "score")->plan;
 
     assert_int_equal(score->level_count, 2);
     assert_int_equal(score->starts[1], 2);

@@ -14,7 +14,7 @@ static const char *find_read_file(const shoal_i_making *making, const char *targ
         return "the input itself";
     }
     for (size_t i = 0; i < spec->column_count; i++) {
-        const shoal_i_plan *plan = &spec->columns[i].plan;
+        const shoal_i_hierarchy_plan *plan = &spec->columns[i].plan;
 
         if (plan->kind == SHOAL_I_PLAN_FILE && shoal_i_is_same_file(plan->path, target)) {
             return "the file of a hierarchy";

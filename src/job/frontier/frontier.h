@@ -35,7 +35,7 @@ extern const char *const shoal_i_point_words[];
 #define SHOAL_I_REASON_MAX 320
 
 typedef struct shoal_i_point {
-    const shoal_i_wish *wish;
+    const shoal_i_requirement_request *request;
     const shoal_i_sweep_method *method;
     char requirement[SHOAL_I_REQUIREMENT_TEXT_MAX]; /* "t js 0.2" */
     shoal_i_point_state state;

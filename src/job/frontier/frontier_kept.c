@@ -31,10 +31,10 @@ struct shoal_i_kept {
 
 /* --- Lines. ------------------------------------------------------------------------------- */
 
-/* A wish with named values is not told apart from another by its text. */
+/* A request with named values is not told apart from another by its text. */
 static bool can_be_kept(const shoal_i_point *point)
 {
-    return point->state == SHOAL_I_POINT_DONE && point->wish->value_count == 0;
+    return point->state == SHOAL_I_POINT_DONE && point->request->value_count == 0;
 }
 
 static void put_point(shoal_i_buffer *out, const shoal_i_point *point)
@@ -135,7 +135,7 @@ static void take_line(shoal_i_frontier *f, char *line)
         shoal_i_point *point = &f->points[i];
 
         if (strcmp(point->requirement, fields[0]) == 0 &&
-            strcmp(point->method->text, fields[1]) == 0 && point->wish->value_count == 0 &&
+            strcmp(point->method->text, fields[1]) == 0 && point->request->value_count == 0 &&
             !read_point(point, fields)) {
             return;
         }

@@ -199,7 +199,7 @@ static void put_marks(shoal_i_buffer *out, plot *p)
         shoal_i_buffer_printf(out, "<path class=\"mark%s\" ",
                               point->is_dominated ? " beaten" : "");
         put_shape(out, (size_t)(point->method - f->sweep.methods),
-                  name_colour(number_kind(p, point->wish->kind)), x, y);
+                  name_colour(number_kind(p, point->request->kind)), x, y);
         shoal_i_buffer_char(out, '>');
         put_title(out, f, point);
         shoal_i_buffer_text(out, "</path>");
@@ -283,8 +283,8 @@ void shoal_i_frontier_put_svg(shoal_i_buffer *out, const shoal_i_frontier *front
         .y = make_scale(frontier, 1, HEIGHT - BOTTOM, TOP),
     };
 
-    for (size_t i = 0; i < frontier->sweep.wish_count; i++) {
-        (void)number_kind(&p, frontier->sweep.wishes[i].kind);
+    for (size_t i = 0; i < frontier->sweep.request_count; i++) {
+        (void)number_kind(&p, frontier->sweep.requests[i].kind);
     }
     p.height = HEIGHT + LEGEND_LINE * (double)(count_lines(p.kind_count) +
                                                count_lines(frontier->sweep.method_count));

@@ -38,7 +38,7 @@ static shoal_status add_texts(shoal_ctx *ctx, shoal_i_frontier *f, const char *k
     shoal_status st = SHOAL_OK;
 
     for (size_t i = 0; texts[i]; i++) {
-        SHOAL_TRY(shoal_i_sweep_add_wish(ctx, &f->sweep, &f->arena, key, texts[i]));
+        SHOAL_TRY(shoal_i_sweep_add_request(ctx, &f->sweep, &f->arena, key, texts[i]));
     }
 done:
     return st;
@@ -46,7 +46,7 @@ done:
 
 /* Class sizes up to a tenth of the table; LILI's ranges of the requirements on sensitive
  * values. */
-static shoal_status add_default_wishes(shoal_ctx *ctx, shoal_i_frontier *f)
+static shoal_status add_default_requests(shoal_ctx *ctx, shoal_i_frontier *f)
 {
     static const char *const sizes[] = {"2",   "5",   "10",   "25",   "50",   "100",
                                         "250", "500", "1000", "2500", "5000", NULL};
@@ -61,7 +61,7 @@ static shoal_status add_default_wishes(shoal_ctx *ctx, shoal_i_frontier *f)
 
         if (i < 2 ||
             (shoal_i_text_to_double(&size, sizes[i], strlen(sizes[i])) && size <= most)) {
-            SHOAL_TRY(shoal_i_sweep_add_wish(ctx, &f->sweep, &f->arena, "k", sizes[i]));
+            SHOAL_TRY(shoal_i_sweep_add_request(ctx, &f->sweep, &f->arena, "k", sizes[i]));
         }
     }
     if (has_sensitive(f->spec)) {
@@ -93,9 +93,9 @@ static shoal_status fill_sweep(shoal_ctx *ctx, shoal_i_frontier *f)
 
     f->sweep = f->spec->sweep;
     /* What is added goes to memory of its own: the spec is only read. */
-    f->sweep.wish_capacity = f->sweep.wish_count;
-    if (f->sweep.wish_count == 0) {
-        SHOAL_TRY(add_default_wishes(ctx, f));
+    f->sweep.request_capacity = f->sweep.request_count;
+    if (f->sweep.request_count == 0) {
+        SHOAL_TRY(add_default_requests(ctx, f));
     }
     if (f->sweep.method_count == 0) {
         SHOAL_TRY(add_default_methods(ctx, f));
@@ -142,19 +142,21 @@ static shoal_status check_figures(shoal_ctx *ctx, const shoal_i_frontier *f)
 /* --- Points. ------------------------------------------------------------------------------ */
 
 /* "k 10", "t js 0.2", "alpha values 0.5 of ill" */
-static void describe(char out[SHOAL_I_REQUIREMENT_TEXT_MAX], const shoal_i_wish *wish)
+static void describe(char out[SHOAL_I_REQUIREMENT_TEXT_MAX],
+                     const shoal_i_requirement_request *request)
 {
-    const shoal_i_requirement_kind *kind = wish->kind;
+    const shoal_i_requirement_kind *kind = request->kind;
     char value[SHOAL_I_NUMBER_MAX];
     char extra[SHOAL_I_NUMBER_MAX] = "";
 
-    shoal_i_text_from_double(value, wish->value);
-    if (wish->c > 0 || wish->least > 0) {
-        shoal_i_text_from_double(extra, wish->c > 0 ? wish->c : wish->least);
+    shoal_i_text_from_double(value, request->value);
+    if (request->c > 0 || request->least > 0) {
+        shoal_i_text_from_double(extra, request->c > 0 ? request->c : request->least);
     }
     snprintf(out, SHOAL_I_REQUIREMENT_TEXT_MAX, "%s%s%s%s%s %s%s%.60s", kind->key,
              kind->variant ? " " : "", kind->variant ? kind->variant : "", extra[0] ? " " : "",
-             extra, value, wish->column ? " of " : "", wish->column ? wish->column : "");
+             extra, value, request->column ? " of " : "",
+             request->column ? request->column : "");
 }
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
@@ -215,10 +217,10 @@ static uint64_t take_fingerprint(const shoal_i_frontier *f)
         }
     }
     hash = mix(hash, &f->spec->k, sizeof f->spec->k);
-    for (size_t i = 0; i < f->spec->wish_count; i++) {
+    for (size_t i = 0; i < f->spec->request_count; i++) {
         char text[SHOAL_I_REQUIREMENT_TEXT_MAX];
 
-        describe(text, &f->spec->wishes[i]);
+        describe(text, &f->spec->requests[i]);
         hash = mix_text(hash, text);
     }
     hash = mix(hash, &f->spec->suppress, sizeof f->spec->suppress);
@@ -233,14 +235,14 @@ shoal_status shoal_i_frontier_list(shoal_ctx *ctx, shoal_i_frontier *frontier)
     SHOAL_TRY(fill_sweep(ctx, frontier));
     SHOAL_TRY(check_figures(ctx, frontier));
     frontier->fingerprint = take_fingerprint(frontier) ^ ctx->seed;
-    frontier->count = sweep->wish_count * sweep->method_count;
+    frontier->count = sweep->request_count * sweep->method_count;
     SHOAL_ALLOC(ctx, frontier->points, frontier->count);
     for (size_t i = 0; i < frontier->count; i++) {
         shoal_i_point *point = &frontier->points[i];
 
-        point->wish = &sweep->wishes[i / sweep->method_count];
+        point->request = &sweep->requests[i / sweep->method_count];
         point->method = &sweep->methods[i % sweep->method_count];
-        describe(point->requirement, point->wish);
+        describe(point->requirement, point->request);
         for (size_t j = 0; j < SHOAL_I_BY_COUNT; j++) {
             point->figures[j] = NAN;
         }

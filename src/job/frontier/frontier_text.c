@@ -138,8 +138,8 @@ static void put_row(shoal_i_buffer *out, const shoal_i_frontier *f, size_t i)
 
     put_cell(out, point->requirement);
     shoal_i_buffer_char(out, ',');
-    put_cell(out, point->wish->kind->key);
-    put_number(out, point->wish->value);
+    put_cell(out, point->request->kind->key);
+    put_number(out, point->request->value);
     shoal_i_buffer_char(out, ',');
     put_cell(out, point->method->text);
     shoal_i_buffer_printf(out, ",%s,%s", shoal_i_point_words[point->state],
@@ -175,11 +175,11 @@ static void put_point(shoal_i_json *json, const shoal_i_frontier *f, size_t i)
 
     shoal_i_json_object(json, NULL);
     shoal_i_json_text(json, "requirement", point->requirement);
-    shoal_i_json_text(json, "key", point->wish->kind->key);
-    if (point->wish->kind->variant) {
-        shoal_i_json_text(json, "variant", point->wish->kind->variant);
+    shoal_i_json_text(json, "key", point->request->kind->key);
+    if (point->request->kind->variant) {
+        shoal_i_json_text(json, "variant", point->request->kind->variant);
     }
-    shoal_i_json_number(json, "value", point->wish->value);
+    shoal_i_json_number(json, "value", point->request->value);
     shoal_i_json_text(json, "method", point->method->text);
     shoal_i_json_text(json, "state", shoal_i_point_words[point->state]);
     if (point->state == SHOAL_I_POINT_DONE) {

@@ -19,18 +19,18 @@ static shoal_status derive_spec(shoal_ctx *ctx, shoal_spec *out, const shoal_i_f
                                 const shoal_i_point *point)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_wish *wish = point->wish;
+    const shoal_i_requirement_request *request = point->request;
 
     *out = *f->spec;
     out->method = point->method->method;
     out->method_settings = point->method->settings;
     out->has_effort = false; /* each method of a sweep has its own */
     out->seconds = 0;
-    if (wish->kind == &shoal_i_k_anonymity) {
-        out->k = (uint64_t)wish->value;
+    if (request->kind == &shoal_i_k_anonymity) {
+        out->k = (uint64_t)request->value;
     } else {
-        shoal_i_spec_forget_wishes(out, wish->kind->key, false);
-        SHOAL_TRY(shoal_i_spec_add_wish(ctx, out, wish));
+        shoal_i_spec_forget_requests(out, request->kind->key, false);
+        SHOAL_TRY(shoal_i_spec_add_request(ctx, out, request));
     }
 done:
     return st;

@@ -26,29 +26,30 @@ static bool is_sensitive(const shoal_spec *spec, const char *name)
 
 /* What is released of a quasi column is the same for all of a class, so there is nothing to
  * count in it: a column cannot be both. */
-static shoal_status check_wish(shoal_ctx *ctx, const shoal_spec *spec, const shoal_i_wish *wish)
+static shoal_status check_request(shoal_ctx *ctx, const shoal_spec *spec,
+                                  const shoal_i_requirement_request *request)
 {
-    if (!wish->kind->needs_sensitive ||
-        (!wish->column && shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE)) ||
-        (wish->column && is_sensitive(spec, wish->column))) {
+    if (!request->kind->needs_sensitive ||
+        (!request->column && shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE)) ||
+        (request->column && is_sensitive(spec, request->column))) {
         return SHOAL_OK;
     }
-    if (!wish->column) {
+    if (!request->column) {
         return shoal_i_fail(ctx, SHOAL_EINVAL,
                             "%s is about a sensitive column and there is none; give a column "
                             "the role sensitive.",
-                            wish->kind->key);
+                            request->kind->key);
     }
-    if (shoal_i_column_role(spec, wish->column) == SHOAL_ROLE_QUASI) {
+    if (shoal_i_column_role(spec, request->column) == SHOAL_ROLE_QUASI) {
         return shoal_i_fail(ctx, SHOAL_EINVAL,
                             "%s is about sensitive columns, but \"%.200s\" is a "
                             "quasi-identifier, which is generalized; it cannot be both.",
-                            wish->kind->key, wish->column);
+                            request->kind->key, request->column);
     }
     return shoal_i_fail(ctx, SHOAL_EINVAL,
                         "%s is about sensitive columns, but \"%.200s\" is not one; give it the "
                         "role sensitive.",
-                        wish->kind->key, wish->column);
+                        request->kind->key, request->column);
 }
 
 shoal_status shoal_i_demands_check(shoal_i_mistakes *mistakes, const shoal_spec *spec)
@@ -56,11 +57,12 @@ shoal_status shoal_i_demands_check(shoal_i_mistakes *mistakes, const shoal_spec 
     shoal_status st = SHOAL_OK;
     shoal_ctx *ctx = mistakes->ctx;
 
-    for (size_t i = 0; i < spec->wish_count; i++) {
-        const shoal_i_wish *wish = &spec->wishes[i];
+    for (size_t i = 0; i < spec->request_count; i++) {
+        const shoal_i_requirement_request *request = &spec->requests[i];
 
         SHOAL_TRY(shoal_i_mistakes_take(
-            mistakes, shoal_i_fail_of_wish(ctx, wish, check_wish(ctx, spec, wish))));
+            mistakes,
+            shoal_i_fail_of_request(ctx, request, check_request(ctx, spec, request))));
     }
 done:
     return st;
@@ -68,9 +70,10 @@ done:
 
 /* --- Sensitive columns. ------------------------------------------------------------------- */
 
-static bool is_about(const shoal_i_wish *wish, const char *column)
+static bool is_about(const shoal_i_requirement_request *request, const char *column)
 {
-    return wish->kind->needs_sensitive && (!wish->column || strcmp(wish->column, column) == 0);
+    return request->kind->needs_sensitive &&
+           (!request->column || strcmp(request->column, column) == 0);
 }
 
 /* The hierarchy of a sensitive column, where a distance is measured along it. */
@@ -82,11 +85,11 @@ static shoal_status build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
     const shoal_i_spec_column *asked = shoal_i_spec_find_column(spec, name);
     shoal_status st = SHOAL_OK;
 
-    for (size_t i = 0; st == SHOAL_OK && !*out && i < spec->wish_count; i++) {
-        const shoal_i_wish *wish = &spec->wishes[i];
+    for (size_t i = 0; st == SHOAL_OK && !*out && i < spec->request_count; i++) {
+        const shoal_i_requirement_request *request = &spec->requests[i];
 
-        if (wish->kind == &shoal_i_t_hierarchical && is_about(wish, name)) {
-            st = shoal_i_plan_build(ctx, out, &asked->plan, table, column);
+        if (request->kind == &shoal_i_t_hierarchical && is_about(request, name)) {
+            st = shoal_i_hierarchy_plan_build(ctx, out, &asked->plan, table, column);
         }
     }
     if (st != SHOAL_OK && st != SHOAL_ENOMEM && st != SHOAL_ECANCELLED) {
@@ -139,47 +142,48 @@ static shoal_status find_code(shoal_ctx *ctx, uint32_t *out, const shoal_i_sensi
     return st;
 }
 
-/* One wish for one column; `column` is NULL for wishes about none. */
-static shoal_status add_item(shoal_ctx *ctx, shoal_i_demands *demands, const shoal_i_wish *wish,
+/* One request for one column; `column` is NULL for requests about none. */
+static shoal_status add_item(shoal_ctx *ctx, shoal_i_demands *demands,
+                             const shoal_i_requirement_request *request,
                              const shoal_i_sensitive *column)
 {
     shoal_status st = SHOAL_OK;
     uint32_t *codes = NULL;
     shoal_i_requirement item = {
-        .kind = wish->kind,
-        .value = wish->value,
-        .c = wish->c,
-        .least = wish->least,
+        .kind = request->kind,
+        .value = request->value,
+        .c = request->c,
+        .least = request->least,
         .column = column,
         .column_index = column ? (size_t)(column - demands->sensitive) : 0,
-        .limits = wish->limits,
-        .code_count = wish->value_count,
+        .limits = request->limits,
+        .code_count = request->value_count,
     };
 
-    SHOAL_ALLOC(ctx, codes, wish->value_count);
-    for (size_t i = 0; i < wish->value_count; i++) {
-        SHOAL_TRY(find_code(ctx, &codes[i], column, wish->values[i]));
+    SHOAL_ALLOC(ctx, codes, request->value_count);
+    for (size_t i = 0; i < request->value_count; i++) {
+        SHOAL_TRY(find_code(ctx, &codes[i], column, request->values[i]));
     }
     item.codes = codes;
     SHOAL_TRY(shoal_i_requirement_add_item(ctx, &demands->set, &item));
 done:
     free(codes);
-    return shoal_i_fail_of_wish(ctx, wish, st);
+    return shoal_i_fail_of_request(ctx, request, st);
 }
 
-static shoal_status add_wish(shoal_i_mistakes *mistakes, shoal_i_demands *demands,
-                             const shoal_i_wish *wish)
+static shoal_status add_request(shoal_i_mistakes *mistakes, shoal_i_demands *demands,
+                                const shoal_i_requirement_request *request)
 {
     shoal_status st = SHOAL_OK;
     shoal_ctx *ctx = mistakes->ctx;
 
-    if (!wish->kind->needs_sensitive) {
-        return shoal_i_mistakes_take(mistakes, add_item(ctx, demands, wish, NULL));
+    if (!request->kind->needs_sensitive) {
+        return shoal_i_mistakes_take(mistakes, add_item(ctx, demands, request, NULL));
     }
     for (size_t i = 0; i < demands->sensitive_count; i++) {
-        if (is_about(wish, demands->sensitive[i].name)) {
+        if (is_about(request, demands->sensitive[i].name)) {
             SHOAL_TRY(shoal_i_mistakes_take(
-                mistakes, add_item(ctx, demands, wish, &demands->sensitive[i])));
+                mistakes, add_item(ctx, demands, request, &demands->sensitive[i])));
         }
     }
 done:
@@ -204,8 +208,8 @@ shoal_status shoal_i_demands_build_counted(shoal_ctx *ctx, shoal_i_demands *out,
     if (spec->k_column) {
         SHOAL_TRY(shoal_i_requirement_add(ctx, &out->set, &shoal_i_personal_k, 0));
     }
-    for (size_t i = 0; i < spec->wish_count; i++) {
-        SHOAL_TRY(add_wish(&mistakes, out, &spec->wishes[i]));
+    for (size_t i = 0; i < spec->request_count; i++) {
+        SHOAL_TRY(add_request(&mistakes, out, &spec->requests[i]));
     }
     SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
 done:

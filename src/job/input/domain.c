@@ -377,7 +377,7 @@ static shoal_status make_quasi(shoal_ctx *ctx, shoal_i_prepared *prepared,
     SHOAL_ALLOC(ctx, requests, count);
     SHOAL_ALLOC(ctx, prepared->hierarchies, count);
     for (size_t i = 0; i < count; i++) {
-        shoal_i_plan plan =
+        shoal_i_hierarchy_plan plan =
             shoal_i_spec_find_column(spec, shoal_table_name(prepared->table, i))->plan;
 
         if (plan.kind != SHOAL_I_PLAN_FILE) {
@@ -385,8 +385,8 @@ static shoal_status make_quasi(shoal_ctx *ctx, shoal_i_prepared *prepared,
                             ? SHOAL_I_PLAN_FLAT
                             : SHOAL_I_PLAN_NONE;
         }
-        SHOAL_TRY(
-            shoal_i_plan_build(ctx, &prepared->hierarchies[i], &plan, prepared->table, i));
+        SHOAL_TRY(shoal_i_hierarchy_plan_build(ctx, &prepared->hierarchies[i], &plan,
+                                               prepared->table, i));
         requests[i] = (shoal_i_quasi_request){
             .column = i, .weight = 1, .hierarchy = prepared->hierarchies[i]};
     }

@@ -38,9 +38,9 @@ static const char *find_refusal(const shoal_i_chosen *chosen, const shoal_spec *
     if (!reason && spec->k_column) {
         reason = shoal_i_method_refusal(chosen->method, &chosen->settings, &shoal_i_personal_k);
     }
-    for (size_t i = 0; !reason && i < spec->wish_count; i++) {
+    for (size_t i = 0; !reason && i < spec->request_count; i++) {
         reason =
-            shoal_i_method_refusal(chosen->method, &chosen->settings, spec->wishes[i].kind);
+            shoal_i_method_refusal(chosen->method, &chosen->settings, spec->requests[i].kind);
     }
     return reason;
 }
@@ -191,11 +191,12 @@ shoal_status shoal_i_method_check(shoal_ctx *ctx, const shoal_spec *spec)
         SHOAL_TRY(take_at(&mistakes, spec, "privacy.k.column",
                           check_kind(ctx, spec, &shoal_i_personal_k)));
     }
-    for (size_t i = 0; i < spec->wish_count; i++) {
-        const shoal_i_wish *wish = &spec->wishes[i];
+    for (size_t i = 0; i < spec->request_count; i++) {
+        const shoal_i_requirement_request *request = &spec->requests[i];
 
         SHOAL_TRY(shoal_i_mistakes_take(
-            &mistakes, shoal_i_fail_of_wish(ctx, wish, check_kind(ctx, spec, wish->kind))));
+            &mistakes,
+            shoal_i_fail_of_request(ctx, request, check_kind(ctx, spec, request->kind))));
     }
     SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
 done:

@@ -10,15 +10,15 @@ shoal_status shoal_i_population_check(shoal_ctx *ctx, const shoal_spec *spec)
     shoal_status st = SHOAL_OK;
     shoal_i_mistakes mistakes = {.ctx = ctx};
 
-    for (size_t i = 0; !spec->population && i < spec->wish_count; i++) {
-        const shoal_i_wish *wish = &spec->wishes[i];
+    for (size_t i = 0; !spec->population && i < spec->request_count; i++) {
+        const shoal_i_requirement_request *request = &spec->requests[i];
 
-        if (wish->kind->needs_population) {
+        if (request->kind->needs_population) {
             shoal_i_fail(ctx, SHOAL_EINVAL,
                          "%s is about a population and there is none; give its file.",
-                         wish->kind->key);
-            SHOAL_TRY(shoal_i_mistakes_take(&mistakes,
-                                            shoal_i_fail_of_wish(ctx, wish, SHOAL_EINVAL)));
+                         request->kind->key);
+            SHOAL_TRY(shoal_i_mistakes_take(
+                &mistakes, shoal_i_fail_of_request(ctx, request, SHOAL_EINVAL)));
         }
     }
     SHOAL_TRY(shoal_i_mistakes_status(&mistakes));

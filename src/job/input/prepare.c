@@ -66,7 +66,7 @@ shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
                      "No column is a quasi-identifier; give at least one the role quasi.");
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, SHOAL_EINVAL));
     }
-    if (needs_requirement && spec->k == 0 && !spec->k_column && spec->wish_count == 0) {
+    if (needs_requirement && spec->k == 0 && !spec->k_column && spec->request_count == 0) {
         shoal_i_fail(
             ctx, SHOAL_EINVAL,
             "No privacy requirement is given; say how large classes must be at least: k.");
@@ -260,13 +260,13 @@ static shoal_status build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
                                     const shoal_i_spec_column *asked, const shoal_table *table,
                                     size_t column)
 {
-    shoal_i_plan plan = asked->plan;
+    shoal_i_hierarchy_plan plan = asked->plan;
 
     if (plan.kind == SHOAL_I_PLAN_NONE &&
         shoal_table_type(table, column) == SHOAL_TYPE_STRING) {
         plan.kind = SHOAL_I_PLAN_FLAT;
     }
-    shoal_status st = shoal_i_plan_build(ctx, out, &plan, table, column);
+    shoal_status st = shoal_i_hierarchy_plan_build(ctx, out, &plan, table, column);
 
     if (st != SHOAL_OK && st != SHOAL_ENOMEM && st != SHOAL_ECANCELLED) {
         shoal_i_fail_in(ctx, asked->place.source, asked->place.line, asked->place.column);

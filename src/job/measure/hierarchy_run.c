@@ -29,7 +29,7 @@ static shoal_status build(shoal_ctx *ctx, shoal_hierarchy **out, const shoal_spe
 {
     const shoal_i_spec_column *asked = shoal_i_spec_find_column(spec, name);
     size_t column = (size_t)shoal_table_find(table, name);
-    shoal_i_plan plan = asked->plan;
+    shoal_i_hierarchy_plan plan = asked->plan;
 
     if (plan.kind == SHOAL_I_PLAN_NONE) {
         if (shoal_table_type(table, column) != SHOAL_TYPE_STRING) {
@@ -41,7 +41,7 @@ static shoal_status build(shoal_ctx *ctx, shoal_hierarchy **out, const shoal_spe
         }
         plan.kind = SHOAL_I_PLAN_FLAT;
     }
-    return shoal_i_plan_build(ctx, out, &plan, table, column);
+    return shoal_i_hierarchy_plan_build(ctx, out, &plan, table, column);
 }
 
 shoal_status shoal_build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,

@@ -190,8 +190,8 @@ static shoal_status build_trees(shoal_ctx *ctx, shoal_hierarchy **trees, const s
             return shoal_i_fail_in(ctx, asked->place.source, asked->place.line,
                                    asked->place.column);
         }
-        SHOAL_TRY(shoal_i_plan_build(ctx, &trees[c], &asked->populations, quasi->table,
-                                     quasi->columns[c].column));
+        SHOAL_TRY(shoal_i_hierarchy_plan_build(ctx, &trees[c], &asked->populations,
+                                               quasi->table, quasi->columns[c].column));
     }
 done:
     return st;

@@ -106,8 +106,8 @@ static shoal_status take_other(shoal_ctx *ctx, shoal_i_query_session *s, const c
         return fail_absent(ctx, s, name);
     }
     if (asked && asked->plan.kind != SHOAL_I_PLAN_NONE) {
-        SHOAL_TRY(
-            shoal_i_plan_build(ctx, &s->hierarchies[j], &asked->plan, table, (size_t)original));
+        SHOAL_TRY(shoal_i_hierarchy_plan_build(ctx, &s->hierarchies[j], &asked->plan, table,
+                                               (size_t)original));
     }
     if (s->original) {
         SHOAL_TRY(shoal_i_sensitive_init(ctx, &s->truth[j], table, (size_t)original,

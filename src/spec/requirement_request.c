@@ -1,12 +1,12 @@
-#include "wish.h"
+#include "requirement_request.h"
 
 #include "../base/text.h"
 #include "mistakes.h"
 
 #include <string.h>
 
-/* The setting that asks for this: where mistakes of a wish that no file holds are placed. */
-static const char *name_setting(const shoal_i_wish *wish)
+/* The setting that asks for this: where mistakes of a request that no file holds are placed. */
+static const char *name_setting(const shoal_i_requirement_request *request)
 {
     static const char *const settings[] = {
         "privacy.alpha", "privacy.l",     "privacy.t",        "privacy.delta",
@@ -14,18 +14,19 @@ static const char *name_setting(const shoal_i_wish *wish)
     };
     size_t i = 0;
 
-    while (strcmp(settings[i] + strlen("privacy."), wish->kind->key) != 0) {
+    while (strcmp(settings[i] + strlen("privacy."), request->kind->key) != 0) {
         i++;
     }
     return settings[i];
 }
 
-shoal_status shoal_i_fail_of_wish(shoal_ctx *ctx, const shoal_i_wish *wish, shoal_status status)
+shoal_status shoal_i_fail_of_request(shoal_ctx *ctx, const shoal_i_requirement_request *request,
+                                     shoal_status status)
 {
     if (status != SHOAL_OK && status != SHOAL_ENOMEM) {
-        const shoal_i_place *place = &wish->place;
+        const shoal_i_place *place = &request->place;
 
-        shoal_i_fail_in(ctx, place->source ? place->source : name_setting(wish), place->line,
+        shoal_i_fail_in(ctx, place->source ? place->source : name_setting(request), place->line,
                         place->column);
     }
     return status;
@@ -39,8 +40,8 @@ static shoal_status fail_number(shoal_ctx *ctx, const char *what, const char *ra
     return shoal_i_fail(ctx, SHOAL_EINVAL, "%s expects %s; got \"%.40s\".", what, range, text);
 }
 
-shoal_status shoal_i_wish_parse_value(shoal_ctx *ctx, double *out,
-                                      const shoal_i_requirement_kind *kind, const char *text)
+shoal_status shoal_i_request_parse_value(shoal_ctx *ctx, double *out,
+                                         const shoal_i_requirement_kind *kind, const char *text)
 {
     double value = 0;
 
@@ -51,7 +52,7 @@ shoal_status shoal_i_wish_parse_value(shoal_ctx *ctx, double *out,
     return SHOAL_OK;
 }
 
-shoal_status shoal_i_wish_parse_c(shoal_ctx *ctx, double *out, const char *text)
+shoal_status shoal_i_request_parse_c(shoal_ctx *ctx, double *out, const char *text)
 {
     double c = 0;
 
@@ -62,7 +63,7 @@ shoal_status shoal_i_wish_parse_c(shoal_ctx *ctx, double *out, const char *text)
     return SHOAL_OK;
 }
 
-shoal_status shoal_i_wish_parse_least(shoal_ctx *ctx, double *out, const char *text)
+shoal_status shoal_i_request_parse_least(shoal_ctx *ctx, double *out, const char *text)
 {
     double least = 0;
 
@@ -77,8 +78,8 @@ shoal_status shoal_i_wish_parse_least(shoal_ctx *ctx, double *out, const char *t
 
 #define WORDS_MAX 8
 
-shoal_status shoal_i_wish_find_kind(shoal_ctx *ctx, const shoal_i_requirement_kind **out,
-                                    const char *key, const char *what, const char *word)
+shoal_status shoal_i_request_find_kind(shoal_ctx *ctx, const shoal_i_requirement_kind **out,
+                                       const char *key, const char *what, const char *word)
 {
     const char *words[WORDS_MAX];
     size_t count = 0;
@@ -138,8 +139,8 @@ static char *take_name(char *list, char **rest)
 }
 
 /* HIV,"TB, open" */
-static shoal_status parse_names(shoal_ctx *ctx, shoal_i_wish *wish, shoal_i_arena *arena,
-                                char *list)
+static shoal_status parse_names(shoal_ctx *ctx, shoal_i_requirement_request *request,
+                                shoal_i_arena *arena, char *list)
 {
     size_t most = 1;
     size_t count = 0;
@@ -161,97 +162,100 @@ static shoal_status parse_names(shoal_ctx *ctx, shoal_i_wish *wish, shoal_i_aren
                 "within it is doubled.");
         }
     }
-    if (count > SHOAL_I_WISH_VALUES_MAX) {
+    if (count > SHOAL_I_REQUEST_VALUES_MAX) {
         return shoal_i_fail(ctx, SHOAL_ELIMIT, "At most %d values can be named; got %zu.",
-                            SHOAL_I_WISH_VALUES_MAX, count);
+                            SHOAL_I_REQUEST_VALUES_MAX, count);
     }
-    wish->kind = &shoal_i_alpha_values;
-    wish->values = names;
-    wish->value_count = count;
+    request->kind = &shoal_i_alpha_values;
+    request->values = names;
+    request->value_count = count;
     return SHOAL_OK;
 }
 
 /* 0.5 or 0.5:HIV,TB */
-static shoal_status parse_alpha(shoal_ctx *ctx, shoal_i_wish *wish, shoal_i_arena *arena,
-                                char *text)
+static shoal_status parse_alpha(shoal_ctx *ctx, shoal_i_requirement_request *request,
+                                shoal_i_arena *arena, char *text)
 {
     shoal_status st = SHOAL_OK;
     char *names = cut(text);
 
     if (names) {
-        SHOAL_TRY(parse_names(ctx, wish, arena, names));
+        SHOAL_TRY(parse_names(ctx, request, arena, names));
     }
-    SHOAL_TRY(shoal_i_wish_parse_value(ctx, &wish->value, wish->kind, text));
+    SHOAL_TRY(shoal_i_request_parse_value(ctx, &request->value, request->kind, text));
 done:
     return st;
 }
 
 /* 0.1 or 0.01:0.1 */
-static shoal_status parse_presence(shoal_ctx *ctx, shoal_i_wish *wish, shoal_i_arena *arena,
-                                   char *text)
+static shoal_status parse_presence(shoal_ctx *ctx, shoal_i_requirement_request *request,
+                                   shoal_i_arena *arena, char *text)
 {
     shoal_status st = SHOAL_OK;
     char *most = cut(text);
 
     (void)arena;
     if (most) {
-        wish->kind = &shoal_i_presence_between;
-        SHOAL_TRY(shoal_i_wish_parse_least(ctx, &wish->least, text));
+        request->kind = &shoal_i_presence_between;
+        SHOAL_TRY(shoal_i_request_parse_least(ctx, &request->least, text));
     }
-    SHOAL_TRY(shoal_i_wish_parse_value(ctx, &wish->value, wish->kind, most ? most : text));
+    SHOAL_TRY(
+        shoal_i_request_parse_value(ctx, &request->value, request->kind, most ? most : text));
 done:
     return st;
 }
 
 /* [KIND:]VALUE, or recursive:C:L; what the kinds are called. */
-static shoal_status parse_variant(shoal_ctx *ctx, shoal_i_wish *wish, char *text,
-                                  const char *what)
+static shoal_status parse_variant(shoal_ctx *ctx, shoal_i_requirement_request *request,
+                                  char *text, const char *what)
 {
     shoal_status st = SHOAL_OK;
     char *rest = cut(text);
 
     if (rest) {
-        SHOAL_TRY(shoal_i_wish_find_kind(ctx, &wish->kind, wish->kind->key, what, text));
+        SHOAL_TRY(
+            shoal_i_request_find_kind(ctx, &request->kind, request->kind->key, what, text));
         text = rest;
     }
-    if (wish->kind == &shoal_i_l_recursive) {
+    if (request->kind == &shoal_i_l_recursive) {
         rest = cut(text);
         if (!rest) {
             return shoal_i_fail(ctx, SHOAL_EINVAL,
                                 "Recursive l-diversity has two parameters: recursive:C:L.");
         }
-        SHOAL_TRY(shoal_i_wish_parse_c(ctx, &wish->c, text));
+        SHOAL_TRY(shoal_i_request_parse_c(ctx, &request->c, text));
         text = rest;
     }
-    SHOAL_TRY(shoal_i_wish_parse_value(ctx, &wish->value, wish->kind, text));
+    SHOAL_TRY(shoal_i_request_parse_value(ctx, &request->value, request->kind, text));
 done:
     return st;
 }
 
-static shoal_status parse_kind(shoal_ctx *ctx, shoal_i_wish *wish, shoal_i_arena *arena,
-                               char *text)
+static shoal_status parse_kind(shoal_ctx *ctx, shoal_i_requirement_request *request,
+                               shoal_i_arena *arena, char *text)
 {
     (void)arena;
-    return parse_variant(ctx, wish, text, "kind");
+    return parse_variant(ctx, request, text, "kind");
 }
 
-static shoal_status parse_distance(shoal_ctx *ctx, shoal_i_wish *wish, shoal_i_arena *arena,
-                                   char *text)
+static shoal_status parse_distance(shoal_ctx *ctx, shoal_i_requirement_request *request,
+                                   shoal_i_arena *arena, char *text)
 {
     (void)arena;
-    return parse_variant(ctx, wish, text, "distance");
+    return parse_variant(ctx, request, text, "distance");
 }
 
-static shoal_status parse_number(shoal_ctx *ctx, shoal_i_wish *wish, shoal_i_arena *arena,
-                                 char *text)
+static shoal_status parse_number(shoal_ctx *ctx, shoal_i_requirement_request *request,
+                                 shoal_i_arena *arena, char *text)
 {
     (void)arena;
-    return shoal_i_wish_parse_value(ctx, &wish->value, wish->kind, text);
+    return shoal_i_request_parse_value(ctx, &request->value, request->kind, text);
 }
 
 typedef struct form {
     const char *key;
-    shoal_status (*parse)(shoal_ctx *ctx, shoal_i_wish *wish, shoal_i_arena *arena, char *text);
+    shoal_status (*parse)(shoal_ctx *ctx, shoal_i_requirement_request *request,
+                          shoal_i_arena *arena, char *text);
 } form;
 
 static const form forms[] = {
@@ -260,29 +264,29 @@ static const form forms[] = {
     {"presence", parse_presence},
 };
 
-shoal_status shoal_i_wish_parse(shoal_ctx *ctx, shoal_i_wish *out, shoal_i_arena *arena,
-                                const char *key, const char *text)
+shoal_status shoal_i_request_parse(shoal_ctx *ctx, shoal_i_requirement_request *out,
+                                   shoal_i_arena *arena, const char *key, const char *text)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_wish wish = {.kind = shoal_i_requirement_find(key)};
+    shoal_i_requirement_request request = {.kind = shoal_i_requirement_find(key)};
     char *rest = shoal_i_arena_text(ctx, arena, text, strlen(text));
     size_t i = 0;
 
     if (!rest) {
         return SHOAL_ENOMEM;
     }
-    char *equals = wish.kind->needs_sensitive ? strpbrk(rest, "=\"") : NULL;
+    char *equals = request.kind->needs_sensitive ? strpbrk(rest, "=\"") : NULL;
 
     if (equals && *equals == '=') {
         *equals = '\0';
-        wish.column = rest;
+        request.column = rest;
         rest = equals + 1;
     }
     while (strcmp(forms[i].key, key) != 0) {
         i++;
     }
-    SHOAL_TRY(forms[i].parse(ctx, &wish, arena, rest));
-    *out = wish;
+    SHOAL_TRY(forms[i].parse(ctx, &request, arena, rest));
+    *out = request;
 done:
     return st;
 }

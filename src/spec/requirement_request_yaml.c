@@ -1,6 +1,6 @@
 /* The part of a spec file about sensitive values and populations: the keys of `privacy` but k.
  *
- * Each is a single value in the form of wish.h, a mapping, or a list of those:
+ * Each is a single value in the form of requirement_request.h, a mapping, or a list of those:
  *
  *     l: 3
  *     l: {value: 2, kind: {recursive: 3}, column: diagnosis}
@@ -14,7 +14,7 @@
 enum part { VALUE, KIND, VALUES, LIMITS, LEAST, COLUMN, PARTS };
 
 typedef struct draft {
-    shoal_i_wish wish;
+    shoal_i_requirement_request request;
     yaml_node_t *parts[PARTS]; /* NULL: not given */
 } draft;
 
@@ -47,15 +47,16 @@ static shoal_status read_recursive(shoal_i_yaml *yaml, void *target,
     if (!text) {
         return shoal_i_yaml_judge_kind(yaml, value, "the number c of recursive l-diversity");
     }
-    d->wish.kind = &shoal_i_l_recursive;
-    return shoal_i_yaml_judge(yaml, value, shoal_i_wish_parse_c(yaml->ctx, &d->wish.c, text));
+    d->request.kind = &shoal_i_l_recursive;
+    return shoal_i_yaml_judge(yaml, value,
+                              shoal_i_request_parse_c(yaml->ctx, &d->request.c, text));
 }
 
 static shoal_status read_kind(shoal_i_yaml *yaml, draft *d)
 {
     static const shoal_i_yaml_key keys[] = {{"recursive", read_recursive, NULL}};
     yaml_node_t *node = d->parts[KIND];
-    const char *key = d->wish.kind->key;
+    const char *key = d->request.kind->key;
     const char *what = strcmp(key, "t") == 0 ? "distance" : "kind";
     const char *word = shoal_i_yaml_text(node);
 
@@ -67,14 +68,14 @@ static shoal_status read_kind(shoal_i_yaml *yaml, draft *d)
         return shoal_i_yaml_judge_kind(yaml, node, "a word");
     }
     const shoal_i_requirement_kind *kind = NULL;
-    shoal_status st = shoal_i_wish_find_kind(yaml->ctx, &kind, key, what, word);
+    shoal_status st = shoal_i_request_find_kind(yaml->ctx, &kind, key, what, word);
 
     if (st == SHOAL_OK && kind == &shoal_i_l_recursive) {
         st = shoal_i_fail(yaml->ctx, SHOAL_EINVAL,
                           "Recursive l-diversity needs its c: kind: {recursive: C}.");
     }
     /* After a mistake the default stays, so that the value is looked at too. */
-    d->wish.kind = st == SHOAL_OK ? kind : d->wish.kind;
+    d->request.kind = st == SHOAL_OK ? kind : d->request.kind;
     return shoal_i_yaml_judge(yaml, node, st);
 }
 
@@ -82,13 +83,13 @@ static shoal_status read_kind(shoal_i_yaml *yaml, draft *d)
 static void imply_kind(draft *d)
 {
     if (d->parts[VALUES]) {
-        d->wish.kind = &shoal_i_alpha_values;
+        d->request.kind = &shoal_i_alpha_values;
     }
     if (d->parts[LIMITS]) {
-        d->wish.kind = &shoal_i_alpha_limits;
+        d->request.kind = &shoal_i_alpha_limits;
     }
     if (d->parts[LEAST]) {
-        d->wish.kind = &shoal_i_presence_between;
+        d->request.kind = &shoal_i_presence_between;
     }
 }
 
@@ -107,7 +108,7 @@ static shoal_status read_values(shoal_i_yaml *yaml, draft *d)
     yaml_node_t *list = d->parts[VALUES];
     size_t count = list->type == YAML_SEQUENCE_NODE ? shoal_i_yaml_item_count(list) : 0;
 
-    if (count == 0 || count > SHOAL_I_WISH_VALUES_MAX) {
+    if (count == 0 || count > SHOAL_I_REQUEST_VALUES_MAX) {
         return shoal_i_yaml_judge_kind(yaml, list, "a list of 1 to 4096 values");
     }
     const char **values =
@@ -129,8 +130,8 @@ static shoal_status read_values(shoal_i_yaml *yaml, draft *d)
             return SHOAL_ENOMEM;
         }
     }
-    d->wish.values = values;
-    d->wish.value_count = count;
+    d->request.values = values;
+    d->request.value_count = count;
 done:
     return st;
 }
@@ -143,7 +144,7 @@ static shoal_status read_limit(shoal_i_yaml *yaml, double *out, const yaml_node_
         return shoal_i_yaml_judge_kind(yaml, node, "a number");
     }
     return shoal_i_yaml_judge(
-        yaml, node, shoal_i_wish_parse_value(yaml->ctx, out, &shoal_i_alpha_general, text));
+        yaml, node, shoal_i_request_parse_value(yaml->ctx, out, &shoal_i_alpha_general, text));
 }
 
 /* limits: {HIV: 0.2, TB: 0.3} */
@@ -155,7 +156,7 @@ static shoal_status read_limits(shoal_i_yaml *yaml, draft *d)
     shoal_i_arena *arena = &yaml->spec->arena;
     shoal_i_yaml_pair pair;
 
-    if (count == 0 || count > SHOAL_I_WISH_VALUES_MAX) {
+    if (count == 0 || count > SHOAL_I_REQUEST_VALUES_MAX) {
         return shoal_i_yaml_judge_kind(yaml, map, "a mapping of 1 to 4096 values to limits");
     }
     const char **values = shoal_i_arena_alloc(yaml->ctx, arena, count, sizeof *values);
@@ -172,9 +173,9 @@ static shoal_status read_limits(shoal_i_yaml *yaml, draft *d)
             return SHOAL_ENOMEM;
         }
     }
-    d->wish.values = values;
-    d->wish.limits = limits;
-    d->wish.value_count = count;
+    d->request.values = values;
+    d->request.limits = limits;
+    d->request.value_count = count;
 done:
     return st;
 }
@@ -189,7 +190,7 @@ static shoal_status read_least(shoal_i_yaml *yaml, draft *d)
         return shoal_i_yaml_judge_kind(yaml, d->parts[LEAST], "a number");
     }
     return shoal_i_yaml_judge(yaml, d->parts[LEAST],
-                              shoal_i_wish_parse_least(yaml->ctx, &d->wish.least, text));
+                              shoal_i_request_parse_least(yaml->ctx, &d->request.least, text));
 }
 
 static shoal_status read_value(shoal_i_yaml *yaml, draft *d, const yaml_node_t *mapping)
@@ -211,7 +212,8 @@ static shoal_status read_value(shoal_i_yaml *yaml, draft *d, const yaml_node_t *
                                        "a number under the key \"value\"");
     }
     return shoal_i_yaml_judge(
-        yaml, node, shoal_i_wish_parse_value(yaml->ctx, &d->wish.value, d->wish.kind, text));
+        yaml, node,
+        shoal_i_request_parse_value(yaml->ctx, &d->request.value, d->request.kind, text));
 }
 
 static shoal_status read_column(shoal_i_yaml *yaml, draft *d)
@@ -221,11 +223,11 @@ static shoal_status read_column(shoal_i_yaml *yaml, draft *d)
     if (!text || text[0] == '\0') {
         return shoal_i_yaml_judge_kind(yaml, d->parts[COLUMN], "the name of a column");
     }
-    d->wish.column = keep_text(yaml, text);
-    return d->wish.column ? SHOAL_OK : SHOAL_ENOMEM;
+    d->request.column = keep_text(yaml, text);
+    return d->request.column ? SHOAL_OK : SHOAL_ENOMEM;
 }
 
-/* --- Wishes. ------------------------------------------------------------------------------ */
+/* --- Requests. ---------------------------------------------------------------------------- */
 
 static shoal_status read_parts(shoal_i_yaml *yaml, draft *d, const yaml_node_t *mapping)
 {
@@ -274,11 +276,11 @@ static const grammar grammars[] = {
     {"presence", {PART("value"), PART("least")}, 2},
 };
 
-static shoal_status read_mapping(shoal_i_yaml *yaml, shoal_i_wish *out, const char *key,
-                                 const yaml_node_t *mapping)
+static shoal_status read_mapping(shoal_i_yaml *yaml, shoal_i_requirement_request *out,
+                                 const char *key, const yaml_node_t *mapping)
 {
     shoal_status st = SHOAL_OK;
-    draft d = {.wish.kind = shoal_i_requirement_find(key)};
+    draft d = {.request.kind = shoal_i_requirement_find(key)};
     const grammar *g = grammars;
 
     if (mapping->type != YAML_MAPPING_NODE) {
@@ -289,45 +291,45 @@ static shoal_status read_mapping(shoal_i_yaml *yaml, shoal_i_wish *out, const ch
     }
     SHOAL_TRY(shoal_i_yaml_mapping(yaml, &d, mapping, g->keys, g->count));
     SHOAL_TRY(read_parts(yaml, &d, mapping));
-    *out = d.wish;
+    *out = d.request;
 done:
     return st;
 }
 
-static shoal_status read_wish(shoal_i_yaml *yaml, const char *key, const yaml_node_t *node)
+static shoal_status read_request(shoal_i_yaml *yaml, const char *key, const yaml_node_t *node)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_wish wish = {0};
+    shoal_i_requirement_request request = {0};
     size_t mistakes = yaml->mistakes.count;
     const char *text = shoal_i_yaml_text(node);
 
     if (text) {
-        st = shoal_i_wish_parse(yaml->ctx, &wish, &yaml->spec->arena, key, text);
+        st = shoal_i_request_parse(yaml->ctx, &request, &yaml->spec->arena, key, text);
         SHOAL_TRY(shoal_i_yaml_judge(yaml, node, st));
     } else {
-        SHOAL_TRY(read_mapping(yaml, &wish, key, node));
+        SHOAL_TRY(read_mapping(yaml, &request, key, node));
     }
     if (yaml->mistakes.count == mistakes) {
-        wish.place = shoal_i_yaml_place(yaml, node->start_mark);
-        st = shoal_i_spec_add_wish(yaml->ctx, yaml->spec, &wish);
+        request.place = shoal_i_yaml_place(yaml, node->start_mark);
+        st = shoal_i_spec_add_request(yaml->ctx, yaml->spec, &request);
         SHOAL_TRY(shoal_i_yaml_judge(yaml, node, st));
     }
 done:
     return st;
 }
 
-shoal_status shoal_i_yaml_wishes(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                                 yaml_node_t *value)
+shoal_status shoal_i_yaml_requests(shoal_i_yaml *yaml, void *target,
+                                   const shoal_i_yaml_key *self, yaml_node_t *value)
 {
     shoal_status st = SHOAL_OK;
 
     (void)target;
-    shoal_i_spec_forget_wishes(yaml->spec, self->name, false);
+    shoal_i_spec_forget_requests(yaml->spec, self->name, false);
     if (value->type != YAML_SEQUENCE_NODE) {
-        return read_wish(yaml, self->name, value);
+        return read_request(yaml, self->name, value);
     }
     for (size_t i = 0; i < shoal_i_yaml_item_count(value); i++) {
-        SHOAL_TRY(read_wish(yaml, self->name, shoal_i_yaml_item(yaml, value, i)));
+        SHOAL_TRY(read_request(yaml, self->name, shoal_i_yaml_item(yaml, value, i)));
     }
 done:
     return st;

@@ -1,15 +1,15 @@
-/* plan.h -- how the hierarchy of a column is to be made: asked for in a spec, built once the
+/* hierarchy_plan.h -- how the hierarchy of a column is to be made: asked for in a spec, built once the
  * table is known.
  */
-#ifndef SHOAL_I_PLAN_H
-#define SHOAL_I_PLAN_H
+#ifndef SHOAL_I_HIERARCHY_PLAN_H
+#define SHOAL_I_HIERARCHY_PLAN_H
 
 #include <shoal/hierarchy.h>
 
 #include "../base/arena.h"
 #include "../base/buffer.h"
 
-typedef enum shoal_i_plan_kind {
+typedef enum shoal_i_hierarchy_plan_kind {
     SHOAL_I_PLAN_NONE,
     SHOAL_I_PLAN_FLAT,
     SHOAL_I_PLAN_FILE,
@@ -17,7 +17,7 @@ typedef enum shoal_i_plan_kind {
     SHOAL_I_PLAN_DATES,
     SHOAL_I_PLAN_WIDTHS,
     SHOAL_I_PLAN_BREAKS
-} shoal_i_plan_kind;
+} shoal_i_hierarchy_plan_kind;
 
 /* Limit of the break points of one hierarchy, all levels together. */
 #define SHOAL_I_PLAN_NUMBERS_MAX 65536
@@ -28,8 +28,8 @@ typedef struct shoal_i_node_weight {
     double weight;
 } shoal_i_node_weight;
 
-typedef struct shoal_i_plan {
-    shoal_i_plan_kind kind;
+typedef struct shoal_i_hierarchy_plan {
+    shoal_i_hierarchy_plan_kind kind;
     const char *path;      /* FILE */
     size_t length;         /* PREFIX: characters to mask; 0: as the longest value */
     double origin;         /* WIDTHS */
@@ -39,22 +39,25 @@ typedef struct shoal_i_plan {
     size_t level_count;
     const shoal_i_node_weight *weights; /* labels with a weight of their own */
     size_t weight_count;
-} shoal_i_plan;
+} shoal_i_hierarchy_plan;
 
 /* Read "flat", "prefix[:N]", "dates", "widths:5,10,20[@ORIGIN]", "breaks:18,40,65;40" or else a
  * path, which is taken as relative to folder (NULL: as it is). Memory comes from the arena. */
-shoal_status shoal_i_plan_parse(shoal_ctx *ctx, shoal_i_plan *out, shoal_i_arena *arena,
-                                const char *folder, const char *text);
+shoal_status shoal_i_hierarchy_plan_parse(shoal_ctx *ctx, shoal_i_hierarchy_plan *out,
+                                          shoal_i_arena *arena, const char *folder,
+                                          const char *text);
 
 /* path as seen from folder: unchanged when absolute or when folder is NULL. */
-shoal_status shoal_i_plan_resolve(shoal_ctx *ctx, const char **out, shoal_i_arena *arena,
-                                  const char *folder, const char *path);
+shoal_status shoal_i_hierarchy_plan_resolve(shoal_ctx *ctx, const char **out,
+                                            shoal_i_arena *arena, const char *folder,
+                                            const char *path);
 
 /* Make it, for one column of a table. A plan of kind NONE gives none: *out is NULL. */
-shoal_status shoal_i_plan_build(shoal_ctx *ctx, shoal_hierarchy **out, const shoal_i_plan *plan,
-                                const shoal_table *table, size_t column);
+shoal_status shoal_i_hierarchy_plan_build(shoal_ctx *ctx, shoal_hierarchy **out,
+                                          const shoal_i_hierarchy_plan *plan,
+                                          const shoal_table *table, size_t column);
 
-/* The plan as shoal_i_plan_parse reads it, for reports. */
-void shoal_i_plan_describe(const shoal_i_plan *plan, shoal_i_buffer *out);
+/* The plan as shoal_i_hierarchy_plan_parse reads it, for reports. */
+void shoal_i_hierarchy_plan_describe(const shoal_i_hierarchy_plan *plan, shoal_i_buffer *out);
 
-#endif /* SHOAL_I_PLAN_H */
+#endif /* SHOAL_I_HIERARCHY_PLAN_H */

@@ -1,4 +1,4 @@
-#include "plan.h"
+#include "hierarchy_plan.h"
 
 #include "../base/text.h"
 
@@ -27,8 +27,8 @@ static shoal_status parse_number(shoal_ctx *ctx, double *out, const char *text, 
 
 /* Numbers separated by commas and semicolons; *starts, when asked for, marks where each run
  * between semicolons begins. */
-static shoal_status parse_numbers(shoal_ctx *ctx, shoal_i_plan *plan, shoal_i_arena *arena,
-                                  const char *text, const char *what)
+static shoal_status parse_numbers(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
+                                  shoal_i_arena *arena, const char *text, const char *what)
 {
     shoal_status st = SHOAL_OK;
     size_t count = count_items(text, ",;");
@@ -58,7 +58,8 @@ done:
     return st;
 }
 
-static shoal_status parse_prefix(shoal_ctx *ctx, shoal_i_plan *plan, const char *length)
+static shoal_status parse_prefix(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
+                                 const char *length)
 {
     int64_t count = 0;
 
@@ -74,8 +75,8 @@ static shoal_status parse_prefix(shoal_ctx *ctx, shoal_i_plan *plan, const char 
 }
 
 /* "5,10,20[@ORIGIN]" */
-static shoal_status parse_widths(shoal_ctx *ctx, shoal_i_plan *plan, shoal_i_arena *arena,
-                                 const char *text)
+static shoal_status parse_widths(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
+                                 shoal_i_arena *arena, const char *text)
 {
     shoal_status st = SHOAL_OK;
     size_t length = strcspn(text, "@");
@@ -99,8 +100,8 @@ done:
     return st;
 }
 
-static shoal_status parse_breaks(shoal_ctx *ctx, shoal_i_plan *plan, shoal_i_arena *arena,
-                                 const char *text)
+static shoal_status parse_breaks(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
+                                 shoal_i_arena *arena, const char *text)
 {
     plan->kind = SHOAL_I_PLAN_BREAKS;
     return parse_numbers(ctx, plan, arena, text, "Breaks");
@@ -114,8 +115,9 @@ static const char *find_rest(const char *text, const char *prefix)
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-shoal_status shoal_i_plan_resolve(shoal_ctx *ctx, const char **out, shoal_i_arena *arena,
-                                  const char *folder, const char *path)
+shoal_status shoal_i_hierarchy_plan_resolve(shoal_ctx *ctx, const char **out,
+                                            shoal_i_arena *arena, const char *folder,
+                                            const char *path)
 {
     bool is_relative = folder && folder[0] && path[0] != '/';
     size_t before = is_relative ? strlen(folder) + 1 : 0;
@@ -134,8 +136,8 @@ shoal_status shoal_i_plan_resolve(shoal_ctx *ctx, const char **out, shoal_i_aren
     return SHOAL_OK;
 }
 
-static shoal_status parse_path(shoal_ctx *ctx, shoal_i_plan *plan, shoal_i_arena *arena,
-                               const char *folder, const char *path)
+static shoal_status parse_path(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
+                               shoal_i_arena *arena, const char *folder, const char *path)
 {
     if (path[0] == '\0') {
         return shoal_i_fail(ctx, SHOAL_EINVAL,
@@ -143,14 +145,15 @@ static shoal_status parse_path(shoal_ctx *ctx, shoal_i_plan *plan, shoal_i_arena
                             "breaks:LISTS; got nothing.");
     }
     plan->kind = SHOAL_I_PLAN_FILE;
-    return shoal_i_plan_resolve(ctx, &plan->path, arena, folder, path);
+    return shoal_i_hierarchy_plan_resolve(ctx, &plan->path, arena, folder, path);
 }
 
-shoal_status shoal_i_plan_parse(shoal_ctx *ctx, shoal_i_plan *out, shoal_i_arena *arena,
-                                const char *folder, const char *text)
+shoal_status shoal_i_hierarchy_plan_parse(shoal_ctx *ctx, shoal_i_hierarchy_plan *out,
+                                          shoal_i_arena *arena, const char *folder,
+                                          const char *text)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_plan plan = {0};
+    shoal_i_hierarchy_plan plan = {0};
     const char *rest = NULL;
 
     if (strcmp(text, "flat") == 0) {
@@ -173,8 +176,9 @@ done:
     return st;
 }
 
-static shoal_status build_bare(shoal_ctx *ctx, shoal_hierarchy **out, const shoal_i_plan *plan,
-                               const shoal_table *table, size_t column)
+static shoal_status build_bare(shoal_ctx *ctx, shoal_hierarchy **out,
+                               const shoal_i_hierarchy_plan *plan, const shoal_table *table,
+                               size_t column)
 {
     switch (plan->kind) {
     case SHOAL_I_PLAN_FLAT:
@@ -197,8 +201,9 @@ static shoal_status build_bare(shoal_ctx *ctx, shoal_hierarchy **out, const shoa
     return SHOAL_OK;
 }
 
-shoal_status shoal_i_plan_build(shoal_ctx *ctx, shoal_hierarchy **out, const shoal_i_plan *plan,
-                                const shoal_table *table, size_t column)
+shoal_status shoal_i_hierarchy_plan_build(shoal_ctx *ctx, shoal_hierarchy **out,
+                                          const shoal_i_hierarchy_plan *plan,
+                                          const shoal_table *table, size_t column)
 {
     shoal_status st = SHOAL_OK;
     shoal_hierarchy *hierarchy = NULL;
@@ -216,7 +221,7 @@ done:
     return st;
 }
 
-static void describe_numbers(const shoal_i_plan *plan, shoal_i_buffer *out)
+static void describe_numbers(const shoal_i_hierarchy_plan *plan, shoal_i_buffer *out)
 {
     char text[SHOAL_I_NUMBER_MAX];
 
@@ -232,7 +237,7 @@ static void describe_numbers(const shoal_i_plan *plan, shoal_i_buffer *out)
     }
 }
 
-static void describe_widths(const shoal_i_plan *plan, shoal_i_buffer *out)
+static void describe_widths(const shoal_i_hierarchy_plan *plan, shoal_i_buffer *out)
 {
     char origin[SHOAL_I_NUMBER_MAX];
 
@@ -244,7 +249,7 @@ static void describe_widths(const shoal_i_plan *plan, shoal_i_buffer *out)
     }
 }
 
-void shoal_i_plan_describe(const shoal_i_plan *plan, shoal_i_buffer *out)
+void shoal_i_hierarchy_plan_describe(const shoal_i_hierarchy_plan *plan, shoal_i_buffer *out)
 {
     switch (plan->kind) {
     case SHOAL_I_PLAN_FLAT:

@@ -46,27 +46,28 @@ static int close_fixture(void **state)
     return 0;
 }
 
-/* The spec holds the one wish last set, and nothing of others. */
-static const shoal_i_wish *read_one(fixture *f, const char *text)
+/* The spec holds the one request last set, and nothing of others. */
+static const shoal_i_requirement_request *read_one(fixture *f, const char *text)
 {
     shoal_spec_free(f->spec);
     assert_int_equal(shoal_spec_new(&f->ctx, &f->spec), SHOAL_OK);
     if (shoal_spec_read_memory(&f->ctx, f->spec, text, strlen(text), "s.yaml") != SHOAL_OK) {
         fail_msg("%s: %s", text, f->ctx.error.message);
     }
-    assert_int_equal(f->spec->wish_count, 1);
-    return &f->spec->wishes[0];
+    assert_int_equal(f->spec->request_count, 1);
+    return &f->spec->requests[0];
 }
 
-static const shoal_i_wish *set_one(fixture *f, const char *key, const char *value)
+static const shoal_i_requirement_request *set_one(fixture *f, const char *key,
+                                                  const char *value)
 {
     shoal_spec_free(f->spec);
     assert_int_equal(shoal_spec_new(&f->ctx, &f->spec), SHOAL_OK);
     if (shoal_spec_set(&f->ctx, f->spec, key, value) != SHOAL_OK) {
         fail_msg("%s %s: %s", key, value, f->ctx.error.message);
     }
-    assert_int_equal(f->spec->wish_count, 1);
-    return &f->spec->wishes[0];
+    assert_int_equal(f->spec->request_count, 1);
+    return &f->spec->requests[0];
 }
 
 /* What one form asks for. */
@@ -113,26 +114,26 @@ static const form forms[] = {
      NULL},
 };
 
-static void assert_wish(const shoal_i_wish *wish, const form *expected)
+static void assert_request(const shoal_i_requirement_request *request, const form *expected)
 {
-    assert_ptr_equal(wish->kind, expected->kind);
-    assert_true(wish->value == expected->value);
-    assert_true(wish->c == expected->c);
+    assert_ptr_equal(request->kind, expected->kind);
+    assert_true(request->value == expected->value);
+    assert_true(request->c == expected->c);
     if (expected->column) {
-        assert_string_equal(wish->column, expected->column);
+        assert_string_equal(request->column, expected->column);
     } else {
-        assert_null(wish->column);
+        assert_null(request->column);
     }
     bool has_values =
         expected->kind == &shoal_i_alpha_values || expected->kind == &shoal_i_alpha_limits;
 
-    assert_true(wish->least == (expected->kind == &shoal_i_presence_between ? 0.01 : 0));
-    assert_int_equal(wish->value_count, has_values);
+    assert_true(request->least == (expected->kind == &shoal_i_presence_between ? 0.01 : 0));
+    assert_int_equal(request->value_count, has_values);
     if (has_values) {
-        assert_string_equal(wish->values[0], "HIV");
+        assert_string_equal(request->values[0], "HIV");
     }
     if (expected->kind == &shoal_i_alpha_limits) {
-        assert_true(wish->limits[0] == 0.2);
+        assert_true(request->limits[0] == 0.2);
     }
 }
 
@@ -143,12 +144,12 @@ static void test_every_form(void **state)
 
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         snprintf(text, sizeof text, "privacy: {%s: %s}", forms[i].key, forms[i].yaml);
-        assert_wish(read_one(f, text), &forms[i]);
-        assert_int_equal(f->spec->wishes[0].place.line, 1);
+        assert_request(read_one(f, text), &forms[i]);
+        assert_int_equal(f->spec->requests[0].place.line, 1);
         if (forms[i].setting) {
             snprintf(text, sizeof text, "privacy.%s", forms[i].key);
-            assert_wish(set_one(f, text, forms[i].setting), &forms[i]);
-            assert_null(f->spec->wishes[0].place.source);
+            assert_request(set_one(f, text, forms[i].setting), &forms[i]);
+            assert_null(f->spec->requests[0].place.source);
         }
     }
 }
@@ -156,12 +157,12 @@ static void test_every_form(void **state)
 static void test_named_values(void **state)
 {
     fixture *f = *state;
-    const shoal_i_wish *wish = set_one(f, "privacy.alpha", "0.5:HIV,,a b:c");
+    const shoal_i_requirement_request *request = set_one(f, "privacy.alpha", "0.5:HIV,,a b:c");
 
-    assert_int_equal(wish->value_count, 3);
-    assert_string_equal(wish->values[0], "HIV");
-    assert_string_equal(wish->values[1], "");
-    assert_string_equal(wish->values[2], "a b:c");
+    assert_int_equal(request->value_count, 3);
+    assert_string_equal(request->values[0], "HIV");
+    assert_string_equal(request->values[1], "");
+    assert_string_equal(request->values[2], "a b:c");
 }
 
 static void test_lists_and_overriding(void **state)
@@ -172,22 +173,22 @@ static void test_lists_and_overriding(void **state)
     assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "privacy.l", "9"), SHOAL_OK);
     assert_int_equal(shoal_spec_read_memory(&f->ctx, f->spec, text, strlen(text), "s.yaml"),
                      SHOAL_OK);
-    assert_int_equal(f->spec->wish_count, 3); /* a file replaces what was set before */
-    assert_true(f->spec->wishes[0].value == 3);
-    assert_ptr_equal(f->spec->wishes[1].kind, &shoal_i_l_entropy);
-    assert_int_equal(f->spec->wishes[1].place.column, 10);
+    assert_int_equal(f->spec->request_count, 3); /* a file replaces what was set before */
+    assert_true(f->spec->requests[0].value == 3);
+    assert_ptr_equal(f->spec->requests[1].kind, &shoal_i_l_entropy);
+    assert_int_equal(f->spec->requests[1].place.column, 10);
 
     /* The first setting replaces those of the file, the next adds to it. */
     assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "privacy.l", "4"), SHOAL_OK);
     assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "privacy.l", "distinct:5"), SHOAL_OK);
-    assert_int_equal(f->spec->wish_count, 3);
-    assert_ptr_equal(f->spec->wishes[0].kind, &shoal_i_delta_disclosure);
-    assert_true(f->spec->wishes[1].value == 4);
-    assert_true(f->spec->wishes[2].value == 5);
+    assert_int_equal(f->spec->request_count, 3);
+    assert_ptr_equal(f->spec->requests[0].kind, &shoal_i_delta_disclosure);
+    assert_true(f->spec->requests[1].value == 4);
+    assert_true(f->spec->requests[2].value == 5);
 
     /* A setting that is refused changes nothing. */
     assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "privacy.delta", "-1"), SHOAL_EINVAL);
-    assert_int_equal(f->spec->wish_count, 3);
+    assert_int_equal(f->spec->request_count, 3);
 }
 
 static void test_no_more_than_fit(void **state)
@@ -239,7 +240,7 @@ static void test_settings_are_refused(void **state)
                      f->ctx.error.message);
         }
     }
-    assert_int_equal(f->spec->wish_count, 0);
+    assert_int_equal(f->spec->request_count, 0);
 }
 
 static void test_mistakes_have_places(void **state)
@@ -295,8 +296,8 @@ static void test_mistakes_have_places(void **state)
             fail_msg("%s: %zu mistakes, the last at column %d: %s", cases[i].text, f->mistakes,
                      (int)f->last.column, f->last.message);
         }
-        assert_int_equal(f->spec->wish_count, i == 12 ? 1 : 0); /* the good one of a list */
-        shoal_i_spec_forget_wishes(f->spec, "alpha", false);
+        assert_int_equal(f->spec->request_count, i == 12 ? 1 : 0); /* the good one of a list */
+        shoal_i_spec_forget_requests(f->spec, "alpha", false);
     }
 }
 

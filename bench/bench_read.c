@@ -8,6 +8,7 @@
 #include <shoal/csv.h>
 
 #include "base/clock.h"
+#include "base/context.h"
 #include "base/file.h"
 
 #include <inttypes.h>
@@ -92,7 +93,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_read FILE [RUNS]\n");
         return 2;
     }
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     if (read_bytes(&ctx, argv[1], &seconds, &size) != SHOAL_OK) {
         return fail(&ctx);
     }
@@ -111,6 +112,6 @@ int main(int argc, char **argv)
                threads, threads == 1 ? " " : "s", seconds, megabytes / seconds,
                one_thread / seconds, peak_megabytes(), rows);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
     return status;
 }

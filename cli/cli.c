@@ -10,7 +10,7 @@
 
 /* --- Signals. --------------------------------------------------------------------------- */
 
-/* The number of the signal that asked to stop, 0 while none has: what ctx.cancel points at. */
+/* The number of the signal that asked to stop, 0 while none has: what cancels the run. */
 static int stop_signal;
 
 static void note_signal(int number)
@@ -197,18 +197,22 @@ static int find_exit_code(shoal_status status)
 
 int cli_fail(cli *c, shoal_status status)
 {
+    const shoal_error *error = shoal_ctx_error(c->ctx);
+
     if (cli_has_lost_reader()) {
         return CLI_LOST_READER; /* nobody is there to be told */
     }
     if (status == SHOAL_ECANCELLED) {
         cli_say(c, "Stopped; no file was written.");
+    } else if (status == SHOAL_ENOMEM && error->status != SHOAL_ENOMEM) {
+        cli_say(c, "Out of memory."); /* of the program itself */
     } else if (c->mistakes == 0) {
-        put_line(c, "", &c->ctx.error, c->ctx.error.message);
+        put_line(c, "", error, error->message);
     } else if (c->mistakes > 1) {
         cli_say(c, "%zu mistakes; nothing was done.", c->mistakes);
     }
     /* What no file is to blame for, an option can mend. */
-    if (status == SHOAL_EINVAL && c->ctx.error.source[0] == '\0') {
+    if (status == SHOAL_EINVAL && error->source[0] == '\0') {
         put_hint(c);
     }
     return find_exit_code(status);
@@ -239,10 +243,10 @@ shoal_status cli_write_reports(cli *c, const shoal_report *report)
     shoal_status st = SHOAL_OK;
 
     if (c->report) {
-        st = shoal_report_write(&c->ctx, report, c->report);
+        st = shoal_report_write(c->ctx, report, c->report);
     }
     if (st == SHOAL_OK && c->external) {
-        st = shoal_report_write_external(&c->ctx, report, c->external);
+        st = shoal_report_write_external(c->ctx, report, c->external);
     }
     return st;
 }
@@ -328,20 +332,18 @@ int cli_check_operands(cli *c)
 
 bool cli_open(cli *c)
 {
-    shoal_ctx_init(&c->ctx);
-    c->ctx.log = show_log;
-    c->ctx.log_payload = c;
-    c->ctx.cancel = &stop_signal;
-    c->ctx.progress = cli_progress_show;
-    c->ctx.progress_payload = &c->progress;
+    c->ctx = shoal_ctx_new();
+    shoal_ctx_set_log(c->ctx, show_log, c);
+    shoal_ctx_set_cancel(c->ctx, &stop_signal);
+    shoal_ctx_set_progress(c->ctx, cli_progress_show, &c->progress);
     c->generate.seed = 1;
     catch_signals();
-    return shoal_spec_new(&c->ctx, &c->spec) == SHOAL_OK;
+    return shoal_spec_new(c->ctx, &c->spec) == SHOAL_OK;
 }
 
 void cli_close(cli *c)
 {
     cli_progress_clear(&c->progress);
     shoal_spec_free(c->spec);
-    shoal_ctx_clear(&c->ctx);
+    shoal_ctx_free(c->ctx);
 }

@@ -31,7 +31,7 @@ struct cli_command;
 
 typedef struct cli {
     const struct cli_command *command;
-    shoal_ctx ctx;
+    shoal_ctx *ctx;
     shoal_spec *spec;
     cli_progress progress;
     size_t mistakes; /* errors that the log has already shown */

@@ -36,7 +36,7 @@ static shoal_status set_temporary(cli *c)
     if (!folder || !*folder) {
         folder = getenv("TMPDIR");
     }
-    return folder && *folder ? shoal_spec_set(&c->ctx, c->spec, "temporary", folder) : SHOAL_OK;
+    return folder && *folder ? shoal_spec_set(c->ctx, c->spec, "temporary", folder) : SHOAL_OK;
 }
 
 static int run(cli *c)
@@ -50,7 +50,7 @@ static int run(cli *c)
     shoal_status st = set_temporary(c);
 
     if (st == SHOAL_OK) {
-        st = shoal_anonymize(&c->ctx, &report, c->spec, c->operands[0], c->output);
+        st = shoal_anonymize(c->ctx, &report, c->spec, c->operands[0], c->output);
     }
     return cli_finish_release(c, st, report);
 }

@@ -116,7 +116,7 @@ static shoal_status write_results(cli *c, const shoal_report *report)
 
     for (size_t i = 0; i < sizeof paths / sizeof *paths && st == SHOAL_OK; i++) {
         if (paths[i]) {
-            st = shoal_report_write(&c->ctx, report, paths[i]);
+            st = shoal_report_write(c->ctx, report, paths[i]);
         }
     }
     return st;
@@ -131,7 +131,7 @@ static int run(cli *c)
         return code;
     }
     shoal_status st =
-        shoal_frontier(&c->ctx, &report, c->spec, c->operands[0], find_keep(c), c->resume);
+        shoal_frontier(c->ctx, &report, c->spec, c->operands[0], find_keep(c), c->resume);
 
     if (st == SHOAL_OK) {
         st = write_results(c, report);

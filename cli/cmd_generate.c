@@ -75,7 +75,7 @@ static int run(cli *c)
     if (code != CLI_DONE) {
         return code;
     }
-    shoal_status st = shoal_generate(&c->ctx, c->output ? c->output : "-", &c->generate);
+    shoal_status st = shoal_generate(c->ctx, c->output ? c->output : "-", &c->generate);
 
     if (st != SHOAL_OK) {
         return cli_fail(c, st);

@@ -106,16 +106,15 @@ static shoal_status build(cli *c, shoal_hierarchy **out, const char *file)
     if (file || c->plan) {
         plan = compose_plan(c, file);
         if (!plan) {
-            c->ctx.error = (shoal_error){.status = SHOAL_ENOMEM, .message = "Out of memory."};
             return SHOAL_ENOMEM;
         }
-        st = shoal_spec_set_hierarchy(&c->ctx, c->spec, c->column, plan);
+        st = shoal_spec_set_hierarchy(c->ctx, c->spec, c->column, plan);
         free(plan);
     } else {
-        st = shoal_spec_set_type(&c->ctx, c->spec, c->column, "auto");
+        st = shoal_spec_set_type(c->ctx, c->spec, c->column, "auto");
     }
     return st == SHOAL_OK
-               ? shoal_build_hierarchy(&c->ctx, out, c->spec, c->operands[1], c->column)
+               ? shoal_build_hierarchy(c->ctx, out, c->spec, c->operands[1], c->column)
                : st;
 }
 
@@ -151,7 +150,7 @@ static int run_build(cli *c)
     }
     st = build(c, &hierarchy, NULL);
     if (st == SHOAL_OK) {
-        st = shoal_hierarchy_write(&c->ctx, hierarchy, output);
+        st = shoal_hierarchy_write(c->ctx, hierarchy, output);
     }
     if (st == SHOAL_OK && c->json) {
         print_json(hierarchy);
@@ -182,7 +181,8 @@ static int run_check(cli *c)
     }
     int code = cli_fail(c, st);
     bool is_of_content = st == SHOAL_EFORMAT || st == SHOAL_ELIMIT;
-    bool is_negative = is_of_content && strcmp(c->ctx.error.source, c->operands[1]) != 0;
+    bool is_negative =
+        is_of_content && strcmp(shoal_ctx_error(c->ctx)->source, c->operands[1]) != 0;
 
     return is_negative ? CLI_NEGATIVE : code;
 }
@@ -200,7 +200,7 @@ static int run_show(cli *c)
     if (st == SHOAL_OK && c->json) {
         print_json(hierarchy);
     } else if (st == SHOAL_OK) {
-        st = shoal_hierarchy_print(&c->ctx, hierarchy, c->output ? c->output : "-",
+        st = shoal_hierarchy_print(c->ctx, hierarchy, c->output ? c->output : "-",
                                    c->tree_lines);
     }
     shoal_hierarchy_free(hierarchy);

@@ -20,7 +20,7 @@ static int check_paths(cli *c)
         return cli_fail_usage(c, "-o - and --json both want the standard output; drop one.");
     }
     if (c->output && !is_to_stdout &&
-        (shoal_report_check(&c->ctx, c->output) != SHOAL_OK || strstr(c->output, ".json"))) {
+        (shoal_report_check(c->ctx, c->output) != SHOAL_OK || strstr(c->output, ".json"))) {
         return cli_fail_usage(c, "The name of a spec ends in .yaml or .yml; got \"%.200s\".",
                               c->output);
     }
@@ -40,7 +40,7 @@ static int run(cli *c)
     if (code != CLI_DONE) {
         return code;
     }
-    shoal_status st = shoal_inspect(&c->ctx, &report, c->spec, c->operands[0]);
+    shoal_status st = shoal_inspect(c->ctx, &report, c->spec, c->operands[0]);
 
     if (st != SHOAL_OK) {
         return cli_fail(c, st);
@@ -49,10 +49,10 @@ static int run(cli *c)
         cli_print(shoal_report_spec(report), false);
     } else {
         cli_print_report(c, report, false);
-        st = c->output ? shoal_report_write(&c->ctx, report, c->output) : SHOAL_OK;
+        st = c->output ? shoal_report_write(c->ctx, report, c->output) : SHOAL_OK;
     }
     if (st == SHOAL_OK && c->report) {
-        st = shoal_report_write(&c->ctx, report, c->report);
+        st = shoal_report_write(c->ctx, report, c->report);
     }
     shoal_report_free(report);
     return st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);

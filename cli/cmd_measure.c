@@ -8,7 +8,7 @@ static int run(cli *c)
     if (code != CLI_DONE) {
         return code;
     }
-    shoal_status st = shoal_measure(&c->ctx, &report, c->spec, c->operands[0], c->operands[1]);
+    shoal_status st = shoal_measure(c->ctx, &report, c->spec, c->operands[0], c->operands[1]);
 
     return cli_finish(c, st, report);
 }

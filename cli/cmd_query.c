@@ -125,7 +125,7 @@ static int check_usage(cli *c)
 /* The query with a mark under the byte at fault. */
 static void show_place(const cli *c)
 {
-    const shoal_error *error = &c->ctx.error;
+    const shoal_error *error = shoal_ctx_error(c->ctx);
     const char *query = c->operands[1];
 
     if (!query || strcmp(error->source, "query") != 0 || error->column < 1) {
@@ -154,9 +154,9 @@ static int run(cli *c)
         return code;
     }
     shoal_status st = c->workload.kind
-                          ? shoal_query_workload(&c->ctx, &report, c->spec, c->operands[0],
+                          ? shoal_query_workload(c->ctx, &report, c->spec, c->operands[0],
                                                  c->original, &c->workload)
-                          : shoal_query(&c->ctx, &report, c->spec, c->operands[0], c->original,
+                          : shoal_query(c->ctx, &report, c->spec, c->operands[0], c->original,
                                         c->operands[1], c->workload.estimator);
 
     code = cli_finish(c, st, report);

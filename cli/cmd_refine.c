@@ -22,7 +22,7 @@ static int run(cli *c)
         return code;
     }
     shoal_status st =
-        shoal_refine(&c->ctx, &report, c->spec, c->operands[0], c->operands[1], c->output);
+        shoal_refine(c->ctx, &report, c->spec, c->operands[0], c->operands[1], c->output);
 
     return cli_finish_release(c, st, report);
 }

@@ -9,7 +9,7 @@ static int run(cli *c)
         return code;
     }
     const char *release = c->operand_count == 2 ? c->operands[1] : NULL;
-    shoal_status st = shoal_risk(&c->ctx, &report, c->spec, c->operands[0], release);
+    shoal_status st = shoal_risk(c->ctx, &report, c->spec, c->operands[0], release);
 
     return cli_finish(c, st, report);
 }

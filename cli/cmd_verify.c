@@ -21,9 +21,9 @@ static int run(cli *c)
     if (code != CLI_DONE) {
         return code;
     }
-    shoal_status st = c->original ? shoal_verify_records(&c->ctx, &report, c->spec, c->original,
+    shoal_status st = c->original ? shoal_verify_records(c->ctx, &report, c->spec, c->original,
                                                          c->operands[0])
-                                  : shoal_verify(&c->ctx, &report, c->spec, c->operands[0]);
+                                  : shoal_verify(c->ctx, &report, c->spec, c->operands[0]);
 
     if (st != SHOAL_OK) {
         return cli_fail(c, st);

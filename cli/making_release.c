@@ -63,7 +63,7 @@ int cli_finish_release(cli *c, shoal_status status, shoal_report *report)
         return cli_fail(c, status);
     }
     /* The release is published: from here on there is nothing to stop. */
-    c->ctx.cancel = NULL;
+    shoal_ctx_set_cancel(c->ctx, NULL);
     cli_print_report(c, report, true);
     status = cli_write_reports(c, report);
     shoal_report_free(report);

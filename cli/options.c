@@ -186,7 +186,7 @@ static int read_spec(cli *c)
                                   "Only one of the input and the spec can be standard input.");
         }
     }
-    shoal_status st = shoal_spec_read(&c->ctx, c->spec, c->spec_path);
+    shoal_status st = shoal_spec_read(c->ctx, c->spec, c->spec_path);
     int code = st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);
 
     return st == SHOAL_EFORMAT || st == SHOAL_ELIMIT ? CLI_USAGE : code;

@@ -9,7 +9,7 @@
 static bool report_value(cli *c, const cli_option *option, shoal_status status)
 {
     if (status != SHOAL_OK) {
-        cli_fail_usage(c, "--%s: %s", option->name, c->ctx.error.message);
+        cli_fail_usage(c, "--%s: %s", option->name, shoal_ctx_error(c->ctx)->message);
     }
     return status == SHOAL_OK;
 }
@@ -17,7 +17,7 @@ static bool report_value(cli *c, const cli_option *option, shoal_status status)
 bool cli_apply_setting(cli *c, const cli_option *option, const char *value)
 {
     return report_value(c, option,
-                        shoal_spec_set(&c->ctx, c->spec, option->setting, value ? value : ""));
+                        shoal_spec_set(c->ctx, c->spec, option->setting, value ? value : ""));
 }
 
 bool cli_apply_output(cli *c, const cli_option *option, const char *value)
@@ -61,21 +61,21 @@ bool cli_parse_count(cli *c, uint64_t *out, const cli_option *option, const char
 bool cli_apply_report(cli *c, const cli_option *option, const char *value)
 {
     c->report = value;
-    return report_value(c, option, shoal_report_check(&c->ctx, value));
+    return report_value(c, option, shoal_report_check(c->ctx, value));
 }
 
 /* A report that is kept is a full one. */
 static bool apply_full_report(cli *c, const cli_option *option, const char *value)
 {
     return cli_apply_report(c, option, value) &&
-           report_value(c, option, shoal_spec_set(&c->ctx, c->spec, "report.detail", "full"));
+           report_value(c, option, shoal_spec_set(c->ctx, c->spec, "report.detail", "full"));
 }
 
 static bool apply_external_report(cli *c, const cli_option *option, const char *value)
 {
     c->external = value;
-    return report_value(c, option, shoal_report_check_external(&c->ctx, value)) &&
-           report_value(c, option, shoal_spec_set(&c->ctx, c->spec, "report.detail", "full"));
+    return report_value(c, option, shoal_report_check_external(c->ctx, value)) &&
+           report_value(c, option, shoal_spec_set(c->ctx, c->spec, "report.detail", "full"));
 }
 
 /* --- Columns. --------------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ static bool set_roles(cli *c, const cli_option *option, const char *list, shoal_
         if (comma) {
             *comma = '\0';
         }
-        st = shoal_spec_set_role(&c->ctx, c->spec, name, role);
+        st = shoal_spec_set_role(c->ctx, c->spec, name, role);
         name = comma ? comma + 1 : NULL;
     }
     free(names);
@@ -138,7 +138,7 @@ static bool set_column(cli *c, const cli_option *option, const char *pair, set_f
         cli_say(c, "Out of memory.");
         return false;
     }
-    shoal_status st = set(&c->ctx, c->spec, column, equals + 1);
+    shoal_status st = set(c->ctx, c->spec, column, equals + 1);
 
     free(column);
     return report_value(c, option, st);
@@ -189,7 +189,7 @@ static bool apply_show_values(cli *c, const cli_option *option, const char *valu
 {
     (void)option;
     (void)value;
-    c->ctx.show_values = true;
+    shoal_ctx_set_show_values(c->ctx, true);
     return true;
 }
 
@@ -199,7 +199,7 @@ static bool apply_threads(cli *c, const cli_option *option, const char *value)
     if (!cli_apply_setting(c, option, value)) {
         return false;
     }
-    c->ctx.threads = (int)strtol(value, NULL, 10);
+    shoal_ctx_set_threads(c->ctx, (int)strtol(value, NULL, 10));
     return true;
 }
 

@@ -74,18 +74,16 @@ static shoal_status run(shoal_ctx *ctx, const char *input, const char *output)
 
 int main(int argc, char **argv)
 {
-    shoal_ctx ctx;
-
     if (argc != 3) {
         fprintf(stderr, "usage: anonymize INPUT.csv OUTPUT.csv\n");
         return 2;
     }
-    shoal_ctx_init(&ctx);
-    shoal_status st = run(&ctx, argv[1], argv[2]);
+    shoal_ctx *ctx = shoal_ctx_new();
+    shoal_status st = run(ctx, argv[1], argv[2]);
 
     if (st != SHOAL_OK) {
-        print_error(&ctx.error);
+        print_error(shoal_ctx_error(ctx));
     }
-    shoal_ctx_clear(&ctx);
+    shoal_ctx_free(ctx);
     return st == SHOAL_OK ? 0 : 1;
 }

@@ -2,14 +2,14 @@
 #ifndef SHOAL_TESTS_CONTEXT_H
 #define SHOAL_TESTS_CONTEXT_H
 
-#include <shoal/ctx.h>
+#include "base/context.h"
 
 /* One thread, so that every allocation that is made to fail is the same one each time. */
 static inline int open_context(void **state)
 {
     static shoal_ctx ctx;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     *state = &ctx;
     return 0;
@@ -17,7 +17,7 @@ static inline int open_context(void **state)
 
 static inline int close_context(void **state)
 {
-    shoal_ctx_clear(*state);
+    shoal_i_ctx_clear(*state);
     return 0;
 }
 

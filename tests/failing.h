@@ -2,7 +2,7 @@
 #ifndef SHOAL_TESTS_FAILING_H
 #define SHOAL_TESTS_FAILING_H
 
-#include <shoal/ctx.h>
+#include "base/context.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -43,7 +43,7 @@ static inline int open_fixture(void **state)
     static fixture f;
 
     memset(&f, 0, sizeof f);
-    shoal_ctx_init(&f.ctx);
+    shoal_i_ctx_init(&f.ctx);
     f.ctx.threads = 2;
     f.ctx.log = note_fragments;
     f.ctx.log_payload = &f;
@@ -60,7 +60,7 @@ static inline int close_fixture(void **state)
     fixture *f = *state;
 
     shoal_spec_free(f->spec);
-    shoal_ctx_clear(&f->ctx);
+    shoal_i_ctx_clear(&f->ctx);
     unlink(f->input);
     unlink(f->whole);
     unlink(f->output);

@@ -65,7 +65,7 @@ ROOMS = {
 FOR_NOW = {("job/fragments", "job/anonymize"), ("report", "job/input"), ("report", "job/measure")}
 
 # The layer a public header belongs to; the umbrella is for users alone.
-PUBLIC_LAYERS = {"ctx": "base", "table": "table", "csv": "table", "generate": "table",
+PUBLIC_LAYERS = {"api": "base", "ctx": "base", "table": "table", "csv": "table", "generate": "table",
                  "hierarchy": "hierarchy", "spec": "spec", "report": "report", "job": "job"}
 
 BANNED_EVERYWHERE = {"strcpy", "strcat", "sprintf", "vsprintf", "gets", "rand", "srand", "strtok",

@@ -68,13 +68,13 @@ typedef struct shoal_csv_options {
  * Errors carry source, line and column, and record and field where they are about one. Of
  * several mistakes the first in the file is reported; wrong types are looked for when all of it
  * is read, and there the first record counts, and no column of the line is given. */
-shoal_status shoal_csv_read(shoal_ctx *ctx, shoal_table **out, const char *path,
-                            const shoal_csv_options *options);
+SHOAL_API shoal_status shoal_csv_read(shoal_ctx *ctx, shoal_table **out, const char *path,
+                                      const shoal_csv_options *options);
 
 /* As shoal_csv_read, from bytes in memory; source names them in messages. */
-shoal_status shoal_csv_read_memory(shoal_ctx *ctx, shoal_table **out, const char *bytes,
-                                   size_t size, const char *source,
-                                   const shoal_csv_options *options);
+SHOAL_API shoal_status shoal_csv_read_memory(shoal_ctx *ctx, shoal_table **out,
+                                             const char *bytes, size_t size, const char *source,
+                                             const shoal_csv_options *options);
 
 /* Write all columns that were not skipped, in order, with a header, lines ending in LF, and
  * quotes only where they are needed: around a field with the delimiter, a quote or a line end
@@ -82,8 +82,8 @@ shoal_status shoal_csv_read_memory(shoal_ctx *ctx, shoal_table **out, const char
  * values of a table of one column. Missing values are written as the token that stood for them.
  * "-" is standard output. The file is there whole or not at all. Progress is the stage "write".
  * SHOAL_EINVAL (delimiter, no column), SHOAL_ENOTFOUND, SHOAL_EIO. */
-shoal_status shoal_csv_write(shoal_ctx *ctx, const shoal_table *table, const char *path,
-                             char delimiter);
+SHOAL_API shoal_status shoal_csv_write(shoal_ctx *ctx, const shoal_table *table,
+                                       const char *path, char delimiter);
 
 #ifdef __cplusplus
 }

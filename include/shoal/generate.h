@@ -36,13 +36,13 @@ typedef struct shoal_generate_options {
 } shoal_generate_options;
 
 /* Whether name is a kind ("uniform", "gaussian", "census"); if so *out is it. */
-bool shoal_generate_kind_find(shoal_generate_kind *out, const char *name);
+SHOAL_API bool shoal_generate_kind_find(shoal_generate_kind *out, const char *name);
 
 /* Write the table to path, "-" for standard output; whole or not at all. Uses all threads of
  * ctx; the stage of its progress is "generate". SHOAL_EINVAL for options out of range (of all
  * kinds, whether the kind uses them or not), SHOAL_EIO, SHOAL_ENOMEM, SHOAL_ECANCELLED. */
-shoal_status shoal_generate(shoal_ctx *ctx, const char *path,
-                            const shoal_generate_options *options);
+SHOAL_API shoal_status shoal_generate(shoal_ctx *ctx, const char *path,
+                                      const shoal_generate_options *options);
 
 #ifdef __cplusplus
 }

@@ -24,7 +24,7 @@
  * Hierarchies never change after construction; any number of threads may read one. They copy
  * what they need from the table and may outlive it.
  *
- *     shoal_hierarchy_build_prefix(&ctx, &zip, table, 3, 5);
+ *     shoal_hierarchy_build_prefix(ctx, &zip, table, 3, 5);
  *     uint32_t a = shoal_hierarchy_leaf(zip, code_a);
  *     uint32_t b = shoal_hierarchy_leaf(zip, code_b);
  *     uint32_t node = shoal_hierarchy_ancestor(zip, a < b ? a : b, a < b ? b : a);
@@ -53,8 +53,8 @@ typedef struct shoal_hierarchy shoal_hierarchy;
  * Time and memory grow with the number of distinct values (times levels), not of records. */
 
 /* One root "*" over all values. */
-shoal_status shoal_hierarchy_build_flat(shoal_ctx *ctx, shoal_hierarchy **out,
-                                        const shoal_table *table, size_t column);
+SHOAL_API shoal_status shoal_hierarchy_build_flat(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                  const shoal_table *table, size_t column);
 
 /* From a file with one line per value, "value;level1;...;root", as ARX reads and writes it; "-"
  * is the standard input. ';' or ',' is detected; quotes as in CSV; no header; blank lines are
@@ -73,14 +73,15 @@ shoal_status shoal_hierarchy_build_flat(shoal_ctx *ctx, shoal_hierarchy **out,
  *     the first records that have them, or by their text when ctx->show_values is set
  * SHOAL_ELIMIT: a line of more than SHOAL_LEVELS_MAX labels, a file of more than 1 GiB
  * SHOAL_ENOTFOUND, SHOAL_EIO: the file cannot be read */
-shoal_status shoal_hierarchy_build_file(shoal_ctx *ctx, shoal_hierarchy **out,
-                                        const shoal_table *table, size_t column,
-                                        const char *path);
+SHOAL_API shoal_status shoal_hierarchy_build_file(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                  const shoal_table *table, size_t column,
+                                                  const char *path);
 
 /* As shoal_hierarchy_build_file, from bytes in memory; source names them in messages. */
-shoal_status shoal_hierarchy_build_memory(shoal_ctx *ctx, shoal_hierarchy **out,
-                                          const shoal_table *table, size_t column,
-                                          const char *bytes, size_t size, const char *source);
+SHOAL_API shoal_status shoal_hierarchy_build_memory(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                    const shoal_table *table, size_t column,
+                                                    const char *bytes, size_t size,
+                                                    const char *source);
 
 /* Numeric intervals by width, for integers, reals and dates (in days, origin as a day number, 0
  * is 1970-01-01). Level i groups the values of [origin + j*width, origin + (j+1)*width) for
@@ -88,10 +89,10 @@ shoal_status shoal_hierarchy_build_memory(shoal_ctx *ctx, shoal_hierarchy **out,
  * last value inside for integers and dates, "[lo..hi)" for reals. SHOAL_EINVAL: a string
  * column; no width, a width that is not finite, above 0 and a multiple; widths too small or too
  * large for the values. */
-shoal_status shoal_hierarchy_build_widths(shoal_ctx *ctx, shoal_hierarchy **out,
-                                          const shoal_table *table, size_t column,
-                                          double origin, const double *widths,
-                                          size_t width_count);
+SHOAL_API shoal_status shoal_hierarchy_build_widths(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                    const shoal_table *table, size_t column,
+                                                    double origin, const double *widths,
+                                                    size_t width_count);
 
 /* Numeric intervals by ascending break points, one list per level, levels from fine to coarse;
  * each coarser level's breaks are among the finer one's. The breaks of level i are
@@ -99,10 +100,10 @@ shoal_status shoal_hierarchy_build_widths(shoal_ctx *ctx, shoal_hierarchy **out,
  * and from the last break on form intervals of their own: "<18", "[18..64]", ">=65".
  * SHOAL_EINVAL: a string column; no level, a level without breaks; breaks that are not finite,
  * ascending and nested. */
-shoal_status shoal_hierarchy_build_breaks(shoal_ctx *ctx, shoal_hierarchy **out,
-                                          const shoal_table *table, size_t column,
-                                          const double *breaks, const size_t *starts,
-                                          size_t level_count);
+SHOAL_API shoal_status shoal_hierarchy_build_breaks(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                    const shoal_table *table, size_t column,
+                                                    const double *breaks, const size_t *starts,
+                                                    size_t level_count);
 
 /* Prefix masks of a text: "53711" -> "5371*" -> "537**" -> "53***" -> "5****" -> "*". The first
  * `length` characters (not bytes) count, 0 means the length of the longest value; they are
@@ -110,14 +111,14 @@ shoal_status shoal_hierarchy_build_breaks(shoal_ctx *ctx, shoal_hierarchy **out,
  * on the left: a shorter one joins the first mask that hides one of its characters, a longer
  * one is told apart by its first length - 1. SHOAL_ELIMIT: a length of more than
  * SHOAL_LEVELS_MAX - 1. */
-shoal_status shoal_hierarchy_build_prefix(shoal_ctx *ctx, shoal_hierarchy **out,
-                                          const shoal_table *table, size_t column,
-                                          size_t length);
+SHOAL_API shoal_status shoal_hierarchy_build_prefix(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                    const shoal_table *table, size_t column,
+                                                    size_t length);
 
 /* Dates: day -> month (2024-05) -> quarter (2024-Q2) -> year (2024) -> decade (2020s) -> "*".
  * SHOAL_EINVAL: a column of another type. */
-shoal_status shoal_hierarchy_build_dates(shoal_ctx *ctx, shoal_hierarchy **out,
-                                         const shoal_table *table, size_t column);
+SHOAL_API shoal_status shoal_hierarchy_build_dates(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                   const shoal_table *table, size_t column);
 
 /* From nodes in memory: the building block of the builders above. parents[i] is the parent of
  * node i, which is smaller than i; node 0 is the root; node_of_code[c] is the leaf of code c,
@@ -125,79 +126,84 @@ shoal_status shoal_hierarchy_build_dates(shoal_ctx *ctx, shoal_hierarchy **out,
  * without leaves below are left out, and so is a node whose only child has its label.
  * SHOAL_EINVAL: no node or code, a parent that is not smaller, a code whose node is not a leaf
  * of its own, a group without a label, labels that do not lead back to one node. */
-shoal_status shoal_hierarchy_build_tree(shoal_ctx *ctx, shoal_hierarchy **out,
-                                        const char *const *labels, const uint32_t *parents,
-                                        size_t node_count, const uint32_t *node_of_code,
-                                        size_t code_count);
+SHOAL_API shoal_status shoal_hierarchy_build_tree(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                  const char *const *labels,
+                                                  const uint32_t *parents, size_t node_count,
+                                                  const uint32_t *node_of_code,
+                                                  size_t code_count);
 
 /* NULL is allowed. */
-void shoal_hierarchy_free(shoal_hierarchy *hierarchy);
+SHOAL_API void shoal_hierarchy_free(shoal_hierarchy *hierarchy);
 
 /* Give the group of a label a weight of its own; until then a group weighs its share of the
  * leaves, the root 1, and a leaf nothing. The loss of a group is weight(group) / weight(root).
  * Set weights from the root down, and before others use the hierarchy: this is the one call
  * that changes it. SHOAL_ENOTFOUND: no such label. SHOAL_EINVAL: a weight that is negative, not
  * finite, above the parent's or below a child's; a root of weight 0; a leaf. */
-shoal_status shoal_hierarchy_set_weight(shoal_ctx *ctx, shoal_hierarchy *hierarchy,
-                                        const char *label, double weight);
+SHOAL_API shoal_status shoal_hierarchy_set_weight(shoal_ctx *ctx, shoal_hierarchy *hierarchy,
+                                                  const char *label, double weight);
 
 /* --- Reading it. -------------------------------------------------------------------------- */
 
 /* At least 1 each. */
-size_t shoal_hierarchy_leaf_count(const shoal_hierarchy *h);
-size_t shoal_hierarchy_node_count(const shoal_hierarchy *h);
+SHOAL_API size_t shoal_hierarchy_leaf_count(const shoal_hierarchy *h);
+SHOAL_API size_t shoal_hierarchy_node_count(const shoal_hierarchy *h);
 
 /* Edges on the longest way from the root to a leaf: 0 when the root is the only leaf. */
-int shoal_hierarchy_height(const shoal_hierarchy *h);
+SHOAL_API int shoal_hierarchy_height(const shoal_hierarchy *h);
 
 /* Leaf of a dictionary code, and the code of a leaf. */
-uint32_t shoal_hierarchy_leaf(const shoal_hierarchy *h, uint32_t code);
-uint32_t shoal_hierarchy_code(const shoal_hierarchy *h, uint32_t leaf);
+SHOAL_API uint32_t shoal_hierarchy_leaf(const shoal_hierarchy *h, uint32_t code);
+SHOAL_API uint32_t shoal_hierarchy_code(const shoal_hierarchy *h, uint32_t leaf);
 
 /* Of a node. The label is borrowed. The parent of the root is the root. */
-const char *shoal_hierarchy_label(const shoal_hierarchy *h, uint32_t node);
-uint32_t shoal_hierarchy_parent(const shoal_hierarchy *h, uint32_t node);
-int shoal_hierarchy_depth(const shoal_hierarchy *h, uint32_t node);
+SHOAL_API const char *shoal_hierarchy_label(const shoal_hierarchy *h, uint32_t node);
+SHOAL_API uint32_t shoal_hierarchy_parent(const shoal_hierarchy *h, uint32_t node);
+SHOAL_API int shoal_hierarchy_depth(const shoal_hierarchy *h, uint32_t node);
 
 /* Edges on the longest way from the node down to a leaf; 0 for leaves. */
-int shoal_hierarchy_node_height(const shoal_hierarchy *h, uint32_t node);
+SHOAL_API int shoal_hierarchy_node_height(const shoal_hierarchy *h, uint32_t node);
 
 /* The run of leaves below a node; a leaf's is itself. */
-uint32_t shoal_hierarchy_first(const shoal_hierarchy *h, uint32_t node);
-uint32_t shoal_hierarchy_last(const shoal_hierarchy *h, uint32_t node);
+SHOAL_API uint32_t shoal_hierarchy_first(const shoal_hierarchy *h, uint32_t node);
+SHOAL_API uint32_t shoal_hierarchy_last(const shoal_hierarchy *h, uint32_t node);
 
 /* The loss of a node: 0 for a leaf, 1 for the root, else its share of the leaves, or
  * weight(node) / weight(root) once a weight is set. */
-double shoal_hierarchy_loss(const shoal_hierarchy *h, uint32_t node);
+SHOAL_API double shoal_hierarchy_loss(const shoal_hierarchy *h, uint32_t node);
 
 /* The node of a leaf number. */
-uint32_t shoal_hierarchy_leaf_node(const shoal_hierarchy *h, uint32_t leaf);
+SHOAL_API uint32_t shoal_hierarchy_leaf_node(const shoal_hierarchy *h, uint32_t leaf);
 
 /* Closest common ancestor of all leaves from first to last, first <= last. O(1). */
-uint32_t shoal_hierarchy_ancestor(const shoal_hierarchy *h, uint32_t first, uint32_t last);
+SHOAL_API uint32_t shoal_hierarchy_ancestor(const shoal_hierarchy *h, uint32_t first,
+                                            uint32_t last);
 
 /* The ancestor of a leaf at a depth; the leaf's own node when it is not that deep. O(1). */
-uint32_t shoal_hierarchy_ancestor_at(const shoal_hierarchy *h, uint32_t leaf, int depth);
+SHOAL_API uint32_t shoal_hierarchy_ancestor_at(const shoal_hierarchy *h, uint32_t leaf,
+                                               int depth);
 
 /* How many children a node has, and child k of them in order. */
-size_t shoal_hierarchy_child_count(const shoal_hierarchy *h, uint32_t node);
-uint32_t shoal_hierarchy_child(const shoal_hierarchy *h, uint32_t node, size_t k);
+SHOAL_API size_t shoal_hierarchy_child_count(const shoal_hierarchy *h, uint32_t node);
+SHOAL_API uint32_t shoal_hierarchy_child(const shoal_hierarchy *h, uint32_t node, size_t k);
 
 /* The node with a label, the coarsest if several have it (a group and a value in it); -1 if
  * none has. O(1). */
-int64_t shoal_hierarchy_find(const shoal_hierarchy *h, const char *label, size_t length);
+SHOAL_API int64_t shoal_hierarchy_find(const shoal_hierarchy *h, const char *label,
+                                       size_t length);
 
 /* --- Writing it. -------------------------------------------------------------------------- */
 
 /* One line per leaf in order of leaves, "value;level1;...;root"; "-" is the standard output.
  * shoal_hierarchy_build_file reads it back as the same tree. Whole or not at all. */
-shoal_status shoal_hierarchy_write(shoal_ctx *ctx, const shoal_hierarchy *h, const char *path);
+SHOAL_API shoal_status shoal_hierarchy_write(shoal_ctx *ctx, const shoal_hierarchy *h,
+                                             const char *path);
 
 /* As an indented tree for people, groups with the number of their values; "-" is the standard
  * output. At most max_lines lines (0: all); the last one then tells how many are left out.
  * Control characters of labels show as question marks. */
-shoal_status shoal_hierarchy_print(shoal_ctx *ctx, const shoal_hierarchy *h, const char *path,
-                                   size_t max_lines);
+SHOAL_API shoal_status shoal_hierarchy_print(shoal_ctx *ctx, const shoal_hierarchy *h,
+                                             const char *path, size_t max_lines);
 
 #ifdef __cplusplus
 }

@@ -5,10 +5,10 @@
  *     shoal_spec *spec = NULL;
  *     shoal_report *report = NULL;
  *
- *     shoal_spec_new(&ctx, &spec);
- *     shoal_spec_read(&ctx, spec, "patients.yaml");
- *     shoal_spec_set(&ctx, spec, "privacy.k", "10");
- *     if (shoal_anonymize(&ctx, &report, spec, "patients.csv", "release.csv") == SHOAL_OK) {
+ *     shoal_spec_new(ctx, &spec);
+ *     shoal_spec_read(ctx, spec, "patients.yaml");
+ *     shoal_spec_set(ctx, spec, "privacy.k", "10");
+ *     if (shoal_anonymize(ctx, &report, spec, "patients.csv", "release.csv") == SHOAL_OK) {
  *         puts(shoal_report_text(report));
  *     }
  *     shoal_report_free(report);
@@ -49,8 +49,9 @@ extern "C" {
  *   SHOAL_EUNSUPPORTED    the method cannot honour a requirement; the message names those that can
  *   SHOAL_EREJECTED       the verifier did not accept what the method made
  *   SHOAL_ECANCELLED      the caller said stop */
-shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
-                             const char *input, const char *output);
+SHOAL_API shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out,
+                                       const shoal_spec *spec, const char *input,
+                                       const char *output);
 
 /* Search from the classes of a release, anybody's, for better ones, and write what is found into
  * output. The new release meets the same requirements and loses no more. Rows need not be in the
@@ -61,30 +62,32 @@ shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spe
  *                       records
  *   SHOAL_EUNSUPPORTED  a requirement about a population
  * and as shoal_anonymize and shoal_measure. */
-shoal_status shoal_refine(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
-                          const char *original, const char *release, const char *output);
+SHOAL_API shoal_status shoal_refine(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                    const char *original, const char *release,
+                                    const char *output);
 
 /* Check a release, anybody's, by the texts of its quasi columns: NAME, or NAME_min and
  * NAME_max, and by its sensitive columns where requirements are about them. SHOAL_OK whether or
  * not it holds; see shoal_report_holds. Where a requirement is about a population, the release
  * is read through the hierarchies over the population's values; SHOAL_EFORMAT when that lacks
  * a record of the release. */
-shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
-                          const char *release);
+SHOAL_API shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                    const char *release);
 
 /* Check a release with a box per record (method nonhomogeneous, or like) against its original:
  * whether every record could be in any of at least k rows and every row be of any of at least
  * k records, counting only what some way of matching all rows and records one by one allows.
  * Without the original that cannot be told. SHOAL_EUNSUPPORTED: a requirement other than k. */
-shoal_status shoal_verify_records(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
-                                  const char *original, const char *release);
+SHOAL_API shoal_status shoal_verify_records(shoal_ctx *ctx, shoal_report **out,
+                                            const shoal_spec *spec, const char *original,
+                                            const char *release);
 
 /* Measure a release, anybody's, against its original, through the hierarchies of the spec; where
  * the spec has sensitive columns, also its privacy loss and utility loss (docs/measures.md).
  * SHOAL_EFORMAT: a sensitive value of the release that the original lacks; a release that cannot
  * be one of the original, because rows find no record that they cover. */
-shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
-                           const char *original, const char *release);
+SHOAL_API shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                     const char *original, const char *release);
 
 /* Try many requirements and methods on a table (the part `frontier` of the spec, or a grid that
  * suits the table) and tell what each release would reveal and lose, which are not beaten on
@@ -96,8 +99,9 @@ shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec 
  *   SHOAL_EINVAL          figures about sensitive values, of which there are none; points to
  *                         resume that are of another table or other settings
  *   SHOAL_EUNSATISFIABLE  no point can be made */
-shoal_status shoal_frontier(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
-                            const char *input, const char *keep, bool resume);
+SHOAL_API shoal_status shoal_frontier(shoal_ctx *ctx, shoal_report **out,
+                                      const shoal_spec *spec, const char *input,
+                                      const char *keep, bool resume);
 
 /* Answer a query from a release, anybody's (docs/query.md has the language):
  *
@@ -112,9 +116,9 @@ shoal_status shoal_frontier(shoal_ctx *ctx, shoal_report **out, const shoal_spec
  *                       the byte at fault, from 1
  *   SHOAL_ENOTFOUND     no such column or value, with the same place
  *   SHOAL_EUNSUPPORTED  without the original: the values of a column are not known */
-shoal_status shoal_query(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
-                         const char *release, const char *original, const char *query,
-                         const char *estimator);
+SHOAL_API shoal_status shoal_query(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                   const char *release, const char *original, const char *query,
+                                   const char *estimator);
 
 /* Many random queries; what is 0 or NULL has its default. */
 typedef struct shoal_workload {
@@ -130,28 +134,29 @@ typedef struct shoal_workload {
 /* The errors of a release's answers against those of its original. The seed is that of the
  * spec or the context. Figures: "query_error" (mean), "query_error_median", "dropped" (queries
  * with an exact answer of 0, which have no relative error). */
-shoal_status shoal_query_workload(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
-                                  const char *release, const char *original,
-                                  const shoal_workload *workload);
+SHOAL_API shoal_status shoal_query_workload(shoal_ctx *ctx, shoal_report **out,
+                                            const shoal_spec *spec, const char *release,
+                                            const char *original,
+                                            const shoal_workload *workload);
 
 /* How exposed the people of an original are, and those of a release of it, anybody's (NULL:
  * none): who can be found, by which columns, and what that tells. Journalists count by the
  * spec's population or sampling fraction. SHOAL_EFORMAT: the population lacks a record, or as of
  * shoal_measure. */
-shoal_status shoal_risk(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
-                        const char *original, const char *release);
+SHOAL_API shoal_status shoal_risk(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                  const char *original, const char *release);
 
 /* Look at a raw file: types, likely roles, uniqueness and risk; shoal_report_spec is a spec to
  * start from. Roles that the spec gives are taken as given. */
-shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
-                           const char *input);
+SHOAL_API shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                     const char *input);
 
 /* The hierarchy that the spec asks for a column of a file, as the runs above build theirs; a
  * text column without one gets a flat one. SHOAL_ENOTFOUND: no such column in the spec or the
  * file. SHOAL_EINVAL: the column is numeric and the spec asks for none. */
-shoal_status shoal_build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
-                                   const shoal_spec *spec, const char *input,
-                                   const char *column);
+SHOAL_API shoal_status shoal_build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
+                                             const shoal_spec *spec, const char *input,
+                                             const char *column);
 
 #ifdef __cplusplus
 }

@@ -13,43 +13,44 @@ extern "C" {
 
 typedef struct shoal_report shoal_report;
 
-void shoal_report_free(shoal_report *report);
+SHOAL_API void shoal_report_free(shoal_report *report);
 
 /* A few lines for people; all of it as JSON; a starting spec in YAML (inspect only, else "").
  * Borrowed. They hold counts and names, and the content of a cell only where ctx->show_values let
  * words about named values quote them. */
-const char *shoal_report_text(const shoal_report *report);
-const char *shoal_report_json(const shoal_report *report);
-const char *shoal_report_spec(const shoal_report *report);
+SHOAL_API const char *shoal_report_text(const shoal_report *report);
+SHOAL_API const char *shoal_report_json(const shoal_report *report);
+SHOAL_API const char *shoal_report_spec(const shoal_report *report);
 
 /* The page of a full report, one file without anything outside it, or the picture of a frontier;
  * "" when report.detail is short. The first shows how often values occur; the second, for others,
  * has neither values nor the names of files, and a frontier has none. Borrowed. */
-const char *shoal_report_html(const shoal_report *report);
-const char *shoal_report_external(const shoal_report *report);
+SHOAL_API const char *shoal_report_html(const shoal_report *report);
+SHOAL_API const char *shoal_report_external(const shoal_report *report);
 
 /* Whether the requirement holds (anonymize, refine, verify), or a point of a frontier is within its
  * limits; else false. */
-bool shoal_report_holds(const shoal_report *report);
+SHOAL_API bool shoal_report_holds(const shoal_report *report);
 
 /* One figure by its name in the JSON ("gcp", "classes"; "seconds" is the total); NaN when the
  * report has none of that name. */
-double shoal_report_figure(const shoal_report *report, const char *name);
+SHOAL_API double shoal_report_figure(const shoal_report *report, const char *name);
 
 /* Write it to a file, whole or not at all. The ending of the name says what: .html the page of a
  * full report or the picture of a frontier, .json all of it, .yaml or .yml the starting spec,
  * .csv and .svg the table and the picture of a frontier. SHOAL_EINVAL: any other ending, or a
  * report that has no such form. */
-shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, const char *path);
+SHOAL_API shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report,
+                                          const char *path);
 
 /* Write the page for others, to a name that ends in .html. */
-shoal_status shoal_report_write_external(shoal_ctx *ctx, const shoal_report *report,
-                                         const char *path);
+SHOAL_API shoal_status shoal_report_write_external(shoal_ctx *ctx, const shoal_report *report,
+                                                   const char *path);
 
 /* Whether the name of a report ends in .html, .json, .yaml or .yml, or that of a page for others
  * in .html: to be asked before the work is done. SHOAL_EINVAL */
-shoal_status shoal_report_check(shoal_ctx *ctx, const char *path);
-shoal_status shoal_report_check_external(shoal_ctx *ctx, const char *path);
+SHOAL_API shoal_status shoal_report_check(shoal_ctx *ctx, const char *path);
+SHOAL_API shoal_status shoal_report_check_external(shoal_ctx *ctx, const char *path);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 /* shoal.h -- all of the library in one include.
  *
+ *   api.h        version, what is exported
  *   ctx.h        context: errors, progress, cancellation, threads, seed
  *   table.h      tables of dictionary-coded columns, from arrays in memory
  *   csv.h        tables from and to delimited text
@@ -12,6 +13,7 @@
 #ifndef SHOAL_H
 #define SHOAL_H
 
+#include "api.h"
 #include "csv.h"
 #include "ctx.h"
 #include "generate.h"

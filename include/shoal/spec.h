@@ -3,9 +3,9 @@
  * A spec is filled from a YAML file, from single settings (the program's flags), or both; later
  * settings override earlier ones.
  *
- *     shoal_spec_new(&ctx, &spec);
- *     shoal_spec_read(&ctx, spec, "patients.yaml");
- *     shoal_spec_set(&ctx, spec, "privacy.k", "10");
+ *     shoal_spec_new(ctx, &spec);
+ *     shoal_spec_read(ctx, spec, "patients.yaml");
+ *     shoal_spec_set(ctx, spec, "privacy.k", "10");
  *     ...
  *     shoal_spec_free(spec);
  *
@@ -23,8 +23,8 @@ extern "C" {
 typedef struct shoal_spec shoal_spec;
 
 /* An empty spec: no columns named, no privacy asked for, everything else at its default. */
-shoal_status shoal_spec_new(shoal_ctx *ctx, shoal_spec **out);
-void shoal_spec_free(shoal_spec *spec);
+SHOAL_API shoal_status shoal_spec_new(shoal_ctx *ctx, shoal_spec **out);
+SHOAL_API void shoal_spec_free(shoal_spec *spec);
 
 /* Read a YAML file ("-": standard input) into the spec; docs/formats.md lists the keys. Paths
  * inside are relative to the file. After a failure the spec is good for nothing but free:
@@ -32,12 +32,13 @@ void shoal_spec_free(shoal_spec *spec);
  *   SHOAL_EINVAL        a value out of its range
  *   SHOAL_ELIMIT        more than 1 MiB, 16 levels or 256 anchors
  *   SHOAL_ENOTFOUND, SHOAL_EIO, SHOAL_ENOMEM */
-shoal_status shoal_spec_read(shoal_ctx *ctx, shoal_spec *spec, const char *path);
+SHOAL_API shoal_status shoal_spec_read(shoal_ctx *ctx, shoal_spec *spec, const char *path);
 
 /* As shoal_spec_read, from bytes in memory; source names them in messages, and the folder in it
  * is where paths inside start. */
-shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char *bytes,
-                                    size_t size, const char *source);
+SHOAL_API shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec,
+                                              const char *bytes, size_t size,
+                                              const char *source);
 
 /* Change one setting; the spec stays as it was when that fails. Keys are the paths of the YAML
  * file:
@@ -89,8 +90,8 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
  * Of requirements other than k, each call adds one; the first of a key replaces those of a
  * file. SHOAL_EINVAL: no such key, or a value out of its range; SHOAL_ELIMIT: more than 16
  * requirements. */
-shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
-                            const char *value);
+SHOAL_API shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
+                                      const char *value);
 
 /* What is said of a column; its name may hold anything, so it is no part of a key.
  *
@@ -100,19 +101,19 @@ shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
  * hierarchy: a file, or "flat", "prefix[:N]", "dates", "widths:5,10,20[@ORIGIN]",
  * "breaks:18,40,65;40" (levels from fine to coarse). A file of such a name is written "./flat".
  */
-shoal_status shoal_spec_set_role(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                                 shoal_role role);
-shoal_status shoal_spec_set_type(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                                 const char *type);
-shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                                   const char *weight);
-shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                                      const char *hierarchy);
+SHOAL_API shoal_status shoal_spec_set_role(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                                           shoal_role role);
+SHOAL_API shoal_status shoal_spec_set_type(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                                           const char *type);
+SHOAL_API shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec,
+                                             const char *column, const char *weight);
+SHOAL_API shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec,
+                                                const char *column, const char *hierarchy);
 
 /* The intervals of a numeric quasi column without hierarchy by which the populations of the
  * utility loss are told apart, in the form of a hierarchy; not set: halves of halves. */
-shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                                        const char *hierarchy);
+SHOAL_API shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec,
+                                                  const char *column, const char *hierarchy);
 
 /* --- What front ends can offer. --------------------------------------------------------- */
 
@@ -142,25 +143,27 @@ typedef struct shoal_option_facts {
 
 /* Facts of method `method`, or of one of its options; false, with *out untouched, behind the
  * last. */
-bool shoal_method_describe(shoal_method_facts *out, size_t method);
-bool shoal_method_option_describe(shoal_option_facts *out, size_t method, size_t option);
+SHOAL_API bool shoal_method_describe(shoal_method_facts *out, size_t method);
+SHOAL_API bool shoal_method_option_describe(shoal_option_facts *out, size_t method,
+                                            size_t option);
 
 /* The requirements there are: key ("l"), kind ("entropy"; "" for the only one of a key) and title
  * ("entropy l-diversity"); NULL behind the last. */
-const char *shoal_requirement_key(size_t requirement);
-const char *shoal_requirement_kind(size_t requirement);
-const char *shoal_requirement_title(size_t requirement);
+SHOAL_API const char *shoal_requirement_key(size_t requirement);
+SHOAL_API const char *shoal_requirement_kind(size_t requirement);
+SHOAL_API const char *shoal_requirement_title(size_t requirement);
 
 /* Why a method, with the defaults of its options, cannot honour a requirement: a clause without a
  * full stop. NULL when it can, and for numbers behind the last. A run that asks for it anyway
  * fails with SHOAL_EUNSUPPORTED before any file is read. */
-const char *shoal_method_refusal(size_t method, size_t requirement);
+SHOAL_API const char *shoal_method_refusal(size_t method, size_t requirement);
 
 /* The name alone: NULL behind the last. */
-const char *shoal_method_name(size_t method);
+SHOAL_API const char *shoal_method_name(size_t method);
 
 /* The candidate nearest to a name by edit distance, for "did you mean"; NULL when none is. */
-const char *shoal_nearest(const char *name, const char *const *candidates, size_t count);
+SHOAL_API const char *shoal_nearest(const char *name, const char *const *candidates,
+                                    size_t count);
 
 #ifdef __cplusplus
 }

@@ -34,8 +34,8 @@ typedef enum shoal_type {
 } shoal_type;
 
 /* "string", "integer", ... and back; SHOAL_TYPE_AUTO for a name that is none. */
-const char *shoal_type_name(shoal_type type);
-shoal_type shoal_type_find(const char *name);
+SHOAL_API const char *shoal_type_name(shoal_type type);
+SHOAL_API shoal_type shoal_type_find(const char *name);
 
 /* What a column is to the anonymizer. */
 typedef enum shoal_role {
@@ -45,65 +45,65 @@ typedef enum shoal_role {
     SHOAL_ROLE_SENSITIVE    /* what an attacker wants to learn; released as it is */
 } shoal_role;
 
-const char *shoal_role_name(shoal_role role);
+SHOAL_API const char *shoal_role_name(shoal_role role);
 /* Whether name is a role; if so *out is it. */
-bool shoal_role_find(shoal_role *out, const char *name);
+SHOAL_API bool shoal_role_find(shoal_role *out, const char *name);
 
-void shoal_table_free(shoal_table *table);
+SHOAL_API void shoal_table_free(shoal_table *table);
 
-size_t shoal_table_row_count(const shoal_table *table);
-size_t shoal_table_column_count(const shoal_table *table);
+SHOAL_API size_t shoal_table_row_count(const shoal_table *table);
+SHOAL_API size_t shoal_table_column_count(const shoal_table *table);
 
 /* Where the table came from, such as a path; "" when built in memory. Borrowed. */
-const char *shoal_table_source(const shoal_table *table);
+SHOAL_API const char *shoal_table_source(const shoal_table *table);
 
 /* Line of the source on which a record starts (1-based; the header is line 1), 0 when not
  * known. */
-int64_t shoal_table_line(const shoal_table *table, size_t row);
+SHOAL_API int64_t shoal_table_line(const shoal_table *table, size_t row);
 
 /* The column of a name, or -1. */
-ptrdiff_t shoal_table_find(const shoal_table *table, const char *name);
+SHOAL_API ptrdiff_t shoal_table_find(const shoal_table *table, const char *name);
 
 /* Borrowed, NUL-terminated. */
-const char *shoal_table_name(const shoal_table *table, size_t column);
-shoal_type shoal_table_type(const shoal_table *table, size_t column);
+SHOAL_API const char *shoal_table_name(const shoal_table *table, size_t column);
+SHOAL_API shoal_type shoal_table_type(const shoal_table *table, size_t column);
 
 /* Whether the column was skipped when reading: it has a name but no values. */
-bool shoal_table_is_skipped(const shoal_table *table, size_t column);
+SHOAL_API bool shoal_table_is_skipped(const shoal_table *table, size_t column);
 
 /* How many distinct values, missing not counted: codes run from 0 to this - 1. */
-size_t shoal_table_value_count(const shoal_table *table, size_t column);
+SHOAL_API size_t shoal_table_value_count(const shoal_table *table, size_t column);
 
 /* How many records have no value in this column. */
-size_t shoal_table_missing_count(const shoal_table *table, size_t column);
+SHOAL_API size_t shoal_table_missing_count(const shoal_table *table, size_t column);
 
 /* The text of a code, as it was read; code value_count is the token that stood for missing, the
  * first in the list of tokens if several did, "" in a table from arrays. Borrowed,
  * NUL-terminated; length may be NULL. Where several texts had one number (7 and 7.0) it is the
  * shortest, and the first by bytes of these. */
-const char *shoal_table_text(const shoal_table *table, size_t column, uint32_t code,
-                             size_t *length);
+SHOAL_API const char *shoal_table_text(const shoal_table *table, size_t column, uint32_t code,
+                                       size_t *length);
 
 /* The number of a code of an integer or real column, the day number (0 is 1970-01-01) of
  * a date. Not for strings, not for missing. */
-double shoal_table_number(const shoal_table *table, size_t column, uint32_t code);
+SHOAL_API double shoal_table_number(const shoal_table *table, size_t column, uint32_t code);
 
 /* The code of one record. */
-uint32_t shoal_table_code(const shoal_table *table, size_t column, size_t row);
+SHOAL_API uint32_t shoal_table_code(const shoal_table *table, size_t column, size_t row);
 
 /* Copy the codes of `count` records from `first` on into out. */
-void shoal_table_codes(const shoal_table *table, size_t column, size_t first, size_t count,
-                       uint32_t *out);
+SHOAL_API void shoal_table_codes(const shoal_table *table, size_t column, size_t first,
+                                 size_t count, uint32_t *out);
 
 /* Code of a text in a column, or -1: exact text, or equal number in a numeric column. The
  * missing token gives value_count in a column that has missing values. O(log values). */
-int64_t shoal_table_find_code(const shoal_table *table, size_t column, const char *text,
-                              size_t length);
+SHOAL_API int64_t shoal_table_find_code(const shoal_table *table, size_t column,
+                                        const char *text, size_t length);
 
 /* A new table of those records for which keep[row] is true; dictionaries keep only the values
  * that still occur. names, types and lines carry over. */
-shoal_status shoal_table_filter(shoal_ctx *ctx, shoal_table **out, const shoal_table *table,
-                                const bool *keep);
+SHOAL_API shoal_status shoal_table_filter(shoal_ctx *ctx, shoal_table **out,
+                                          const shoal_table *table, const bool *keep);
 
 /* Arrays in memory, laid out as Apache Arrow lays them out; read during the call only. */
 typedef enum shoal_array_kind {
@@ -133,8 +133,8 @@ typedef struct shoal_array {
  * or indices, a dictionary in a dictionary, empty or duplicate names; SHOAL_EFORMAT (record,
  * field) for NaN, infinity, |integer| > 2^53, a date outside the years 1 to 9999, invalid UTF-8
  * or a NUL byte. */
-shoal_status shoal_table_from_arrays(shoal_ctx *ctx, shoal_table **out,
-                                     const shoal_array *arrays, size_t count);
+SHOAL_API shoal_status shoal_table_from_arrays(shoal_ctx *ctx, shoal_table **out,
+                                               const shoal_array *arrays, size_t count);
 
 #ifdef __cplusplus
 }

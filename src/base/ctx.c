@@ -1,12 +1,8 @@
-#include <shoal/ctx.h>
-
 #include "fail.h"
-#include "pool.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define ALIGNMENT 64
 
@@ -24,72 +20,11 @@ const char *shoal_status_name(shoal_status status)
         [SHOAL_ECANCELLED] = "cancelled",
         [SHOAL_EUNSUPPORTED] = "not supported",
         [SHOAL_EREJECTED] = "rejected by the verifier",
+        [SHOAL_EBUSY] = "context in use",
     };
     size_t index = (size_t)status;
 
     return index < sizeof names / sizeof *names ? names[index] : "unknown status";
-}
-
-const char *shoal_version(void)
-{
-    return SHOAL_VERSION;
-}
-
-void shoal_ctx_init(shoal_ctx *ctx)
-{
-    memset(ctx, 0, sizeof *ctx);
-    ctx->error.record = -1;
-    ctx->error.field = -1;
-    ctx->seed = 1;
-    ctx->alloc_budget = -1;
-}
-
-void shoal_i_ctx_child(shoal_ctx *child, shoal_ctx *parent)
-{
-    shoal_ctx_init(child);
-    child->root = parent->root ? parent->root : parent;
-    child->threads = parent->threads;
-    child->seed = parent->seed;
-    child->show_values = parent->show_values;
-    child->progress = parent->progress;
-    child->progress_payload = parent->progress_payload;
-    child->log = parent->log;
-    child->log_payload = parent->log_payload;
-    child->is_task = parent->is_task;
-    child->worker = parent->worker;
-}
-
-void shoal_i_ctx_child_threads(shoal_ctx *child, int threads)
-{
-    if (!child->is_task) {
-        child->threads = threads;
-    }
-}
-
-shoal_status shoal_i_ctx_join(shoal_ctx *parent, const shoal_ctx *child, shoal_status status)
-{
-    if (status != SHOAL_OK) {
-        shoal_i_fail_copy(parent, child);
-    }
-    return status;
-}
-
-void shoal_ctx_clear(shoal_ctx *ctx)
-{
-    shoal_i_pool_stop(ctx);
-}
-
-int shoal_ctx_thread_count(const shoal_ctx *ctx)
-{
-    if (ctx->threads > 0) {
-        return ctx->threads < SHOAL_I_THREADS_MAX ? ctx->threads : SHOAL_I_THREADS_MAX;
-    }
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-
-    if (online < 1) {
-        return 1;
-    }
-    return online < SHOAL_I_THREADS_MAX ? (int)online : SHOAL_I_THREADS_MAX;
 }
 
 static void record_failure(shoal_ctx *ctx, shoal_status status, int64_t record, int64_t field,

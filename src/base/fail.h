@@ -14,7 +14,7 @@
 #ifndef SHOAL_I_FAIL_H
 #define SHOAL_I_FAIL_H
 
-#include <shoal/ctx.h>
+#include "context.h"
 
 #include <stdlib.h>
 

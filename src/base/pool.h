@@ -15,13 +15,13 @@
  * and the rest of the work is skipped.
  *
  * The pool starts with the first parallel call on a context that has more than one
- * thread, and ends with shoal_ctx_clear. If a thread cannot be started there are fewer
+ * thread, and ends with it. If a thread cannot be started there are fewer
  * of them; the work is done all the same.
  */
 #ifndef SHOAL_I_POOL_H
 #define SHOAL_I_POOL_H
 
-#include <shoal/ctx.h>
+#include "context.h"
 
 #define SHOAL_I_THREADS_MAX 256
 
@@ -47,7 +47,7 @@ shoal_status shoal_i_tasks_spawn(shoal_ctx *ctx, shoal_i_tasks *tasks, shoal_i_t
 /* Whether a task of the set has failed, so that the rest need not be done. */
 bool shoal_i_tasks_failed(const shoal_i_tasks *tasks);
 
-/* End the threads of a context; called by shoal_ctx_clear. */
+/* End the threads of a context; called when it ends. */
 void shoal_i_pool_stop(shoal_ctx *ctx);
 
 /* ctx->worker of a task's context is 0 on the calling thread, 1.. on the others, and below

@@ -4,6 +4,8 @@
 
 #include <shoal/shoal.h>
 
+#include "base/context.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -25,7 +27,7 @@ static inline shoal_ctx *fuzz_ctx(int threads)
     shoal_ctx *ctx = &contexts[threads];
 
     if (ctx->threads == 0) {
-        shoal_ctx_init(ctx);
+        shoal_i_ctx_init(ctx);
         ctx->threads = threads;
     }
     return ctx;

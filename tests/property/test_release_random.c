@@ -168,7 +168,7 @@ static void draw(drawn *d, uint64_t seed)
                                  .configure_payload = d};
 
     memset(d, 0, sizeof *d);
-    shoal_ctx_init(&d->f.ctx);
+    shoal_i_ctx_init(&d->f.ctx);
     d->f.ctx.threads = 1;
     d->columns = 1 + shoal_i_random_below(&random, COLUMNS_MAX);
     for (size_t c = 0; c < d->columns; c++) {

@@ -3,6 +3,7 @@
  * never yields a file. */
 #include <shoal/job.h>
 
+#include "base/context.h"
 #include "base/random.h"
 
 #include <math.h>
@@ -558,7 +559,7 @@ static void test_random_runs(void **state)
     fixture f = {.folder = "/tmp/shoal-test-XXXXXX"};
 
     (void)state;
-    shoal_ctx_init(&f.ctx);
+    shoal_i_ctx_init(&f.ctx);
     f.ctx.threads = 1;
     assert_non_null(mkdtemp(f.folder));
     snprintf(f.input, sizeof f.input, "%s/in.csv", f.folder);
@@ -572,7 +573,7 @@ static void test_random_runs(void **state)
     unlink(f.output);
     unlink(f.table);
     rmdir(f.folder);
-    shoal_ctx_clear(&f.ctx);
+    shoal_i_ctx_clear(&f.ctx);
 }
 
 int main(void)

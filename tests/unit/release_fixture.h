@@ -95,7 +95,7 @@ static inline void fixture_open(fixture *f, const char *csv, const fixture_colum
     shoal_i_quasi_request requests[FIXTURE_COLUMNS_MAX] = {{0}};
 
     memset(f, 0, sizeof *f);
-    shoal_ctx_init(&f->ctx);
+    shoal_i_ctx_init(&f->ctx);
     f->ctx.threads = 1;
     assert_ok(f, shoal_csv_read_memory(&f->ctx, &f->table, csv, strlen(csv), "original.csv",
                                        &options));
@@ -123,7 +123,7 @@ static inline void fixture_close(fixture *f)
         shoal_hierarchy_free(f->hierarchies[i]);
     }
     shoal_table_free(f->table);
-    shoal_ctx_clear(&f->ctx);
+    shoal_i_ctx_clear(&f->ctx);
 }
 
 /* The release in which row i belongs to group groups[i]; groups are 0, 1, ... without gaps. */

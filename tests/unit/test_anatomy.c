@@ -46,7 +46,7 @@ static void test_random(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     for (uint64_t seed = 1; seed <= TABLES; seed++) {
         for (size_t kind = 0; kind < CASE_KINDS; kind++) {
@@ -71,7 +71,7 @@ static void test_random(void **state)
         }
     }
     assert_true(made > TABLES * CASE_KINDS / 3);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- The rule of the paper, done slowly: sort the piles anew for each bucket. */
@@ -146,7 +146,7 @@ static void test_rule_of_the_paper(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         size_t l = 2 + seed % 4;
@@ -175,7 +175,7 @@ static void test_rule_of_the_paper(void **state)
         method_case_free(&m);
     }
     assert_true(eligible > 40);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Numbers and orders. */
@@ -195,7 +195,7 @@ static void test_seeds(void **state)
     shoal_i_release *other = NULL;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     method_case_make(&ctx, &m, 4, 500, 3, 9, &shoal_i_l_distinct);
     ctx.threads = 1;
     assert_int_equal(method_case_run(&ctx, &first, &m, "anatomy"), SHOAL_OK);
@@ -210,7 +210,7 @@ static void test_seeds(void **state)
     shoal_i_release_free(again);
     shoal_i_release_free(other);
     method_case_free(&m);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* However a method numbered its buckets, they are published by the same numbers. */
@@ -221,7 +221,7 @@ static void test_numbers(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 1; seed <= 30; seed++) {
         shoal_i_random random = shoal_i_random_start(seed);
         method_case m;
@@ -273,7 +273,7 @@ static void test_numbers(void **state)
         shoal_i_release_free(b);
         method_case_free(&m);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Limits. */
@@ -326,7 +326,7 @@ static void test_failing_allocations(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     for (size_t i = 0; i < 4; i++) {
         method_case m;
@@ -336,7 +336,7 @@ static void test_failing_allocations(void **state)
             &ctx, run_again, &(failing_case){.m = &m, .variant = variants[i % 2]});
         method_case_free(&m);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -229,7 +229,7 @@ static void test_answers_equal_the_slow_ones(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 2;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         published_case p =
@@ -240,7 +240,7 @@ static void test_answers_equal_the_slow_ones(void **state)
         check_case(&ctx, &p, seed, true);
         published_case_free(&p);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Exact answers of a larger table: by bits, by records, and by both, since a column of many
@@ -309,7 +309,7 @@ static void test_exact_answers_of_many_values(void **state)
     shoal_i_truth *truth = NULL;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     make_wide(&ctx, &table, &quasi, &random);
     assert_int_equal(shoal_i_truth_build(&ctx, &truth, quasi, NULL, 0), SHOAL_OK);
@@ -336,7 +336,7 @@ static void test_exact_answers_of_many_values(void **state)
     shoal_i_truth_free(truth);
     shoal_i_quasi_free(quasi);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Workloads. ------------------------------------------------------------------------- */
@@ -382,7 +382,7 @@ static void test_workload_of_the_original(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (size_t i = 0; i < 3; i++) {
         shoal_i_errors errors;
         published_case p = published_case_make(&ctx, 4, SHOAL_I_SHAPE_CLASSES, 60, 3);
@@ -399,7 +399,7 @@ static void test_workload_of_the_original(void **state)
         free(points);
         published_case_free(&p);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_threads_change_nothing(void **state)
@@ -412,14 +412,14 @@ static void test_threads_change_nothing(void **state)
         for (int i = 0; i < 2; i++) {
             shoal_ctx ctx;
 
-            shoal_ctx_init(&ctx);
+            shoal_i_ctx_init(&ctx);
             ctx.threads = i == 0 ? 1 : 3;
             published_case p = published_case_make(&ctx, 7, (shoal_i_shape)shape, 60, 3);
 
             assert_int_equal(run_workload(&ctx, &errors[i], &p, SHOAL_I_WORKLOAD_LILI),
                              SHOAL_OK);
             published_case_free(&p);
-            shoal_ctx_clear(&ctx);
+            shoal_i_ctx_clear(&ctx);
         }
         assert_memory_equal(&errors[0], &errors[1], sizeof errors[0]);
     }
@@ -437,13 +437,13 @@ static void test_failing_allocations(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     published_case p = published_case_make(&ctx, 5, SHOAL_I_SHAPE_BUCKETS, 20, 3);
 
     assert_survives_failing_allocations(&ctx, run_failing, &p);
     published_case_free(&p);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -26,7 +26,7 @@ static void test_blocks_keep_what_is_written(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (size_t i = 0; i < BLOCKS; i++) {
         sizes[i] = (size_t)shoal_i_random_below(&random, i % 50 == 0 ? 100000 : 200);
         blocks[i] = shoal_i_arena_alloc(&ctx, &arena, sizes[i], 1);
@@ -51,7 +51,7 @@ static void test_text_is_terminated(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_string_equal(shoal_i_arena_text(&ctx, &arena, "abcdef", 3), "abc");
     assert_string_equal(shoal_i_arena_text(&ctx, &arena, NULL, 0), "");
     shoal_i_arena_clear(&arena);
@@ -63,7 +63,7 @@ static void test_impossible_sizes(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_null(shoal_i_arena_alloc(&ctx, &arena, SIZE_MAX / 2, 3));
     assert_int_equal(ctx.error.status, SHOAL_ENOMEM);
     assert_null(shoal_i_arena_alloc(&ctx, &arena, SIZE_MAX, 1));
@@ -91,7 +91,7 @@ static void test_failing_allocations(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_survives_failing_allocations(&ctx, fill, NULL);
 }
 

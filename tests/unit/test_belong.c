@@ -112,7 +112,7 @@ static void test_random_releases(void **state)
     size_t seen[2] = {0};
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (size_t i = 0; i < TABLES; i++) {
         draw d = draw_tables(&random);
         size_t lost = d.row_count - slow_most(&d, 0, 0);
@@ -130,7 +130,7 @@ static void test_random_releases(void **state)
         seen[lost > 0]++;
     }
     assert_true(seen[0] > TABLES / 10 && seen[1] > TABLES / 10);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* The row that is named is one that finds no record. */
@@ -144,13 +144,13 @@ static void test_names_the_row(void **state)
               .rows = {{{2, 3}}, {{0, 1}}, {{0, 1}}, {{0, 1}}}};
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_i_belonging found = check(&ctx, &d, FEW);
 
     assert_int_equal(found.lost, 1);
     assert_int_equal(found.row, 1);
     assert_int_equal(found.column, 0);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_every_allocation_may_fail(void **state)
@@ -159,7 +159,7 @@ static void test_every_allocation_may_fail(void **state)
     shoal_i_random random = shoal_i_random_start(SEED);
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (size_t i = 0; i < 20; i++) {
         draw d = draw_tables(&random);
         shoal_i_belonging whole = check(&ctx, &d, FEW);
@@ -176,7 +176,7 @@ static void test_every_allocation_may_fail(void **state)
         }
         ctx.alloc_budget = -1;
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -193,7 +193,7 @@ static void test_equals_plain_scan_when_large(void **state)
             compare_with_plain(ctx, seed, CASE_ROWS_MAX, 3 + seed, 300, &shoal_i_k_anonymity),
             1);
     }
-    shoal_ctx_clear(ctx);
+    shoal_i_ctx_clear(ctx);
     ctx->threads = 1;
 }
 

@@ -281,8 +281,8 @@ static void test_threads_do_not_matter(void **state)
     shoal_ctx four;
     method_case m;
 
-    shoal_ctx_init(&one);
-    shoal_ctx_init(&four);
+    shoal_i_ctx_init(&one);
+    shoal_i_ctx_init(&four);
     one.threads = 1;
     four.threads = 4;
     method_case_make(&one, &m, 2, 600, 4, 12, &shoal_i_personal_k);
@@ -291,8 +291,8 @@ static void test_threads_do_not_matter(void **state)
     assert_true(bound > 0);
     assert_true(run_bound(&four, &m, 100) == bound);
     method_case_free(&m);
-    shoal_ctx_clear(&one);
-    shoal_ctx_clear(&four);
+    shoal_i_ctx_clear(&one);
+    shoal_i_ctx_clear(&four);
 }
 
 static shoal_status bound_again(shoal_ctx *ctx, void *payload)

@@ -10,7 +10,7 @@ static void test_empty_buffer(void **state)
     shoal_i_buffer buffer;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_i_buffer_init(&buffer, &ctx, 100);
     shoal_i_buffer_put(&buffer, "", 0);
     shoal_i_buffer_text(&buffer, "");
@@ -32,7 +32,7 @@ static void test_pieces_join(void **state)
     size_t length = 0;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_i_buffer_init(&buffer, &ctx, SHOAL_I_BUFFER_MAX);
     while (length + 10 < sizeof expected) {
         char c = (char)('a' + length % 26);
@@ -59,7 +59,7 @@ static void test_long_printf(void **state)
     shoal_i_buffer buffer;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_i_buffer_init(&buffer, &ctx, SHOAL_I_BUFFER_MAX);
     shoal_i_buffer_printf(&buffer, "<%5000d>", 7);
     shoal_i_buffer_printf(&buffer, "<%*d>", SHOAL_MESSAGE_MAX - 3, 7); /* just fits the stack */
@@ -80,7 +80,7 @@ static void test_limit_stops_the_buffer(void **state)
     char *text = NULL;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_i_buffer_init(&buffer, &ctx, 10);
     shoal_i_buffer_text(&buffer, "1234567890");
     assert_int_equal(shoal_i_buffer_status(&buffer), SHOAL_OK);
@@ -106,7 +106,7 @@ static void test_printable_stays_on_its_line(void **state)
     char *text = NULL;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_i_buffer_init(&buffer, &ctx, SHOAL_I_BUFFER_MAX);
     shoal_i_buffer_printable(&buffer, "a\tb\nc\x1b[2J \x7f caf\xc3\xa9");
     assert_int_equal(shoal_i_buffer_take(&text, &buffer), SHOAL_OK);
@@ -120,7 +120,7 @@ static void test_huge_request(void **state)
     shoal_i_buffer buffer;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_i_buffer_init(&buffer, &ctx, SIZE_MAX);
     shoal_i_buffer_char(&buffer, 'a');
     assert_false(shoal_i_buffer_reserve(&buffer, SIZE_MAX - 1));
@@ -150,7 +150,7 @@ static void test_failing_allocations(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_survives_failing_allocations(&ctx, fill, NULL);
 }
 
@@ -163,7 +163,7 @@ static void test_base64(void **state)
     shoal_i_buffer buffer;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (size_t length = 0; length <= 6; length++) {
         shoal_i_buffer_init(&buffer, &ctx, 100);
         shoal_i_buffer_base64(&buffer, "foobar", length);
@@ -173,7 +173,7 @@ static void test_base64(void **state)
         }
         shoal_i_buffer_clear(&buffer);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

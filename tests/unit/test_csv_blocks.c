@@ -165,7 +165,7 @@ static void test_random_texts(void **state)
     text *t = malloc(sizeof *t);
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (size_t i = 0; i < 240; i++) {
         shoal_i_random random = shoal_i_random_start(shoal_i_random_key(11, i));
         shoal_table *whole;
@@ -190,7 +190,7 @@ static void test_random_texts(void **state)
         shoal_table_free(whole);
         slow_csv_free(&csv);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
     free(t);
 }
 
@@ -208,7 +208,7 @@ static void test_every_block_size(void **state)
             "b\xC3\xA9la,\"\",2.50\r\n\n\"c\",\"\"\"\",007\r\n"
             "a value of more than thirty-two bytes,\"\xF0\x9F\x90\x9F\",?");
     csv = slow_csv_parse(t.bytes, t.size, ',');
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     whole = read_tuned(&ctx, &t, 0, SHOAL_I_CSV_BEST);
     assert_like_slow(whole, &csv);
@@ -222,7 +222,7 @@ static void test_every_block_size(void **state)
     }
     shoal_table_free(whole);
     slow_csv_free(&csv);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -106,7 +106,7 @@ static void test_codes_are_those_of_a_reading_in_memory(void **state)
         shoal_i_csv_tuning tuning = {.block_size = 64 + (size_t)seed * 97};
         size_t size = write_text(text, sizeof text, seed, 1 + (size_t)seed * 90);
 
-        shoal_ctx_init(&ctx);
+        shoal_i_ctx_init(&ctx);
         ctx.threads = 1 + (int)(seed % 3);
         memset(&t, 0, sizeof t);
         assert_int_equal(shoal_csv_read_memory(&ctx, &whole, text, size, "t", &options),
@@ -117,7 +117,7 @@ static void test_codes_are_those_of_a_reading_in_memory(void **state)
         compare(spooled, &t, whole);
         shoal_table_free(spooled);
         shoal_table_free(whole);
-        shoal_ctx_clear(&ctx);
+        shoal_i_ctx_clear(&ctx);
     }
 }
 
@@ -146,13 +146,13 @@ static void test_bad_values_are_found(void **state)
     for (size_t i = 0; i < 200; i++) {
         memcpy(text + 2 + 3 * i, i == 150 ? "no\n" : "12\n", 4);
     }
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_i_csv_read_spooled_tuned(&ctx, &table, text, strlen(text), "t",
                                                     &options, &spooling, &tuning),
                      SHOAL_EFORMAT);
     assert_null(table);
     assert_int_equal(ctx.error.line, 152);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_too_many_values_are_refused(void **state)
@@ -166,14 +166,14 @@ static void test_too_many_values_are_refused(void **state)
     size_t size = write_text(text, sizeof text, 5, 3000);
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(
         shoal_i_csv_read_spooled_tuned(&ctx, &table, text, size, "t", NULL, &spooling, &tuning),
         SHOAL_ELIMIT);
     assert_null(table);
     assert_non_null(strstr(ctx.error.message, "\"b\"") ? "b"
                                                        : strstr(ctx.error.message, "\"d\""));
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* Texts that are too long for keys count as well. */
@@ -191,7 +191,7 @@ static void test_long_values_are_refused(void **state)
     for (int i = 0; i < 200; i++) {
         size += (size_t)snprintf(text + size, sizeof text - size, "1,%0300d,2,3\n", i);
     }
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(
         shoal_i_csv_read_spooled_tuned(&ctx, &table, text, size, "t", NULL, &spooling, &tuning),
         SHOAL_ELIMIT);
@@ -203,7 +203,7 @@ static void test_long_values_are_refused(void **state)
         shoal_i_csv_read_spooled_tuned(&ctx, &table, text, size, "t", NULL, &spooling, &tuning),
         SHOAL_OK);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static shoal_status read_once(shoal_ctx *ctx, void *payload)
@@ -230,10 +230,10 @@ static void test_failing_allocations(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     assert_survives_failing_allocations(&ctx, read_once, NULL);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

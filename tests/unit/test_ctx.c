@@ -10,7 +10,7 @@ static void test_defaults(void **state)
 
     (void)state;
     memset(&ctx, 0xAA, sizeof ctx);
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(ctx.error.status, SHOAL_OK);
     assert_int_equal(ctx.error.record, -1);
     assert_int_equal(ctx.error.field, -1);
@@ -21,8 +21,8 @@ static void test_defaults(void **state)
     assert_null(ctx.progress);
     assert_null(ctx.log);
     assert_null(ctx.cancel);
-    shoal_ctx_clear(&ctx);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_thread_count_is_bounded(void **state)
@@ -30,7 +30,7 @@ static void test_thread_count_is_bounded(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_true(shoal_ctx_thread_count(&ctx) >= 1);
     ctx.threads = 3;
     assert_int_equal(shoal_ctx_thread_count(&ctx), 3);
@@ -61,7 +61,7 @@ static void test_failure_keeps_position_and_sentence(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_i_fail_at(&ctx, SHOAL_EFORMAT, 7, 2, "Expected %d.", 3),
                      SHOAL_EFORMAT);
     assert_int_equal(shoal_i_fail_in(&ctx, "inner.csv", 9, 4), SHOAL_EFORMAT);
@@ -87,7 +87,7 @@ static void test_long_texts_are_cut(void **state)
     char name[2 * SHOAL_MESSAGE_MAX];
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     shoal_i_fail(&ctx, SHOAL_EINVAL, "%s", name);
@@ -102,7 +102,7 @@ static void test_sizes_are_checked(void **state)
     size_t size = 5;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_i_size_mul(&ctx, &size, SIZE_MAX / 2, 3), SHOAL_ELIMIT);
     assert_int_equal(shoal_i_size_add(&ctx, &size, SIZE_MAX, 1), SHOAL_ELIMIT);
     assert_int_equal(size, 5);
@@ -119,7 +119,7 @@ static void test_allocations(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     unsigned char *zeroed = shoal_i_alloc(&ctx, 100, 3);
     unsigned char *aligned = shoal_i_alloc_aligned(&ctx, 7, 3);
     void *none = shoal_i_alloc(&ctx, 0, 8);
@@ -151,7 +151,7 @@ static void test_alloc_budget(void **state)
     void *block;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.alloc_budget = 1;
     block = shoal_i_alloc(&ctx, 1, 1);
     assert_non_null(block);
@@ -197,7 +197,7 @@ static void test_progress_is_rationed_and_ends_at_one(void **state)
     shoal_i_meter meter = {.stage = "count", .total = 100000};
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.progress = hear_progress;
     ctx.progress_payload = &h;
     for (int i = 0; i < 100000; i++) {
@@ -214,7 +214,7 @@ static void test_cancellation(void **state)
     int flag = 0;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_i_progress(&ctx, "count", 0.5), SHOAL_OK);
     ctx.cancel = &flag;
     assert_int_equal(shoal_i_check_cancelled(&ctx), SHOAL_OK);
@@ -234,7 +234,7 @@ static void test_log(void **state)
     heard h = {0};
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_i_log(&ctx, SHOAL_LOG_INFO, "nobody listens");
     ctx.log = hear_log;
     ctx.log_payload = &h;

@@ -98,7 +98,7 @@ static void test_equals_the_slow_spread(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 2;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         shoal_i_random random = shoal_i_random_start(seed);
@@ -115,7 +115,7 @@ static void test_equals_the_slow_spread(void **state)
         shoal_i_release_free(release);
         random_table_free(&t);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* Many categories: the most frequent are shown, the rest is one share; reals are a continuum. */
@@ -130,7 +130,7 @@ static void test_others_and_reals(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_i_buffer_init(&text, &ctx, SHOAL_I_BUFFER_MAX);
     shoal_i_buffer_text(&text, "town,x\n");
     for (int i = 0; i < 100; i++) {
@@ -169,7 +169,7 @@ static void test_others_and_reals(void **state)
     shoal_hierarchy_free(flat);
     shoal_table_free(table);
     free(bytes);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static shoal_status find_failing(shoal_ctx *ctx, void *release)
@@ -188,7 +188,7 @@ static void test_allocation_failures(void **state)
     shoal_i_random random = shoal_i_random_start(1);
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     random_table t = random_table_make(&ctx, 1, ROWS, 3, 9, false);
     shoal_i_release *release = random_release(&ctx, &random, t.quasi, BOXES);
@@ -196,7 +196,7 @@ static void test_allocation_failures(void **state)
     assert_survives_failing_allocations(&ctx, find_failing, release);
     shoal_i_release_free(release);
     random_table_free(&t);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -23,7 +23,7 @@ static void test_more_effort_never_loses_more(void **state)
     int better = 0;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 4; seed++) {
         double least = 1e300;
         method_case m;
@@ -41,7 +41,7 @@ static void test_more_effort_never_loses_more(void **state)
         method_case_free(&m);
     }
     assert_true(better > 0); /* else nothing was compared */
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_long_search_on_any_number_of_threads(void **state)
@@ -50,13 +50,13 @@ static void test_long_search_on_any_number_of_threads(void **state)
     method_case m;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     method_case_make(&ctx, &m, 9, ROWS, 3, 9, &shoal_i_k_anonymity);
     ctx.threads = 1;
     shoal_i_release *one = run_checked(&ctx, &m, "best:effort=high");
 
-    shoal_ctx_clear(&ctx);
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_clear(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 3;
     shoal_i_release *three = run_checked(&ctx, &m, "best:effort=high");
 
@@ -64,7 +64,7 @@ static void test_long_search_on_any_number_of_threads(void **state)
     shoal_i_release_free(one);
     shoal_i_release_free(three);
     method_case_free(&m);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* A limit of time ends a long search, with a release that holds. */
@@ -74,14 +74,14 @@ static void test_time(void **state)
     method_case m;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (int i = 0; i < 2; i++) {
         method_case_make(&ctx, &m, 11, ROWS, 3, 9, &shoal_i_k_anonymity);
         m.problem.seconds = i == 0 ? 1e-9 : 0.5; /* over before the rival's start; after it */
         shoal_i_release_free(run_checked(&ctx, &m, "best"));
         method_case_free(&m);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static shoal_status run_and_free(shoal_ctx *ctx, void *payload)
@@ -101,13 +101,13 @@ static void test_failing_allocations(void **state)
     method_case m;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     method_case_make(&ctx, &m, 13, 12, 2, 9, &shoal_i_k_anonymity);
     m.problem.seconds = 0.02;
     assert_survives_failing_allocations(&ctx, run_and_free, &m);
     method_case_free(&m);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

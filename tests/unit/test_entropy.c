@@ -71,7 +71,7 @@ static void test_the_system_gives_other_numbers_each_time(void **state)
     shoal_i_entropy b;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_i_entropy_init(&ctx, &a), SHOAL_OK);
     assert_int_equal(shoal_i_entropy_init(&ctx, &b), SHOAL_OK);
     assert_memory_not_equal(a.key, b.key, sizeof a.key);
@@ -80,7 +80,7 @@ static void test_the_system_gives_other_numbers_each_time(void **state)
     const shoal_i_entropy nothing = {0};
 
     assert_memory_equal(&a, &nothing, sizeof a);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -326,7 +326,7 @@ static void test_equal_records_are_interchangeable(void **state)
     ctx->threads = 3;
     assert_int_equal(run_exact(ctx, &threaded, t.quasi, 8), SHOAL_OK);
     assert_same_release(release, threaded);
-    shoal_ctx_clear(ctx);
+    shoal_i_ctx_clear(ctx);
     ctx->threads = 1;
     shoal_i_release_free(release);
     shoal_i_release_free(threaded);

@@ -25,7 +25,7 @@ static int enter(void **state)
     room *r = calloc(1, sizeof *r);
 
     assert_non_null(r);
-    shoal_ctx_init(&r->ctx);
+    shoal_i_ctx_init(&r->ctx);
     make_folder(r->folder);
     *state = r;
     umask(022);
@@ -47,7 +47,7 @@ static void assert_content(const char *path, const char *expected)
     char *bytes;
     size_t size;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_i_input_read_all(&ctx, &bytes, &size, path, 1000), SHOAL_OK);
     assert_int_equal(size, strlen(expected));
     assert_string_equal(bytes, expected);
@@ -323,7 +323,7 @@ static void test_output_to_a_pipe(void **state)
     if (child == 0) {
         shoal_ctx ctx;
 
-        shoal_ctx_init(&ctx);
+        shoal_i_ctx_init(&ctx);
         char *big = calloc(300000, 1);
         shoal_status st =
             big ? shoal_i_output_write_all(&ctx, "pipe", big, 300000) : SHOAL_ENOMEM;

@@ -75,7 +75,7 @@ static void test_mondrian_of_a_census(void **state)
         assert_same_figures(whole, report);
         shoal_report_free(whole);
         shoal_report_free(report);
-        shoal_ctx_clear(&f->ctx);
+        shoal_i_ctx_clear(&f->ctx);
     }
 }
 

@@ -144,7 +144,7 @@ static int open_fixture(void **state)
     fixture *f = calloc(1, sizeof *f);
     FILE *file = NULL;
 
-    shoal_ctx_init(&f->ctx);
+    shoal_i_ctx_init(&f->ctx);
     make_folder(f->folder);
     snprintf(f->input, sizeof f->input, "%s/in.csv", f->folder);
     snprintf(f->points, sizeof f->points, "%s/points.csv", f->folder);
@@ -170,7 +170,7 @@ static int close_fixture(void **state)
     int left = 0;
 
     shoal_spec_free(f->spec);
-    shoal_ctx_clear(&f->ctx);
+    shoal_i_ctx_clear(&f->ctx);
     unlink(f->input);
     left = rmdir(f->folder); /* fails when something was left behind */
     free(f);

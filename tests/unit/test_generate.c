@@ -50,13 +50,13 @@ static text generate(const shoal_generate_options *options, int threads)
     shoal_ctx ctx;
     text out = {0};
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = threads;
     assert_int_equal(shoal_generate(&ctx, get_path(), options), SHOAL_OK);
     assert_int_equal(shoal_i_input_read_all(&ctx, &out.bytes, &out.size, get_path(), 1 << 30),
                      SHOAL_OK);
     unlink(get_path());
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
     return out;
 }
 
@@ -486,7 +486,7 @@ static void test_options_refused(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(shoal_generate(&ctx, get_path(), &cases[i]), SHOAL_EINVAL);
         assert_int_equal(ctx.error.message[strlen(ctx.error.message) - 1], '.');
@@ -500,7 +500,7 @@ static void test_target_refused(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_not_equal(shoal_generate(&ctx, "/nonexistent/folder/x.csv", &options), SHOAL_OK);
     assert_true(ctx.error.message[0] != '\0');
     assert_int_equal(shoal_generate(&ctx, "/dev/full", &options), SHOAL_EIO);
@@ -522,7 +522,7 @@ static void test_cancelled(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.progress = stop_at_once;
     ctx.progress_payload = &calls;
     assert_int_equal(shoal_generate(&ctx, get_path(), &options), SHOAL_ECANCELLED);
@@ -531,7 +531,7 @@ static void test_cancelled(void **state)
     ctx.cancel = &cancel;
     assert_int_equal(shoal_generate(&ctx, get_path(), &options), SHOAL_ECANCELLED);
     assert_int_not_equal(access(get_path(), F_OK), 0);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static shoal_status generate_few(shoal_ctx *ctx, void *payload)
@@ -549,10 +549,10 @@ static void test_failing_allocations(void **state)
         shoal_generate_options options = make_options(kinds[i], 10);
         shoal_ctx ctx;
 
-        shoal_ctx_init(&ctx);
+        shoal_i_ctx_init(&ctx);
         ctx.threads = 1;
         assert_survives_failing_allocations(&ctx, generate_few, &options);
-        shoal_ctx_clear(&ctx);
+        shoal_i_ctx_clear(&ctx);
     }
 }
 

@@ -24,7 +24,7 @@ static shoal_ctx *new_ctx(void)
 {
     static shoal_ctx ctx;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     return &ctx;
 }
 

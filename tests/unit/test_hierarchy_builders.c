@@ -40,7 +40,7 @@ static void assert_builds(const char *text, request r, const char *expected)
     shoal_ctx ctx;
     shoal_hierarchy *h = NULL;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = read_table(&ctx, text);
 
     if (build(&ctx, &h, table, &r) != SHOAL_OK) {
@@ -50,7 +50,7 @@ static void assert_builds(const char *text, request r, const char *expected)
     shoal_table_free(table); /* the hierarchy lives on */
     assert_tree(h, expected);
     shoal_hierarchy_free(h);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void assert_refused(const char *text, request r, shoal_status expected)
@@ -58,7 +58,7 @@ static void assert_refused(const char *text, request r, shoal_status expected)
     shoal_ctx ctx;
     shoal_hierarchy *h = (shoal_hierarchy *)&ctx; /* must become NULL */
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = read_table(&ctx, text);
 
     assert_int_equal(build(&ctx, &h, table, &r), expected);
@@ -66,7 +66,7 @@ static void assert_refused(const char *text, request r, shoal_status expected)
     assert_int_equal(ctx.error.status, expected);
     assert_int_equal(ctx.error.message[strlen(ctx.error.message) - 1], '.');
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Flat. -------------------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ static void test_skipped_or_empty_column(void **state)
     shoal_hierarchy *h = NULL;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     if (shoal_table_from_arrays(&ctx, &table, &nothing, 1) == SHOAL_OK) {
         const request requests[] = {{.kind = FLAT}, {.kind = PREFIX}};
 
@@ -102,7 +102,7 @@ static void test_skipped_or_empty_column(void **state)
         }
     }
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Intervals. --------------------------------------------------------------------------- */
@@ -288,7 +288,7 @@ static void test_random_widths(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 60; seed++) {
         shoal_i_random random = shoal_i_random_start(seed);
         shoal_table *table = draw_numbers(&ctx, &random, seed % 2 == 1);
@@ -315,7 +315,7 @@ static void test_random_widths(void **state)
         shoal_hierarchy_free(h);
         shoal_table_free(table);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Prefix masks. ------------------------------------------------------------------------ */
@@ -394,7 +394,7 @@ static void test_longest_prefix(void **state)
     char text[100] = "x\n";
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     memset(text + 2, 'a', 63);
     memcpy(text + 65, "\n", 2);
     shoal_table *table = read_table(&ctx, text);
@@ -403,7 +403,7 @@ static void test_longest_prefix(void **state)
     assert_int_equal(shoal_hierarchy_height(h), 63);
     shoal_hierarchy_free(h);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void make_text(char out[8], shoal_i_random *random)
@@ -434,7 +434,7 @@ static void test_random_prefixes(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 60; seed++) {
         shoal_i_random random = shoal_i_random_start(seed);
         size_t count = 1 + shoal_i_random_below(&random, 60);
@@ -469,7 +469,7 @@ static void test_random_prefixes(void **state)
         shoal_hierarchy_free(h);
         shoal_table_free(table);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Dates. ------------------------------------------------------------------------------- */
@@ -536,13 +536,13 @@ static void test_failing_allocations(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
-        shoal_ctx_init(&ctx);
+        shoal_i_ctx_init(&ctx);
         attempt a = {.table = read_table(&ctx, "d\n2000-01-01\n2000-01-02\n1999-05-06\n"),
                      .request = requests[i]};
 
         assert_survives_failing_allocations(&ctx, try_build, &a);
         shoal_table_free(a.table);
-        shoal_ctx_clear(&ctx);
+        shoal_i_ctx_clear(&ctx);
     }
 }
 

@@ -40,7 +40,7 @@ static inline char *draw_tree(const shoal_hierarchy *h)
     shoal_ctx ctx;
     shoal_i_buffer out;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_i_buffer_init(&out, &ctx, SHOAL_I_BUFFER_MAX);
     put_tree(&out, h, 0);
     char *text = NULL;

@@ -66,14 +66,14 @@ static void test_arx_files(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = read_adult(&ctx);
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         check_file(&ctx, table, &files[i]);
     }
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* The age file has intervals of 5, 10 and 20 years: ages stay in numeric order. */
@@ -84,7 +84,7 @@ static void test_ages_stay_in_order(void **state)
     shoal_hierarchy *h = NULL;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = read_adult(&ctx);
     ptrdiff_t column = shoal_table_find(table, "age");
 
@@ -97,7 +97,7 @@ static void test_ages_stay_in_order(void **state)
     }
     shoal_hierarchy_free(h);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -21,7 +21,7 @@ static void assert_reads(const char *text, const char *file, const char *expecte
     shoal_ctx ctx;
     shoal_hierarchy *h = NULL;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = read_table(&ctx, text);
 
     if (build(&ctx, &h, table, file) != SHOAL_OK) {
@@ -31,7 +31,7 @@ static void assert_reads(const char *text, const char *file, const char *expecte
     shoal_table_free(table);
     assert_tree(h, expected);
     shoal_hierarchy_free(h);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- What files mean. --------------------------------------------------------------------- */
@@ -128,7 +128,7 @@ static void assert_mistake(const char *text, const mistake *m, bool show_values)
     shoal_ctx ctx;
     shoal_hierarchy *h = NULL;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.show_values = show_values;
     shoal_table *table = read_table(&ctx, text);
 
@@ -149,7 +149,7 @@ static void assert_mistake(const char *text, const mistake *m, bool show_values)
         }
     }
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_mistakes(void **state)
@@ -209,7 +209,7 @@ static void test_nul_byte(void **state)
     shoal_hierarchy *h = NULL;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = read_table(&ctx, jobs);
 
     assert_int_equal(
@@ -218,7 +218,7 @@ static void test_nul_byte(void **state)
     assert_int_equal(ctx.error.line, 2);
     assert_int_equal(ctx.error.column, 3);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_levels_limit(void **state)
@@ -243,14 +243,14 @@ static void test_levels_limit(void **state)
             shoal_ctx ctx;
             shoal_hierarchy *h = NULL;
 
-            shoal_ctx_init(&ctx);
+            shoal_i_ctx_init(&ctx);
             shoal_table *table = read_table(&ctx, "job\nnurse\n");
 
             assert_int_equal(build(&ctx, &h, table, file), SHOAL_OK);
             assert_int_equal(shoal_hierarchy_height(h), SHOAL_LEVELS_MAX - 1);
             shoal_hierarchy_free(h);
             shoal_table_free(table);
-            shoal_ctx_clear(&ctx);
+            shoal_i_ctx_clear(&ctx);
         }
     }
 }
@@ -304,14 +304,14 @@ static void test_many_uncovered_values(void **state)
     }
     assert_mistake(text, &m, false);
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = read_table(&ctx, text);
 
     assert_int_equal(build(&ctx, &h, table, m.file), SHOAL_EFORMAT);
     assert_int_equal(ctx.error.record, 1);
     assert_int_equal(ctx.error.field, 0);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_file_not_found(void **state)
@@ -320,7 +320,7 @@ static void test_file_not_found(void **state)
     shoal_hierarchy *h = NULL;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = read_table(&ctx, jobs);
 
     assert_int_equal(shoal_hierarchy_build_file(&ctx, &h, table, 1, "/nonexistent/job.csv"),
@@ -328,7 +328,7 @@ static void test_file_not_found(void **state)
     assert_null(h);
     assert_int_equal(shoal_hierarchy_build_file(&ctx, &h, table, 1, "/tmp"), SHOAL_EIO);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void note_message(void *payload, shoal_log_level level, const char *message,
@@ -347,7 +347,7 @@ static void test_log_of_unused_values(void **state)
     char message[256] = "";
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.log = note_message;
     ctx.log_payload = message;
     shoal_table *table = read_table(&ctx, "job\nnurse\n");
@@ -356,7 +356,7 @@ static void test_log_of_unused_values(void **state)
     assert_non_null(strstr(message, "2 of the 3 values of job.csv"));
     shoal_hierarchy_free(h);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Writing. ----------------------------------------------------------------------------- */
@@ -385,7 +385,7 @@ static void assert_writes(const char *text, const char *file, const char *expect
     shoal_hierarchy *h = NULL;
     shoal_hierarchy *again = NULL;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = read_table(&ctx, text);
 
     assert_int_equal(build(&ctx, &h, table, file), SHOAL_OK);
@@ -402,7 +402,7 @@ static void assert_writes(const char *text, const char *file, const char *expect
     shoal_hierarchy_free(h);
     shoal_hierarchy_free(again);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_writes_what_it_reads(void **state)
@@ -437,7 +437,7 @@ static void test_prints(void **state)
     shoal_hierarchy *h = NULL;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = read_table(&ctx, "job\nnurse\nbaker\ncl\033erk\n");
 
     assert_int_equal(build(&ctx, &h, table, "nurse;care;*\ncl\033erk;care;*\nbaker;craft;*\n"),
@@ -454,7 +454,7 @@ static void test_prints(void **state)
     assert_int_not_equal(shoal_hierarchy_print(&ctx, h, "/nonexistent/x/y", 0), SHOAL_OK);
     shoal_hierarchy_free(h);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static shoal_status build_and_write(shoal_ctx *ctx, void *payload)
@@ -481,12 +481,12 @@ static void test_failing_allocations(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = read_table(&ctx, jobs);
 
     assert_survives_failing_allocations(&ctx, build_and_write, table);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

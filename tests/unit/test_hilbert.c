@@ -169,7 +169,7 @@ static void test_order_keeps_equal_records_together(void **state)
         check_order(t.quasi, order, rows);
         ctx->threads = 3;
         assert_int_equal(shoal_i_hilbert_order(ctx, again, t.quasi), SHOAL_OK);
-        shoal_ctx_clear(ctx);
+        shoal_i_ctx_clear(ctx);
         ctx->threads = 1;
         assert_memory_equal(order, again, rows * sizeof *order);
         free(order);

@@ -92,7 +92,7 @@ static void test_books(void **state)
     (void)state;
     shoal_ctx ctx;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 120; seed++) {
         fixture f = {0};
         shoal_i_meter meter = {.stage = "anonymize", .total = 1};
@@ -108,7 +108,7 @@ static void test_books(void **state)
         assert_true(shoal_i_solution_cost(f.solution) <= before);
         tear_down_solution(&f);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -363,7 +363,7 @@ static void test_threads_do_not_matter(void **state)
         for (size_t i = 0; i < 3; i++) {
             ctx->threads = threads[i];
             assert_int_equal(method_case_run(ctx, &releases[i], &m, variants[v]), SHOAL_OK);
-            shoal_ctx_clear(ctx);
+            shoal_i_ctx_clear(ctx);
             assert_same_release(releases[0], releases[i]);
         }
         for (size_t i = 0; i < 3; i++) {

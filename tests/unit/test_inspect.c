@@ -29,7 +29,7 @@ static int open_fixture(void **state)
     static fixture f;
 
     memset(&f, 0, sizeof f);
-    shoal_ctx_init(&f.ctx);
+    shoal_i_ctx_init(&f.ctx);
     f.ctx.threads = 1;
     snprintf(f.path, sizeof f.path, "/tmp/shoal-inspect-XXXXXX");
     int fd = mkstemp(f.path);
@@ -45,7 +45,7 @@ static int close_fixture(void **state)
     fixture *f = *state;
 
     shoal_spec_free(f->spec);
-    shoal_ctx_clear(&f->ctx);
+    shoal_i_ctx_clear(&f->ctx);
     unlink(f->path);
     return 0;
 }

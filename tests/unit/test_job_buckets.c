@@ -29,7 +29,7 @@ static int enter(void **state)
     room *r = calloc(1, sizeof *r);
 
     assert_non_null(r);
-    shoal_ctx_init(&r->ctx);
+    shoal_i_ctx_init(&r->ctx);
     r->ctx.threads = 1;
     make_folder(r->folder);
     assert_int_equal(chdir(r->folder), 0);
@@ -51,7 +51,7 @@ static int leave(void **state)
     room *r = *state;
 
     shoal_spec_free(r->spec);
-    shoal_ctx_clear(&r->ctx);
+    shoal_i_ctx_clear(&r->ctx);
     assert_true(chdir("/") == 0 && remove_folder(r->folder) == 0);
     free(r);
     return 0;

@@ -49,7 +49,7 @@ static int open_fixture(void **state)
     static fixture f;
 
     memset(&f, 0, sizeof f);
-    shoal_ctx_init(&f.ctx);
+    shoal_i_ctx_init(&f.ctx);
     f.ctx.threads = 1;
     make_folder(f.folder);
     snprintf(f.input, sizeof f.input, "%s/in.csv", f.folder);
@@ -65,7 +65,7 @@ static int close_fixture(void **state)
     fixture *f = *state;
 
     shoal_spec_free(f->spec);
-    shoal_ctx_clear(&f->ctx);
+    shoal_i_ctx_clear(&f->ctx);
     unlink(f->input);
     unlink(f->output);
     return rmdir(f->folder); /* fails when something was left behind */

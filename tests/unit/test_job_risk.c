@@ -45,7 +45,7 @@ static int set_up(void **state)
     fixture *f = calloc(1, sizeof *f);
 
     *state = f;
-    shoal_ctx_init(&f->ctx);
+    shoal_i_ctx_init(&f->ctx);
     f->ctx.threads = 1;
     make_folder(f->folder);
     snprintf(f->original, sizeof f->original, "%s/original.csv", f->folder);
@@ -69,7 +69,7 @@ static int tear_down(void **state)
     int left = 0;
 
     shoal_spec_free(f->spec);
-    shoal_ctx_clear(&f->ctx);
+    shoal_i_ctx_clear(&f->ctx);
     unlink(f->original);
     unlink(f->release);
     unlink(f->population);

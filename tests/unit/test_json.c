@@ -12,7 +12,7 @@ typedef struct page {
 
 static void start_page(page *p)
 {
-    shoal_ctx_init(&p->ctx);
+    shoal_i_ctx_init(&p->ctx);
     shoal_i_buffer_init(&p->buffer, &p->ctx, SHOAL_I_BUFFER_MAX);
     p->json = shoal_i_json_start(&p->buffer);
 }

@@ -95,7 +95,7 @@ static void test_keys(void **state)
     (void)state;
     shoal_ctx ctx;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 60; seed++) {
         fixture f = {0};
 
@@ -105,7 +105,7 @@ static void test_keys(void **state)
         }
         teardown(&f);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* Two scales of one site have the same levels: same penalties, and values that agree in both or in none. */
@@ -135,7 +135,7 @@ static void test_coarsen(void **state)
     (void)state;
     shoal_ctx ctx;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 60; seed++) {
         for (unsigned halvings = 0; halvings <= 6; halvings++) {
             shoal_i_scales *fine = NULL;
@@ -154,7 +154,7 @@ static void test_coarsen(void **state)
             teardown(&f);
         }
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* Nodes come in the order of their penalty; all of them when they are few; the last one holds all. */
@@ -163,7 +163,7 @@ static void test_nodes(void **state)
     (void)state;
     shoal_ctx ctx;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 100; seed++) {
         size_t most = seed % 2 ? 1 : 1 << 14;
         fixture f = {0};
@@ -191,7 +191,7 @@ static void test_nodes(void **state)
         }
         teardown(&f);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* Take the cell of a point at a node if it makes a group of points that are in none. */
@@ -225,7 +225,7 @@ static void test_weave(void **state)
     (void)state;
     shoal_ctx ctx;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 48; seed++) {
         fixture f = {0};
         shoal_i_solution *solution = NULL;
@@ -253,7 +253,7 @@ static void test_weave(void **state)
         shoal_i_solution_free(solution);
         teardown(&f);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(int argc, char **argv)

@@ -321,7 +321,7 @@ static void test_threads_do_not_matter(void **state)
             assert_int_equal(
                 run_variant(ctx, &releases[j], variants[i], table->quasi, &set, NULL),
                 SHOAL_OK);
-            shoal_ctx_clear(ctx);
+            shoal_i_ctx_clear(ctx);
         }
         assert_same_release(releases[0], releases[1]);
         assert_same_release(releases[0], releases[2]);

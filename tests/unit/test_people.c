@@ -43,7 +43,7 @@ static void test_counts_equal_the_slow_ones(void **state)
     size_t inhabited = 0;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 1; seed <= 40; seed++) {
         shoal_i_random random = shoal_i_random_start(seed);
         random_table t = random_table_make(&ctx, seed, 1 + (size_t)(seed * 37 % 700),
@@ -62,7 +62,7 @@ static void test_counts_equal_the_slow_ones(void **state)
         random_table_free(&t);
     }
     assert_true(inhabited > 500);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 typedef struct gather_case {
@@ -121,7 +121,7 @@ static void test_every_box_has_its_people(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 1; seed <= 40; seed++) {
         gather_case g = {0};
 
@@ -129,7 +129,7 @@ static void test_every_box_has_its_people(void **state)
         assert_int_equal(run_gather(&ctx, &g), SHOAL_OK);
         gather_case_clear(&g);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_allocation_failures(void **state)
@@ -138,12 +138,12 @@ static void test_allocation_failures(void **state)
     gather_case g = {0};
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     gather_case_make(&ctx, &g, 3, 7);
     assert_survives_failing_allocations(&ctx, run_gather, &g);
     gather_case_clear(&g);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -13,7 +13,7 @@ static const int thread_counts[] = {1, 2, 5};
 
 static void start(shoal_ctx *ctx, int threads)
 {
-    shoal_ctx_init(ctx);
+    shoal_i_ctx_init(ctx);
     ctx->threads = threads;
 }
 
@@ -61,7 +61,7 @@ static void test_for_runs_each_index_once(void **state)
                 assert_int_equal(s->calls[i], 1);
                 assert_int_equal(s->values[i], (uint64_t)i * i);
             }
-            shoal_ctx_clear(&ctx);
+            shoal_i_ctx_clear(&ctx);
         }
 }
 
@@ -78,7 +78,7 @@ static void test_for_of_none_and_one(void **state)
     assert_int_equal(shoal_i_parallel_for(&ctx, 1, square, s), SHOAL_OK);
     assert_int_equal(s->started, 1);
     assert_null(ctx.pool); /* nothing to share: no threads started */
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_for_reports_the_lowest_failure(void **state)
@@ -102,7 +102,7 @@ static void test_for_reports_the_lowest_failure(void **state)
                     assert_int_equal(s->calls[i], 1); /* all before it were done */
                 }
                 assert_in_range(s->started, first + 1, first + (size_t)thread_counts[t]);
-                shoal_ctx_clear(&ctx);
+                shoal_i_ctx_clear(&ctx);
             }
         }
 }
@@ -120,10 +120,10 @@ static void test_thread_count_may_change_between_calls(void **state)
         assert_int_equal(shoal_i_parallel_for(&ctx, COUNT, square, s), SHOAL_OK);
         assert_int_equal(s->started, COUNT);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
     assert_null(ctx.pool);
     assert_int_equal(shoal_i_parallel_for(&ctx, COUNT, square, s), SHOAL_OK); /* starts again */
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- tasks -------------------------------------------------------------------------------- */
@@ -224,7 +224,7 @@ static shoal_status grow(tree *t, int threads, size_t fail_at, bool use_for, sho
 
     assert_int_equal(t->live, 0);
     *error = ctx.error;
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
     return st;
 }
 
@@ -300,7 +300,7 @@ static void test_tasks_inside_a_for(void **state)
                     assert_int_equal(trees[i].calls[leaf], 1);
                 }
             }
-            shoal_ctx_clear(&ctx);
+            shoal_i_ctx_clear(&ctx);
         }
 }
 
@@ -354,7 +354,7 @@ static void test_a_child_has_its_own_settings_and_the_rest_of_its_parent(void **
     spoken heard = {0};
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 2;
     ctx.seed = 5;
     ctx.show_values = true;
@@ -388,7 +388,7 @@ static void test_a_child_has_its_own_settings_and_the_rest_of_its_parent(void **
     assert_int_equal(shoal_i_check_cancelled(&child), SHOAL_ECANCELLED);
     assert_int_equal(shoal_i_ctx_join(&ctx, &child, SHOAL_OK), SHOAL_OK);
     assert_int_equal(ctx.error.status, SHOAL_EFORMAT);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static shoal_status expect_one_worker(shoal_ctx *ctx, void *payload, size_t index)
@@ -419,13 +419,13 @@ static void test_a_larger_pool_of_an_earlier_call_is_not_used(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 4;
     assert_int_equal(shoal_i_parallel_for(&ctx, 100, spread_nothing, NULL), SHOAL_OK);
     assert_non_null(ctx.pool);
     ctx.threads = 1;
     assert_int_equal(shoal_i_parallel_for(&ctx, 1, spread_out, NULL), SHOAL_OK);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- settings, cancellation, progress ----------------------------------------------------- */
@@ -448,7 +448,7 @@ static void test_children_have_the_settings_of_the_caller(void **state)
     ctx.seed = 99;
     ctx.show_values = true;
     assert_int_equal(shoal_i_parallel_for(&ctx, 100, check_settings, &ctx), SHOAL_OK);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static shoal_status cancel_half_way(shoal_ctx *ctx, void *payload, size_t index)
@@ -474,7 +474,7 @@ static void test_cancellation_reaches_all_threads(void **state)
             ctx.cancel = &flag;
             assert_int_equal(shoal_i_parallel_for(&ctx, COUNT, cancel_half_way, &flag),
                              SHOAL_ECANCELLED);
-            shoal_ctx_clear(&ctx);
+            shoal_i_ctx_clear(&ctx);
         }
 }
 
@@ -518,7 +518,7 @@ static void test_progress_is_heard_on_the_calling_thread_only(void **state)
             assert_int_equal(shoal_i_parallel_for(&ctx, COUNT, add_to_meter, &meter), SHOAL_OK);
             assert_int_equal(meter.done, COUNT);
             assert_true(h.calls <= 110);
-            shoal_ctx_clear(&ctx);
+            shoal_i_ctx_clear(&ctx);
         }
 }
 
@@ -549,7 +549,7 @@ static void test_allocation_failures_on_workers(void **state)
 
             start(&ctx, thread_counts[t]);
             assert_survives_failing_allocations(&ctx, run_allocations, NULL);
-            shoal_ctx_clear(&ctx);
+            shoal_i_ctx_clear(&ctx);
         }
 }
 

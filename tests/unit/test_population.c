@@ -33,7 +33,7 @@ static void test_counts_equal_the_slow_ones(void **state)
     size_t inhabited = 0;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 2;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         shoal_i_random random = shoal_i_random_start(seed);
@@ -52,7 +52,7 @@ static void test_counts_equal_the_slow_ones(void **state)
         random_table_free(&t);
     }
     assert_true(inhabited > 100);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static shoal_status count_failing(shoal_ctx *ctx, void *payload)
@@ -71,7 +71,7 @@ static void test_allocation_failures(void **state)
     shoal_i_random random = shoal_i_random_start(1);
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     random_table t = random_table_make(&ctx, 1, ROWS, 3, 9, false);
     shoal_i_release *release = random_release(&ctx, &random, t.quasi, BOXES);
@@ -79,7 +79,7 @@ static void test_allocation_failures(void **state)
     assert_survives_failing_allocations(&ctx, count_failing, release);
     shoal_i_release_free(release);
     random_table_free(&t);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* Two classes of the file "x,y,y" in a population of 5 and 40. */
@@ -95,7 +95,7 @@ static void test_verdict(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_csv_read_memory(&ctx, &file, text, sizeof text - 1, "f.csv", NULL),
                      SHOAL_OK);
     assert_int_equal(shoal_i_requirement_add(&ctx, &set, &shoal_i_k_map, 6), SHOAL_OK);
@@ -111,7 +111,7 @@ static void test_verdict(void **state)
     }
     shoal_i_requirement_set_clear(&set);
     shoal_table_free(file);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -170,7 +170,7 @@ static void test_worth_of_cells(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 24; seed++) {
         fixture f = {0};
 
@@ -179,7 +179,7 @@ static void test_worth_of_cells(void **state)
         check_bids(&ctx, &f, SHOAL_I_APPRAISE_ALL);
         tear_down_prices(&f);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* The loss of a part is the penalty of the box of its values, by the definition of the penalty. */
@@ -188,7 +188,7 @@ static void test_losses(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 40; seed++) {
         fixture f = {0};
 
@@ -226,7 +226,7 @@ static void test_losses(void **state)
         }
         tear_down_prices(&f);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- What prices prove. --------------------------------------------------------------------------- */
@@ -238,7 +238,7 @@ static void test_prices_prove_a_bound(void **state)
     int close = 0;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 160; seed++) {
         fixture f = {0};
         shoal_i_release *best = NULL;
@@ -272,7 +272,7 @@ static void test_prices_prove_a_bound(void **state)
     }
     assert_true(proved >= 80);
     assert_true(close * 2 > proved); /* not far below everywhere */
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Auctions. ------------------------------------------------------------------------------------ */
@@ -284,7 +284,7 @@ static void test_auctions_open_groups_that_hold(void **state)
     size_t placed = 0;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 3 * CASE_KINDS; seed++) {
         fixture f = {0};
         shoal_i_prices *prices = NULL;
@@ -317,7 +317,7 @@ static void test_auctions_open_groups_that_hold(void **state)
         tear_down_prices(&f);
     }
     assert_true(placed > 0);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Without memory. ------------------------------------------------------------------------------ */
@@ -352,12 +352,12 @@ static void test_failing_allocations(void **state)
     fixture f = {0};
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     set_up_prices(&ctx, &f, 7, 24, &shoal_i_k_anonymity, false);
     assert_survives_failing_allocations(&ctx, find_and_open, &f);
     tear_down_prices(&f);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -20,7 +20,7 @@ static void test_parts(void **state)
     shoal_i_query query;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(
         shoal_i_query_parse(&ctx, &query,
                             "sum(\"a \"\"b\"\"\") WHERE x IN ('it''s', b,c)\n and y>=1 AND "
@@ -40,7 +40,7 @@ static void test_parts(void **state)
     assert_string_equal(query.conditions[2].values[1].text, "AND");
     assert_string_equal(query.conditions[3].values[0].text, "[20..30]");
     shoal_i_query_clear(&query);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_places_of_mistakes(void **state)
@@ -75,7 +75,7 @@ static void test_places_of_mistakes(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         shoal_i_query query;
 
@@ -85,7 +85,7 @@ static void test_places_of_mistakes(void **state)
         }
         assert_string_equal(ctx.error.source, "query");
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_limits(void **state)
@@ -95,7 +95,7 @@ static void test_limits(void **state)
     char *text = calloc(SHOAL_I_QUERY_MAX + 2, 1);
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     memset(text, 'x', SHOAL_I_QUERY_MAX + 1);
     assert_int_equal(shoal_i_query_parse(&ctx, &query, text), SHOAL_ELIMIT);
     memcpy(text, "COUNT WHERE a=1", 16);
@@ -104,7 +104,7 @@ static void test_limits(void **state)
     }
     assert_int_equal(shoal_i_query_parse(&ctx, &query, text), SHOAL_ELIMIT);
     free(text);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Runs. ------------------------------------------------------------------------------ */
@@ -129,7 +129,7 @@ static int open_fixture(void **state)
     static const char *const quasi[] = {"age", "pay", "job"};
 
     memset(&f, 0, sizeof f);
-    shoal_ctx_init(&f.ctx);
+    shoal_i_ctx_init(&f.ctx);
     f.ctx.threads = 1;
     make_folder(f.folder);
     assert_int_equal(shoal_spec_new(&f.ctx, &f.spec), SHOAL_OK);
@@ -150,7 +150,7 @@ static int close_fixture(void **state)
     fixture *f = *state;
 
     shoal_spec_free(f->spec);
-    shoal_ctx_clear(&f->ctx);
+    shoal_i_ctx_clear(&f->ctx);
     unlink(f->original);
     unlink(f->release);
     return rmdir(f->folder); /* fails when something was left behind */

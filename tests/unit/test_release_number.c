@@ -15,7 +15,7 @@ static void test_keys_are_numbered_by_first_appearance(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_i_number_keys(&ctx, ids, &count, given, 7), SHOAL_OK);
     assert_memory_equal(ids, wanted, sizeof wanted);
     assert_int_equal(count, 4);
@@ -33,7 +33,7 @@ static void test_many_keys(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (size_t i = 0; i < COUNT; i++) {
         given[i] = (uint64_t)(i % 5000) << 40;
     }
@@ -75,7 +75,7 @@ static void test_rows_on_any_number_of_threads(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = build_table(&ctx, ROWS, VALUES);
 
     for (size_t c = 0; c < TABLE_COLUMNS; c++) {
@@ -92,7 +92,7 @@ static void test_rows_on_any_number_of_threads(void **state)
         }
     }
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_rows_without_columns_are_alike(void **state)
@@ -102,7 +102,7 @@ static void test_rows_without_columns_are_alike(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = build_table(&ctx, 5, 5);
 
     assert_int_equal(shoal_i_number_rows(&ctx, ids, &count, table, NULL, 0), SHOAL_OK);
@@ -125,13 +125,13 @@ static void test_failing_allocations(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 2;
     shoal_table *table = build_table(&ctx, 150000, 3000);
 
     assert_survives_failing_allocations(&ctx, number_again, table);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -130,7 +130,7 @@ static void test_crowds(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 1; seed <= 30; seed++) {
         shoal_i_random random = shoal_i_random_start(seed);
         bool has_population = seed % 3 == 0;
@@ -161,7 +161,7 @@ static void test_crowds(void **state)
         }
         assert_bands(&risk, crowds, COUNT);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* A chance that equals a threshold is not above it. */
@@ -173,14 +173,14 @@ static void test_edges(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_i_identity_measure(&ctx, &risk, &five, 1, &settings), SHOAL_OK);
     assert_int_equal(risk.prosecutor.above[0], 5);
     assert_int_equal(risk.prosecutor.above[1], 0);
     assert_int_equal(shoal_i_identity_measure(&ctx, &risk, NULL, 0, &settings), SHOAL_OK);
     assert_int_equal(risk.records, 0);
     assert_true(risk.prosecutor.highest == 0 && risk.marketer == 0);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Attributes. ------------------------------------------------------------------------ */
@@ -233,7 +233,7 @@ static void test_attributes(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 1; seed <= 40; seed++) {
         enum { ROWS = 80 };
         size_t groups = 1 + (size_t)(seed % 30);
@@ -261,7 +261,7 @@ static void test_attributes(void **state)
         shoal_i_sensitive_clear(&column);
         random_table_free(&t);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 typedef struct measured {
@@ -287,14 +287,14 @@ static void test_allocation_failures(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = read_text(&ctx, "ill\nflu\ngout\nflu\nflu\n", NULL);
 
     assert_int_equal(shoal_i_sensitive_init(&ctx, &m.column, table, 0, NULL), SHOAL_OK);
     assert_survives_failing_allocations(&ctx, measure_failing, &m);
     shoal_i_sensitive_clear(&m.column);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

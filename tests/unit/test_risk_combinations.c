@@ -150,7 +150,7 @@ static void test_equals_the_slow_search(void **state)
     uint64_t of_four = 0;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 2;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         size_t rows = seed % 10 == 0 ? 1 : 1 + (size_t)(seed * 37 % 120);
@@ -173,7 +173,7 @@ static void test_equals_the_slow_search(void **state)
         random_table_free(&t);
     }
     assert_true(of_four > 100);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* 8 columns, 1 + 8 + 28 + 56 + 70 sets: what does not fit is left out and counted. */
@@ -187,7 +187,7 @@ static void test_effort_is_bounded(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     random_table t = random_table_make(&ctx, 3, 50, 8, 30, false);
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -208,7 +208,7 @@ static void test_effort_is_bounded(void **state)
         shoal_i_combinations_clear(&found);
     }
     random_table_free(&t);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* More than one block of words, and any number of threads. */
@@ -218,13 +218,13 @@ static void test_many_records(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     random_table t = random_table_make(&ctx, 7, 9000, 5, 40, true);
 
     for (int i = 0; i < 2; i++) {
         ctx.threads = 1 + 2 * i;
         assert_int_equal(find_combinations(&ctx, &found[i], t.quasi, 4, 0), SHOAL_OK);
-        shoal_ctx_clear(&ctx);
+        shoal_i_ctx_clear(&ctx);
     }
     assert_true(found[0].singled_out > 64 * 64);
     assert_int_equal(found[0].count, found[1].count);
@@ -260,13 +260,13 @@ static void test_allocation_failures(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     random_table t = random_table_make(&ctx, 5, 40, 3, 5, false);
 
     assert_survives_failing_allocations(&ctx, find_failing, t.quasi);
     random_table_free(&t);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

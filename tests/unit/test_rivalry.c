@@ -18,7 +18,7 @@ static const shoal_i_requirement_kind *const strict_kinds[] = {
 
 static void set_up(shoal_ctx *ctx)
 {
-    shoal_ctx_init(ctx);
+    shoal_i_ctx_init(ctx);
     ctx->threads = 2;
 }
 
@@ -89,7 +89,7 @@ static void test_strata(void **state)
         shoal_i_strata_free(strata);
         method_case_free(&m);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Carving and exchanging. ---------------------------------------------------------------- */
@@ -211,7 +211,7 @@ static void test_steps(void **state)
         method_case_free(&m);
     }
     assert_true(tried > 20 && gains[0] > tried / 2 && gains[1] > tried / 2);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Methods. ------------------------------------------------------------------------------- */
@@ -246,7 +246,7 @@ static void test_best_of_all(void **state)
         method_case_free(&m);
     }
     assert_true(tried > 15 && better > tried / 2);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* Against the optimum of small tables: never below it, mostly equal to it. */
@@ -276,7 +276,7 @@ static void test_near_optimum(void **state)
     assert_true(tried > 15);
     assert_true(10 * equal >= 8 * tried);
     assert_true(excess / (double)tried < 0.05);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* The same release on any number of threads. */
@@ -294,17 +294,17 @@ static void test_threads(void **state)
         shoal_ctx alone;
 
         method_case_make(&ctx, &m, 300 + i, 240, 3, 5, &shoal_i_t_equal);
-        shoal_ctx_init(&alone);
+        shoal_i_ctx_init(&alone);
         alone.threads = 1;
         assert_int_equal(method_case_run(&ctx, &two, &m, variants[i]), SHOAL_OK);
         assert_int_equal(method_case_run(&alone, &one, &m, variants[i]), SHOAL_OK);
         assert_same_release(one, two);
         shoal_i_release_free(one);
         shoal_i_release_free(two);
-        shoal_ctx_clear(&alone);
+        shoal_i_ctx_clear(&alone);
         method_case_free(&m);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_failing_allocations(void **state)
@@ -314,7 +314,7 @@ static void test_failing_allocations(void **state)
     method_case m;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     method_case_make(&ctx, &m, 401, 24, 2, 4, &shoal_i_t_equal);
     m.problem.seconds = 1e-3; /* or each of thousands of allocations fails after a search */
@@ -322,7 +322,7 @@ static void test_failing_allocations(void **state)
         assert_case_survives_failing_allocations(&ctx, &m, variants[i]);
     }
     method_case_free(&m);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

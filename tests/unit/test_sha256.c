@@ -111,7 +111,7 @@ static void test_files(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     FILE *file = fopen(path, "wb");
 
@@ -133,7 +133,7 @@ static void test_files(void **state)
     assert_survives_failing_allocations(&ctx, hash_file, path);
     remove(path);
     assert_int_equal(shoal_i_sha256_file(&ctx, hex, path), SHOAL_ENOTFOUND);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

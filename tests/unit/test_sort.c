@@ -67,7 +67,7 @@ static void test_runs_of_any_length(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) {
         draw_keys(&k, &random, ITEMS_MAX, masks[m]);
         for (uint32_t i = 0; i < ITEMS_MAX; i++) {
@@ -86,7 +86,7 @@ static void test_nothing_to_sort(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_i_sort_runs(&ctx, items, starts, 0, 1, load_word, NULL), SHOAL_OK);
     assert_int_equal(shoal_i_sort_runs(&ctx, items, starts, 1, 0, load_word, NULL), SHOAL_OK);
     assert_int_equal(items[0], 2);
@@ -150,7 +150,7 @@ static void test_failing_allocations(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_survives_failing_allocations(&ctx, sort_again, &k);
 }
 

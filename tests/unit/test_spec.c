@@ -40,7 +40,7 @@ static int open_fixture(void **state)
     static fixture f;
 
     memset(&f, 0, sizeof f);
-    shoal_ctx_init(&f.ctx);
+    shoal_i_ctx_init(&f.ctx);
     f.ctx.log = note_error;
     f.ctx.log_payload = &f.log;
     *state = &f;
@@ -52,7 +52,7 @@ static int close_fixture(void **state)
     fixture *f = *state;
 
     shoal_spec_free(f->spec);
-    shoal_ctx_clear(&f->ctx);
+    shoal_i_ctx_clear(&f->ctx);
     return 0;
 }
 

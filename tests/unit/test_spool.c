@@ -22,7 +22,7 @@ static int open_fixture(void **state)
     static fixture f;
 
     memset(&f, 0, sizeof f);
-    shoal_ctx_init(&f.ctx);
+    shoal_i_ctx_init(&f.ctx);
     make_folder(f.folder);
     *state = &f;
     return 0;
@@ -32,7 +32,7 @@ static int close_fixture(void **state)
 {
     fixture *f = *state;
 
-    shoal_ctx_clear(&f->ctx);
+    shoal_i_ctx_clear(&f->ctx);
     return rmdir(f->folder); /* it is empty: whatever was in it had no name */
 }
 

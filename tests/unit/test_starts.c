@@ -47,7 +47,7 @@ static void test_never_worse_than_others(void **state)
     size_t compared = 0;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 4 * CASE_KINDS; seed++) {
         method_case m;
 
@@ -65,7 +65,7 @@ static void test_never_worse_than_others(void **state)
         method_case_free(&m);
     }
     assert_true(compared > 2 * CASE_KINDS);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_optimum_of_few_records(void **state)
@@ -74,7 +74,7 @@ static void test_optimum_of_few_records(void **state)
     size_t compared = 0;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 3 * CASE_KINDS; seed++) {
         method_case m;
 
@@ -89,7 +89,7 @@ static void test_optimum_of_few_records(void **state)
         method_case_free(&m);
     }
     assert_true(compared > CASE_KINDS);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- What the list of starts promises. -------------------------------------------------------- */
@@ -102,7 +102,7 @@ static void test_cheapest_first(void **state)
     const shoal_i_meter meter = {.stage = "test", .total = 1};
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     method_case_make(&ctx, &m, 5, 80, 3, 9, &shoal_i_k_anonymity);
     assert_int_equal(
         shoal_i_starts_run(&ctx, &starts, &m.problem, SHOAL_I_EFFORT_NORMAL, 1, &meter),
@@ -120,7 +120,7 @@ static void test_cheapest_first(void **state)
         SHOAL_OK);
     assert_int_equal(starts.count, 0);
     method_case_free(&m);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* A table of one numeric column is the optimum's at any effort, whatever its length. */
@@ -130,7 +130,7 @@ static void test_one_column(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 3; seed++) {
         method_case m;
 
@@ -141,7 +141,7 @@ static void test_one_column(void **state)
         }
         method_case_free(&m);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Progress, and failing. ------------------------------------------------------------------- */
@@ -170,7 +170,7 @@ static void check_progress(const shoal_i_requirement_kind *kind)
     watch all = {.most = SIZE_MAX};
     int cancelled = 0;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 2;
     method_case_make(&ctx, &m, 6, 200, 3, 40, kind);
     ctx.progress = look_at_progress;
@@ -194,7 +194,7 @@ static void check_progress(const shoal_i_requirement_kind *kind)
     }
     assert_true(cancelled > 3);
     method_case_free(&m);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_progress(void **state)
@@ -211,13 +211,13 @@ static void test_failing_allocations(void **state)
     method_case m;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     method_case_make(&ctx, &m, 13, ROWS, 2, 9, &shoal_i_k_anonymity);
     m.problem.seconds = 0.003;
     assert_case_survives_failing_allocations(&ctx, &m, "best");
     method_case_free(&m);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -169,7 +169,7 @@ static void test_utility_equals_enumeration(void **state)
     uint64_t populations_seen = 0;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 2;
     for (uint64_t seed = 1; seed <= 45; seed++) {
         size_t rows = 5 + (size_t)(seed * 11 % ROWS_MAX);
@@ -196,7 +196,7 @@ static void test_utility_equals_enumeration(void **state)
         published_case_free(&p);
     }
     assert_true(populations_seen > 2000);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Privacy loss. ---------------------------------------------------------------------- */
@@ -233,7 +233,7 @@ static void test_privacy_equals_the_slow_one(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 2;
     for (uint64_t seed = 1; seed <= 45; seed++) {
         size_t rows = 1 + (size_t)(seed * 13 % ROWS_MAX);
@@ -271,7 +271,7 @@ static void test_privacy_equals_the_slow_one(void **state)
         shoal_i_spread_free(spread);
         published_case_free(&p);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- What is known beforehand. ---------------------------------------------------------- */
@@ -283,7 +283,7 @@ static void test_extremes(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 1; seed <= 8; seed++) {
         published_case p = published_case_make(&ctx, seed, SHOAL_I_SHAPE_CLASSES, 50, 3);
         shoal_i_interval *boxes = case_boxes(&(shoal_i_random){0}, p.t.quasi, true);
@@ -315,7 +315,7 @@ static void test_extremes(void **state)
         free(boxes);
         published_case_free(&p);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* Real numbers are a continuum; what lies on a border is seen all the same. */
@@ -330,7 +330,7 @@ static void test_real_axis(void **state)
     shoal_i_axis axis;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_table_from_arrays(&ctx, &table, &array, 1), SHOAL_OK);
     assert_int_equal(
         shoal_i_quasi_build(&ctx, &quasi, table, &(shoal_i_quasi_request){.weight = 1}, 1),
@@ -352,7 +352,7 @@ static void test_real_axis(void **state)
     shoal_i_axis_clear(&axis);
     shoal_i_quasi_free(quasi);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* A tree of intervals instead of halves; one that is not of intervals is refused. */
@@ -371,7 +371,7 @@ static void test_trees_of_numbers(void **state)
     shoal_i_predicates found;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_table_from_arrays(&ctx, &table, &array, 1), SHOAL_OK);
     assert_int_equal(
         shoal_i_quasi_build(&ctx, &quasi, table, &(shoal_i_quasi_request){.weight = 1}, 1),
@@ -395,7 +395,7 @@ static void test_trees_of_numbers(void **state)
     shoal_hierarchy_free(tree);
     shoal_i_quasi_free(quasi);
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_min_support_is_checked(void **state)
@@ -405,7 +405,7 @@ static void test_min_support_is_checked(void **state)
     shoal_i_spread *spread = NULL;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     published_case p = published_case_make(&ctx, 1, SHOAL_I_SHAPE_CLASSES, 20, 2);
 
     assert_int_equal(shoal_i_spread_build(&ctx, &spread, published_case_view(&p)), SHOAL_OK);
@@ -420,7 +420,7 @@ static void test_min_support_is_checked(void **state)
     }
     shoal_i_spread_free(spread);
     published_case_free(&p);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Failures and threads. -------------------------------------------------------------- */
@@ -450,7 +450,7 @@ static void test_failing_allocations(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     for (int shape = 0; shape < 3; shape++) {
         published_case p = published_case_make(&ctx, 5, (shoal_i_shape)shape, 20, 3);
@@ -458,7 +458,7 @@ static void test_failing_allocations(void **state)
         assert_survives_failing_allocations(&ctx, measure_all, &p);
         published_case_free(&p);
     }
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_threads_change_nothing(void **state)
@@ -473,7 +473,7 @@ static void test_threads_change_nothing(void **state)
         shoal_i_utility_loss utility;
         shoal_i_populations populations;
 
-        shoal_ctx_init(&ctx);
+        shoal_i_ctx_init(&ctx);
         ctx.threads = i == 0 ? 1 : 3;
         published_case p = published_case_make(&ctx, 8, SHOAL_I_SHAPE_RECORDS, 400, 3);
 
@@ -489,7 +489,7 @@ static void test_threads_change_nothing(void **state)
         figures[i][2] = (double)populations.count;
         shoal_i_spread_free(spread);
         published_case_free(&p);
-        shoal_ctx_clear(&ctx);
+        shoal_i_ctx_clear(&ctx);
     }
     assert_memory_equal(figures[0], figures[1], sizeof figures[0]);
 }

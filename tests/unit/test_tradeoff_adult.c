@@ -3,6 +3,7 @@
  * tree. */
 #include <shoal/shoal.h>
 
+#include "base/context.h"
 #include "measure/divergence.h"
 
 #include <math.h>
@@ -97,7 +98,7 @@ static void test_populations_and_extremes(void **state)
     double privacy = 0;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_spec *spec = make_spec(&ctx);
     double trivial = measure(&ctx, spec, "tradeoff_trivial.csv", &privacy);
 
@@ -106,7 +107,7 @@ static void test_populations_and_extremes(void **state)
     assert_true(measure(&ctx, spec, "tradeoff_adult.csv", &privacy) == 0);
     assert_true(privacy > 0.69);
     shoal_spec_free(spec);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* What it costs a record when its occupation is revealed. */
@@ -117,7 +118,7 @@ static void test_revealed_values(void **state)
     double shares[32] = {0};
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_csv_read(&ctx, &table, "tradeoff_adult.csv", NULL), SHOAL_OK);
     size_t column = (size_t)shoal_table_find(table, "occupation");
     size_t rows = shoal_table_row_count(table);
@@ -142,7 +143,7 @@ static void test_revealed_values(void **state)
         assert_true(fabs(loss - known[i].loss) < 0.0005);
     }
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 int main(void)

@@ -30,7 +30,7 @@ static shoal_i_verdict verify(const char *csv, const size_t *columns, size_t cou
     shoal_i_verdict verdict;
     shoal_ctx ctx;
 
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     shoal_i_requirement_set set = require_k(&ctx, k);
     shoal_table *file = read_strings(&ctx, csv);
@@ -38,7 +38,7 @@ static shoal_i_verdict verify(const char *csv, const size_t *columns, size_t cou
     assert_int_equal(shoal_i_verify(&ctx, &verdict, file, columns, count, &set, NULL),
                      SHOAL_OK);
     shoal_table_free(file);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
     return verdict;
 }
 
@@ -119,7 +119,7 @@ static void test_personal_k(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     assert_int_equal(shoal_i_requirement_add(&ctx, &set, &shoal_i_k_anonymity, 1), SHOAL_OK);
     assert_int_equal(shoal_i_requirement_add(&ctx, &set, &shoal_i_personal_k, 0), SHOAL_OK);
     shoal_table *file = read_strings(&ctx, "age\n7\n7\n8\n8\n9\n");
@@ -134,7 +134,7 @@ static void test_personal_k(void **state)
     assert_int_equal(verdict.items[1].failing_classes, 1);
     assert_int_equal(verdict.items[1].worst_row, 2);
     shoal_table_free(file);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 /* --- Cover. */
@@ -267,7 +267,7 @@ static void test_any_number_of_threads(void **state)
     shoal_ctx ctx;
 
     (void)state;
-    shoal_ctx_init(&ctx);
+    shoal_i_ctx_init(&ctx);
     shoal_table *table = build_large(&ctx);
 
     for (int threads = 1; threads <= 5; threads++) {
@@ -284,7 +284,7 @@ static void test_any_number_of_threads(void **state)
         free(class_of);
     }
     shoal_table_free(table);
-    shoal_ctx_clear(&ctx);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static shoal_status verify_again(shoal_ctx *ctx, void *payload)

@@ -42,7 +42,7 @@ static void open_text(fixture *f, const char *text)
     shoal_csv_options options = {.configure = configure};
 
     memset(f, 0, sizeof *f);
-    shoal_ctx_init(&f->ctx);
+    shoal_i_ctx_init(&f->ctx);
     f->ctx.threads = 1;
     assert_int_equal(
         shoal_csv_read_memory(&f->ctx, &f->file, text, strlen(text), "file.csv", &options),
@@ -73,7 +73,7 @@ static int close_fixture(void **state)
     shoal_i_sensitive_clear(&f->columns[1]);
     shoal_hierarchy_free(f->tree);
     shoal_table_free(f->file);
-    shoal_ctx_clear(&f->ctx);
+    shoal_i_ctx_clear(&f->ctx);
     return 0;
 }
 
@@ -243,7 +243,7 @@ static void test_missing_and_absent_values(void **state)
     shoal_i_requirement_set_clear(&set);
     shoal_i_sensitive_clear(&column);
     shoal_table_free(f.file);
-    shoal_ctx_clear(&f.ctx);
+    shoal_i_ctx_clear(&f.ctx);
 }
 
 static shoal_status verify_failing(shoal_ctx *ctx, void *payload)

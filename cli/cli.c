@@ -336,7 +336,8 @@ bool cli_open(cli *c)
     shoal_ctx_set_log(c->ctx, show_log, c);
     shoal_ctx_set_cancel(c->ctx, &stop_signal);
     shoal_ctx_set_progress(c->ctx, cli_progress_show, &c->progress);
-    c->generate.seed = 1;
+    c->generate = (shoal_generate_options)SHOAL_GENERATE_OPTIONS_INIT;
+    c->workload = (shoal_workload)SHOAL_WORKLOAD_INIT;
     catch_signals();
     return shoal_spec_new(c->ctx, &c->spec) == SHOAL_OK;
 }

@@ -114,8 +114,8 @@ static const char *describe_shape(const shoal_method_facts *facts)
 
 static void print_method(size_t method)
 {
-    shoal_method_facts facts;
-    shoal_option_facts option;
+    shoal_method_facts facts = SHOAL_METHOD_FACTS_INIT;
+    shoal_option_facts option = SHOAL_OPTION_FACTS_INIT;
 
     shoal_method_describe(&facts, method);
     printf("%s\n  %s\n", facts.name, facts.summary);
@@ -215,8 +215,8 @@ static void print_json_requirements(size_t method)
 
 static void print_json_method(size_t method)
 {
-    shoal_method_facts facts;
-    shoal_option_facts option;
+    shoal_method_facts facts = SHOAL_METHOD_FACTS_INIT;
+    shoal_option_facts option = SHOAL_OPTION_FACTS_INIT;
 
     shoal_method_describe(&facts, method);
     printf("  {\"name\": ");

@@ -46,12 +46,18 @@ typedef shoal_status (*shoal_csv_configure_fn)(shoal_ctx *ctx, void *payload,
                                                shoal_csv_column *columns, size_t count);
 
 typedef struct shoal_csv_options {
+    size_t struct_size;                /* see ctx.h */
     char delimiter;                    /* 0: detect */
     const char *const *missing_tokens; /* NULL: "" and "?" */
     size_t missing_token_count;
     shoal_csv_configure_fn configure; /* may be NULL */
     void *configure_payload;
 } shoal_csv_options;
+
+#define SHOAL_CSV_OPTIONS_INIT                                                                 \
+    {                                                                                          \
+        sizeof(shoal_csv_options), 0, NULL, 0, NULL, NULL                                      \
+    }
 
 /* Read a file, "-" for standard input. options may be NULL. *out is the table, to be released
  * with shoal_table_free, or NULL on failure. Progress is the stage "read".

@@ -28,12 +28,18 @@ typedef enum shoal_generate_kind {
 } shoal_generate_kind;
 
 typedef struct shoal_generate_options {
+    size_t struct_size; /* see ctx.h */
     shoal_generate_kind kind;
     uint64_t records; /* 1 to 10^12 */
     uint64_t seed;
     unsigned dimensions; /* uniform and gaussian; 0 means 4; at most 1024 */
     double sigma;        /* gaussian; 0 means 1.0; at most 100 */
 } shoal_generate_options;
+
+#define SHOAL_GENERATE_OPTIONS_INIT                                                            \
+    {                                                                                          \
+        sizeof(shoal_generate_options), SHOAL_GENERATE_UNIFORM, 0, 1, 0, 0.0                   \
+    }
 
 /* Whether name is a kind ("uniform", "gaussian", "census"); if so *out is it. */
 SHOAL_API bool shoal_generate_kind_find(shoal_generate_kind *out, const char *name);

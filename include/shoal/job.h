@@ -122,6 +122,7 @@ SHOAL_API shoal_status shoal_query(shoal_ctx *ctx, shoal_report **out, const sho
 
 /* Many random queries; what is 0 or NULL has its default. */
 typedef struct shoal_workload {
+    size_t struct_size;  /* see ctx.h */
     const char *kind;    /* "xu-count", "xu-sum" or "lili" */
     size_t queries;      /* 1000 */
     const char *columns; /* quasi columns that are asked about, a comma list; all */
@@ -130,6 +131,11 @@ typedef struct shoal_workload {
     double selectivity;  /* lili: expected share of the records that is selected; 0.05 */
     const char *estimator;
 } shoal_workload;
+
+#define SHOAL_WORKLOAD_INIT                                                                    \
+    {                                                                                          \
+        sizeof(shoal_workload), NULL, 0, NULL, NULL, 0, 0.0, NULL                              \
+    }
 
 /* The errors of a release's answers against those of its original. The seed is that of the
  * spec or the context. Figures: "query_error" (mean), "query_error_median", "dropped" (queries

@@ -120,6 +120,7 @@ SHOAL_API shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *sp
 /* The methods there are, and what tells them apart. Numbers run from 0; all texts are constants.
  */
 typedef struct shoal_method_facts {
+    size_t struct_size; /* see ctx.h */
     const char *name;
     const char *summary; /* one line */
     const char *shape;   /* of its release: "classes", "records" or "buckets" */
@@ -130,8 +131,14 @@ typedef struct shoal_method_facts {
     bool publishes_in_two;
 } shoal_method_facts;
 
+#define SHOAL_METHOD_FACTS_INIT                                                                \
+    {                                                                                          \
+        sizeof(shoal_method_facts), NULL, NULL, NULL, NULL, NULL, false, false                 \
+    }
+
 /* An option of a method, which is given as NAME:option=value. */
 typedef struct shoal_option_facts {
+    size_t struct_size; /* see ctx.h */
     const char *name;
     const char *help;
     /* The values it takes, NULL-terminated; NULL: it takes a number. */
@@ -141,8 +148,13 @@ typedef struct shoal_option_facts {
     double standard; /* the default: a number, or the place of a word */
 } shoal_option_facts;
 
+#define SHOAL_OPTION_FACTS_INIT                                                                \
+    {                                                                                          \
+        sizeof(shoal_option_facts), NULL, NULL, NULL, 0.0, 0.0, 0.0                            \
+    }
+
 /* Facts of method `method`, or of one of its options; false, with *out untouched, behind the
- * last. */
+ * last, or when its struct_size is not set. */
 SHOAL_API bool shoal_method_describe(shoal_method_facts *out, size_t method);
 SHOAL_API bool shoal_method_option_describe(shoal_option_facts *out, size_t method,
                                             size_t option);

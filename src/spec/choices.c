@@ -1,6 +1,7 @@
 /* What front ends can offer: the methods, their options, what they honour; names that look alike. */
 #include <shoal/spec.h>
 
+#include "../base/sized.h"
 #include "../base/text.h"
 #include "../method/problem/method.h"
 
@@ -33,7 +34,7 @@ bool shoal_method_describe(shoal_method_facts *out, size_t method)
     const shoal_i_method *found = find_method(method);
 
     if (found) {
-        *out = (shoal_method_facts){
+        shoal_method_facts facts = {
             .name = found->name,
             .summary = found->summary,
             .shape = shoal_i_shape_name(found->shape),
@@ -42,8 +43,10 @@ bool shoal_method_describe(shoal_method_facts *out, size_t method)
             .needs_sensitive = found->needs_sensitive,
             .publishes_in_two = found->shape == SHOAL_I_SHAPE_BUCKETS,
         };
+
+        return shoal_i_sized_fill(out, &facts, sizeof facts);
     }
-    return found != NULL;
+    return false;
 }
 
 bool shoal_method_option_describe(shoal_option_facts *out, size_t method, size_t option)
@@ -51,7 +54,7 @@ bool shoal_method_option_describe(shoal_option_facts *out, size_t method, size_t
     const shoal_i_method_option *found = find_option(method, option);
 
     if (found) {
-        *out = (shoal_option_facts){
+        shoal_option_facts facts = {
             .name = found->name,
             .help = found->help,
             .words = found->words,
@@ -59,8 +62,10 @@ bool shoal_method_option_describe(shoal_option_facts *out, size_t method, size_t
             .most = found->most,
             .standard = found->standard,
         };
+
+        return shoal_i_sized_fill(out, &facts, sizeof facts);
     }
-    return found != NULL;
+    return false;
 }
 
 static const shoal_i_requirement_kind *find_kind(size_t number)

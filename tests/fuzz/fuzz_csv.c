@@ -80,8 +80,10 @@ static shoal_status copy_types(shoal_ctx *ctx, void *payload, shoal_csv_column *
 
 static void check_round_trip(shoal_ctx *ctx, shoal_table *table, char delimiter)
 {
-    shoal_csv_options options = {
-        .delimiter = delimiter, .configure = copy_types, .configure_payload = table};
+    shoal_csv_options options = {.struct_size = sizeof options,
+                                 .delimiter = delimiter,
+                                 .configure = copy_types,
+                                 .configure_payload = table};
     shoal_table *back = NULL;
     shoal_i_buffer buffer;
 
@@ -109,7 +111,8 @@ static void check_round_trip(shoal_ctx *ctx, shoal_table *table, char delimiter)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char delimiters[] = {0, 0, ',', ';', '\t', ' ', 'a'};
-    shoal_csv_options options = {.delimiter = delimiters[size % sizeof delimiters]};
+    shoal_csv_options options = {.struct_size = sizeof options,
+                                 .delimiter = delimiters[size % sizeof delimiters]};
     shoal_i_csv_tuning whole = {0};
     shoal_i_csv_tuning cut = {.block_size = 1 + size % 97, .kind = SHOAL_I_CSV_PORTABLE};
     shoal_ctx *one = fuzz_ctx(1);

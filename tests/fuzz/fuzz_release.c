@@ -72,7 +72,8 @@ static void check_release(shoal_ctx *ctx, const shoal_i_release *release,
 
 static void parse(shoal_ctx *ctx, const shoal_i_quasi *quasi, const uint8_t *data, size_t size)
 {
-    const shoal_csv_options options = {.configure = read_as_text};
+    const shoal_csv_options options = {.struct_size = sizeof options,
+                                       .configure = read_as_text};
     shoal_table *file = NULL;
     shoal_i_release *release = NULL;
     shoal_status st =

@@ -161,7 +161,8 @@ static void draw(drawn *d, uint64_t seed)
     shoal_i_quasi_request requests[COLUMNS_MAX] = {{0}};
     size_t rows = 1 + shoal_i_random_below(&random, ROWS_MAX);
     size_t group_size = 1 + shoal_i_random_below(&random, 9);
-    shoal_csv_options options = {.delimiter = ',',
+    shoal_csv_options options = {.struct_size = sizeof options,
+                                 .delimiter = ',',
                                  .missing_tokens = missing,
                                  .missing_token_count = 1,
                                  .configure = set_types,

@@ -508,7 +508,7 @@ static void try_without_classes(fixture *f, shoal_spec *spec, const char *method
 
 static void try_table(fixture *f, uint64_t seed)
 {
-    shoal_method_facts facts;
+    shoal_method_facts facts = SHOAL_METHOD_FACTS_INIT;
     shoal_i_random random = shoal_i_random_start(seed);
     shoal_spec *spec = make_spec(f);
     request requests[3];

@@ -91,7 +91,9 @@ static inline void fixture_open(fixture *f, const char *csv, const fixture_colum
                                 size_t count)
 {
     fixture_reading reading = {.columns = columns, .count = count};
-    shoal_csv_options options = {.configure = fixture_configure, .configure_payload = &reading};
+    shoal_csv_options options = {.struct_size = sizeof options,
+                                 .configure = fixture_configure,
+                                 .configure_payload = &reading};
     shoal_i_quasi_request requests[FIXTURE_COLUMNS_MAX] = {{0}};
 
     memset(f, 0, sizeof *f);
@@ -179,7 +181,9 @@ static inline char *fixture_write(fixture *f, const shoal_i_release *release,
 static inline shoal_table *fixture_read(fixture *f, const char *csv)
 {
     fixture_reading reading = {.all_strings = true};
-    shoal_csv_options options = {.configure = fixture_configure, .configure_payload = &reading};
+    shoal_csv_options options = {.struct_size = sizeof options,
+                                 .configure = fixture_configure,
+                                 .configure_payload = &reading};
     shoal_table *file = NULL;
 
     assert_ok(f,

@@ -291,7 +291,7 @@ static void test_like_csv(void **state)
     shoal_ctx *ctx = *state;
     const char *text = "n,t\n3,b\n-1,a\n3,\"\"\n";
     const char *const tokens[] = {"none"};
-    shoal_csv_options options = {.missing_tokens = tokens};
+    shoal_csv_options options = {.struct_size = sizeof options, .missing_tokens = tokens};
     const shoal_array arrays[] = {
         {.name = "n", .kind = SHOAL_ARRAY_INT64, .length = 3, .data = (int64_t[]){3, -1, 3}},
         {.name = "t",

@@ -140,7 +140,7 @@ static void assert_like_slow(const shoal_table *table, const slow_csv *csv)
 static shoal_table *read_tuned(shoal_ctx *ctx, const text *t, size_t block_size,
                                shoal_i_csv_kind kind)
 {
-    shoal_csv_options options = {.delimiter = t->delimiter};
+    shoal_csv_options options = {.struct_size = sizeof options, .delimiter = t->delimiter};
     shoal_i_csv_tuning tuning = {.block_size = block_size, .kind = kind};
     shoal_table *table = NULL;
     /* Of exactly its size, so that the sanitizer sees a read beyond the end. */

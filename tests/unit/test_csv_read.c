@@ -73,7 +73,7 @@ static void test_delimiters(void **state)
         assert_int_equal(shoal_table_column_count(table), cases[i].columns);
         shoal_table_free(table);
     }
-    shoal_csv_options options = {.delimiter = ':'};
+    shoal_csv_options options = {.struct_size = sizeof options, .delimiter = ':'};
     shoal_table *table = read_text(*state, "a:b,c\n1:2\n", &options);
 
     assert_string_equal(shoal_table_name(table, 1), "b,c");
@@ -96,7 +96,8 @@ static void test_carriage_returns(void **state)
 static void test_missing_tokens(void **state)
 {
     const char *const tokens[] = {"NA", "-9"};
-    shoal_csv_options options = {.missing_tokens = tokens, .missing_token_count = 2};
+    shoal_csv_options options = {
+        .struct_size = sizeof options, .missing_tokens = tokens, .missing_token_count = 2};
     shoal_table *table = read_text(*state, "x,y\nNA,?\n-9,b\n4,NA\n", &options);
 
     assert_int_equal(shoal_table_type(table, 0), SHOAL_TYPE_INTEGER);
@@ -138,7 +139,8 @@ static shoal_status configure(shoal_ctx *ctx, void *payload, shoal_csv_column *c
 static void test_configure(void **state)
 {
     wishes w = {.type = SHOAL_TYPE_STRING, .skip = 1, .keep_missing = 2};
-    shoal_csv_options options = {.configure = configure, .configure_payload = &w};
+    shoal_csv_options options = {
+        .struct_size = sizeof options, .configure = configure, .configure_payload = &w};
     shoal_table *table = read_text(*state, "a,b,c\n1,2,?\n2,3,?\n", &options);
 
     assert_int_equal(shoal_table_type(table, 0), SHOAL_TYPE_STRING);
@@ -153,7 +155,8 @@ static void test_configure(void **state)
 static void test_skip_all(void **state)
 {
     wishes w = {.skip = 0, .keep_missing = -1};
-    shoal_csv_options options = {.configure = configure, .configure_payload = &w};
+    shoal_csv_options options = {
+        .struct_size = sizeof options, .configure = configure, .configure_payload = &w};
     shoal_table *table = read_text(*state, "a\n1\n2\n", &options);
 
     assert_int_equal(shoal_table_row_count(table), 2);
@@ -307,7 +310,8 @@ static void test_wrong_types(void **state)
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wishes w = {.type = cases[i].type, .skip = -1, .keep_missing = -1};
-        shoal_csv_options options = {.configure = configure, .configure_payload = &w};
+        shoal_csv_options options = {
+            .struct_size = sizeof options, .configure = configure, .configure_payload = &w};
 
         for (size_t block = 0; block < 8; block++) {
             ctx->threads = block % 2 ? 1 : 5;
@@ -333,7 +337,8 @@ static void test_place_of_wrong_types(void **state)
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wishes w = {.type = SHOAL_TYPE_INTEGER, .skip = 0, .keep_missing = -1};
-        shoal_csv_options options = {.configure = configure, .configure_payload = &w};
+        shoal_csv_options options = {
+            .struct_size = sizeof options, .configure = configure, .configure_payload = &w};
         mistake m = {NULL, SHOAL_EFORMAT, 2, cases[i].column, 0, 1, "expects a whole number"};
 
         assert_mistake(ctx, &m, cases[i].text, strlen(cases[i].text), 0, &options);
@@ -343,7 +348,8 @@ static void test_place_of_wrong_types(void **state)
 static void test_configure_fails(void **state)
 {
     wishes w = {.skip = -1, .keep_missing = -1, .status = SHOAL_ENOTFOUND};
-    shoal_csv_options options = {.configure = configure, .configure_payload = &w};
+    shoal_csv_options options = {
+        .struct_size = sizeof options, .configure = configure, .configure_payload = &w};
     shoal_table *table = NULL;
 
     assert_int_equal(shoal_csv_read_memory(*state, &table, "a\n1\n", 4, "x", &options),
@@ -357,7 +363,7 @@ static void test_bad_delimiter(void **state)
     shoal_table *table = NULL;
 
     for (size_t i = 0; i < sizeof bad; i++) {
-        shoal_csv_options options = {.delimiter = bad[i]};
+        shoal_csv_options options = {.struct_size = sizeof options, .delimiter = bad[i]};
 
         assert_int_equal(shoal_csv_read_memory(*state, &table, "a\n1\n", 4, "x", &options),
                          SHOAL_EINVAL);

@@ -95,7 +95,7 @@ static void test_codes_are_those_of_a_reading_in_memory(void **state)
 {
     static char text[400000];
     static taken t;
-    const shoal_csv_options options = {.configure = configure};
+    const shoal_csv_options options = {.struct_size = sizeof options, .configure = configure};
 
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
@@ -138,7 +138,8 @@ static void test_bad_values_are_found(void **state)
     static taken t;
     shoal_ctx ctx;
     shoal_table *table = NULL;
-    const shoal_csv_options options = {.configure = configure_integer};
+    const shoal_csv_options options = {.struct_size = sizeof options,
+                                       .configure = configure_integer};
     shoal_i_csv_spooling spooling = {.consume = take, .payload = &t};
     shoal_i_csv_tuning tuning = {.block_size = 50};
 

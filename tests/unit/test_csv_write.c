@@ -54,7 +54,7 @@ static void test_quotes_where_needed(void **state)
 
 static void test_names(void **state)
 {
-    shoal_csv_options options = {.delimiter = ','};
+    shoal_csv_options options = {.struct_size = sizeof options, .delimiter = ','};
     const char *text = "\"a;b\",\"c|d\",\"e,f\",\"g\"\"h\"\n1,2,3,4\n";
     shoal_table *table = read_text(*state, text, &options);
     size_t size;
@@ -85,7 +85,8 @@ static void test_skipped_columns(void **state)
 {
     shoal_ctx *ctx = *state;
     bool skip_all = false;
-    shoal_csv_options options = {.configure = skip_first, .configure_payload = &skip_all};
+    shoal_csv_options options = {
+        .struct_size = sizeof options, .configure = skip_first, .configure_payload = &skip_all};
     shoal_table *table = read_text(ctx, "a,b\n1,x\n2,y\n", &options);
     size_t size;
     char *bytes = write_text(ctx, table, ',', &size);

@@ -50,8 +50,10 @@ static void test_mondrian_is_the_same_in_fragments(void **state)
 static void test_mondrian_of_a_census(void **state)
 {
     fixture *f = *state;
-    shoal_generate_options options = {
-        .kind = SHOAL_GENERATE_CENSUS, .records = 12000, .seed = 7};
+    shoal_generate_options options = {.struct_size = sizeof options,
+                                      .kind = SHOAL_GENERATE_CENSUS,
+                                      .records = 12000,
+                                      .seed = 7};
     static const char *const quasi[] = {"age", "sex", "education", "marital", "race", "zip"};
 
     assert_int_equal(shoal_generate(&f->ctx, f->input, &options), SHOAL_OK);
@@ -313,8 +315,10 @@ static void test_a_full_temporary_disk(void **state)
     fixture *f = *state;
     struct rlimit before;
     shoal_report *report = NULL;
-    shoal_generate_options options = {
-        .kind = SHOAL_GENERATE_CENSUS, .records = 30000, .seed = 7};
+    shoal_generate_options options = {.struct_size = sizeof options,
+                                      .kind = SHOAL_GENERATE_CENSUS,
+                                      .records = 30000,
+                                      .seed = 7};
 
     assert_int_equal(shoal_generate(&f->ctx, f->input, &options), SHOAL_OK);
     set_role(f, "age", SHOAL_ROLE_QUASI);

@@ -96,7 +96,10 @@ static int read_number(const char *field)
 
 static shoal_generate_options make_options(shoal_generate_kind kind, uint64_t records)
 {
-    return (shoal_generate_options){.kind = kind, .records = records, .seed = 7};
+    return (shoal_generate_options){.struct_size = sizeof(shoal_generate_options),
+                                    .kind = kind,
+                                    .records = records,
+                                    .seed = 7};
 }
 
 static const shoal_generate_kind kinds[] = {SHOAL_GENERATE_UNIFORM, SHOAL_GENERATE_GAUSSIAN,
@@ -136,9 +139,20 @@ static void test_one_record(void **state)
 static void test_same_bytes_on_any_threads(void **state)
 {
     const shoal_generate_options cases[] = {
-        {.kind = SHOAL_GENERATE_UNIFORM, .records = 22001, .seed = 7, .dimensions = 256},
-        {.kind = SHOAL_GENERATE_GAUSSIAN, .records = 20001, .seed = 7, .dimensions = 64},
-        {.kind = SHOAL_GENERATE_CENSUS, .records = 70001, .seed = 7},
+        {.struct_size = sizeof(shoal_generate_options),
+         .kind = SHOAL_GENERATE_UNIFORM,
+         .records = 22001,
+         .seed = 7,
+         .dimensions = 256},
+        {.struct_size = sizeof(shoal_generate_options),
+         .kind = SHOAL_GENERATE_GAUSSIAN,
+         .records = 20001,
+         .seed = 7,
+         .dimensions = 64},
+        {.struct_size = sizeof(shoal_generate_options),
+         .kind = SHOAL_GENERATE_CENSUS,
+         .records = 70001,
+         .seed = 7},
     };
 
     (void)state;
@@ -474,14 +488,35 @@ static void test_census_domains(void **state)
 static void test_options_refused(void **state)
 {
     const shoal_generate_options cases[] = {
-        {.kind = SHOAL_GENERATE_UNIFORM, .records = 0},
-        {.kind = SHOAL_GENERATE_UNIFORM, .records = UINT64_MAX},
-        {.kind = SHOAL_GENERATE_UNIFORM, .records = 5, .dimensions = 1025},
-        {.kind = SHOAL_GENERATE_GAUSSIAN, .records = 5, .sigma = -1.0},
-        {.kind = SHOAL_GENERATE_GAUSSIAN, .records = 5, .sigma = NAN},
-        {.kind = SHOAL_GENERATE_GAUSSIAN, .records = 5, .sigma = INFINITY},
-        {.kind = SHOAL_GENERATE_GAUSSIAN, .records = 5, .sigma = 101.0},
-        {.kind = (shoal_generate_kind)7, .records = 5},
+        {.struct_size = sizeof(shoal_generate_options),
+         .kind = SHOAL_GENERATE_UNIFORM,
+         .records = 0},
+        {.struct_size = sizeof(shoal_generate_options),
+         .kind = SHOAL_GENERATE_UNIFORM,
+         .records = UINT64_MAX},
+        {.struct_size = sizeof(shoal_generate_options),
+         .kind = SHOAL_GENERATE_UNIFORM,
+         .records = 5,
+         .dimensions = 1025},
+        {.struct_size = sizeof(shoal_generate_options),
+         .kind = SHOAL_GENERATE_GAUSSIAN,
+         .records = 5,
+         .sigma = -1.0},
+        {.struct_size = sizeof(shoal_generate_options),
+         .kind = SHOAL_GENERATE_GAUSSIAN,
+         .records = 5,
+         .sigma = NAN},
+        {.struct_size = sizeof(shoal_generate_options),
+         .kind = SHOAL_GENERATE_GAUSSIAN,
+         .records = 5,
+         .sigma = INFINITY},
+        {.struct_size = sizeof(shoal_generate_options),
+         .kind = SHOAL_GENERATE_GAUSSIAN,
+         .records = 5,
+         .sigma = 101.0},
+        {.struct_size = sizeof(shoal_generate_options),
+         .kind = (shoal_generate_kind)7,
+         .records = 5},
     };
     shoal_ctx ctx;
 

@@ -546,8 +546,8 @@ static void test_hierarchy_weights(void **state)
 
 static void test_choices(void **state)
 {
-    shoal_method_facts facts;
-    shoal_option_facts option;
+    shoal_method_facts facts = SHOAL_METHOD_FACTS_INIT;
+    shoal_option_facts option = SHOAL_OPTION_FACTS_INIT;
     size_t count = 0;
     size_t options = 0;
 

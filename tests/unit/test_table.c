@@ -222,7 +222,7 @@ static void test_filter_equals_reading(void **state)
         char all[2000] = "id,group\n";
         char some[2000] = "id,group\n";
         bool keep[60];
-        shoal_csv_options options = {.delimiter = ','};
+        shoal_csv_options options = {.struct_size = sizeof options, .delimiter = ','};
 
         for (size_t row = 0; row < 60; row++) {
             char line[32];

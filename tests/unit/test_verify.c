@@ -16,7 +16,9 @@ static shoal_i_requirement_set require_k(shoal_ctx *ctx, double k)
 static shoal_table *read_strings(shoal_ctx *ctx, const char *csv)
 {
     fixture_reading reading = {.all_strings = true};
-    shoal_csv_options options = {.configure = fixture_configure, .configure_payload = &reading};
+    shoal_csv_options options = {.struct_size = sizeof options,
+                                 .configure = fixture_configure,
+                                 .configure_payload = &reading};
     shoal_table *table = NULL;
 
     assert_int_equal(

@@ -39,7 +39,7 @@ static shoal_status configure(shoal_ctx *ctx, void *payload, shoal_csv_column *c
 
 static void open_text(fixture *f, const char *text)
 {
-    shoal_csv_options options = {.configure = configure};
+    shoal_csv_options options = {.struct_size = sizeof options, .configure = configure};
 
     memset(f, 0, sizeof *f);
     shoal_i_ctx_init(&f->ctx);

@@ -38,6 +38,7 @@ shoal_csv_options shoal_i_column_options(shoal_i_reading *reading,
                                          shoal_csv_configure_fn configure)
 {
     return (shoal_csv_options){
+        .struct_size = sizeof(shoal_csv_options),
         .delimiter = reading->spec->input_delimiter,
         .missing_tokens = reading->spec->missing_tokens,
         .missing_token_count = reading->spec->missing_token_count,

@@ -352,8 +352,10 @@ static shoal_status make_table(shoal_ctx *ctx, shoal_table **out, domain *d)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_buffer csv;
-    shoal_csv_options options = {
-        .delimiter = ',', .configure = configure_domain, .configure_payload = d};
+    shoal_csv_options options = {.struct_size = sizeof options,
+                                 .delimiter = ',',
+                                 .configure = configure_domain,
+                                 .configure_payload = d};
 
     shoal_i_buffer_init(&csv, ctx, SHOAL_I_BUFFER_MAX);
     put_table(&csv, d);

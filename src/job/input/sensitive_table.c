@@ -92,8 +92,10 @@ shoal_status shoal_i_sensitive_table_read(shoal_ctx *ctx, shoal_table **out, con
 {
     shoal_status st = SHOAL_OK;
     table_header header = {.path = path, .fits = true};
-    shoal_csv_options options = {
-        .delimiter = delimiter, .configure = configure_table, .configure_payload = &header};
+    shoal_csv_options options = {.struct_size = sizeof options,
+                                 .delimiter = delimiter,
+                                 .configure = configure_table,
+                                 .configure_payload = &header};
     shoal_table *table = NULL;
 
     *out = NULL;

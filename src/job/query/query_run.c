@@ -1,6 +1,7 @@
 /* One query, or a workload of them, put to a release. */
 #include <shoal/job.h>
 
+#include "../../base/sized.h"
 #include "../../measure/query/workload.h"
 #include "query_bind.h"
 #include "query_report.h"
@@ -284,6 +285,7 @@ shoal_status shoal_query_workload(shoal_ctx *ctx, shoal_report **out, const shoa
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
     const char **asked = NULL;
+    shoal_workload known = SHOAL_WORKLOAD_INIT;
     plan p = {0};
     shoal_i_errors errors = {0};
     shoal_i_query_session session = {.spec = spec, .release = release, .original = original};
@@ -292,15 +294,16 @@ shoal_status shoal_query_workload(shoal_ctx *ctx, shoal_report **out, const shoa
 
     *out = NULL;
     shoal_i_run_begin(&run, ctx, spec);
-    SHOAL_TRY(find_estimator(ctx, &session.estimator, workload->estimator));
-    SHOAL_TRY(check_workload(ctx, &p, workload, original));
+    SHOAL_TRY(shoal_i_sized_take(ctx, &known, sizeof known, workload, "shoal_workload"));
+    SHOAL_TRY(find_estimator(ctx, &session.estimator, known.estimator));
+    SHOAL_TRY(check_workload(ctx, &p, &known, original));
     found.kind = workload_words[p.workload.kind];
     if (p.workload.kind == SHOAL_I_WORKLOAD_LILI) {
         SHOAL_TRY(list_sensitive(ctx, &asked, &session.asked_count, spec));
         session.asked = asked;
     }
     SHOAL_TRY(shoal_i_query_session_open(ctx, &session, &run));
-    SHOAL_TRY(make_plan(ctx, &p, &session, workload));
+    SHOAL_TRY(make_plan(ctx, &p, &session, &known));
     SHOAL_TRY(shoal_i_workload_run(ctx, &errors, &p.workload, session.answerer, session.exact));
     SHOAL_TRY(shoal_i_run_stage(&run, "query"));
     SHOAL_TRY(shoal_i_query_report(ctx, out, &found));

@@ -1,6 +1,7 @@
 #include <shoal/csv.h>
 
 #include "../../base/pool.h"
+#include "../../base/sized.h"
 #include "csv_reader.h"
 #include "csv_text.h"
 #include "../grow.h"
@@ -394,9 +395,9 @@ static shoal_status init_reader(shoal_ctx *ctx, shoal_i_csv_reader *reader,
 {
     shoal_status st = SHOAL_OK;
 
-    if (options) {
-        reader->options = *options;
-    }
+    reader->options = (shoal_csv_options)SHOAL_CSV_OPTIONS_INIT;
+    SHOAL_TRY(shoal_i_sized_take(ctx, &reader->options, sizeof reader->options, options,
+                                 "shoal_csv_options"));
     if (!reader->options.missing_tokens) {
         reader->options.missing_tokens = default_tokens;
         reader->options.missing_token_count = sizeof default_tokens / sizeof *default_tokens;

@@ -8,9 +8,11 @@
 
 #include "generate_record.h"
 
+#include "../../base/entry.h"
 #include "../../base/fail.h"
 #include "../../base/file.h"
 #include "../../base/pool.h"
+#include "../../base/sized.h"
 
 #include <assert.h>
 #include <math.h>
@@ -256,10 +258,12 @@ shoal_status shoal_generate(shoal_ctx *ctx, const char *path,
 {
     shoal_status st = SHOAL_OK;
     generator g = {0};
+    shoal_generate_options known = SHOAL_GENERATE_OPTIONS_INIT;
 
-    assert(ctx && path && options);
-    SHOAL_TRY(check_options(ctx, options));
-    SHOAL_TRY(start_generator(ctx, &g, options));
+    SHOAL_ENTER(ctx, path, options);
+    SHOAL_TRY(shoal_i_sized_take(ctx, &known, sizeof known, options, "shoal_generate_options"));
+    SHOAL_TRY(check_options(ctx, &known));
+    SHOAL_TRY(start_generator(ctx, &g, &known));
     SHOAL_TRY(write_table(ctx, &g, path));
 done:
     clear_generator(&g);

@@ -1,4 +1,4 @@
-shoal_unit_test(test_belong)
+shoal_unit_test(test_origin_check)
 shoal_unit_test(test_bound)
 shoal_unit_test(test_distribution)
 shoal_unit_test(test_measure)

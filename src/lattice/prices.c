@@ -23,7 +23,7 @@
 typedef struct share {
     int64_t surplus;
     int64_t *taken;   /* per point: records that cells want */
-    uint64_t missing; /* records besides those that gain, in the lot that is looked at */
+    uint64_t missing; /* records besides those that gain, in the cell that is looked at */
     size_t filler_count;
     uint32_t *fillers; /* points for these, highest price first */
 } share;
@@ -47,7 +47,7 @@ void shoal_i_prices_free(shoal_i_prices *prices)
 {
     if (prices) {
         free(prices->prices);
-        shoal_i_lots_clear(&prices->lots);
+        shoal_i_priced_cells_clear(&prices->cells);
         free(prices);
     }
 }
@@ -77,16 +77,16 @@ static void keep_filler(const ascent *a, share *mine, size_t room, uint32_t poin
     mine->fillers[at] = point;
 }
 
-/* Who gains in a lot, and those next in price if these are fewer than k; returns what it is worth. */
-static int64_t find_wanted(const ascent *a, share *mine, const shoal_i_lot *lot)
+/* Who gains in a cell, and those next in price if these are fewer than k; returns what it is worth. */
+static int64_t find_wanted(const ascent *a, share *mine, const shoal_i_priced_cell *cell)
 {
     uint64_t load = 0;
     int64_t worth = 0;
 
     mine->filler_count = 0;
-    for (uint32_t i = 0; i < lot->count; i++) {
-        uint32_t point = lot->points[i];
-        int64_t gain = (int64_t)a->trial[point] - lot->loss;
+    for (uint32_t i = 0; i < cell->count; i++) {
+        uint32_t point = cell->points[i];
+        int64_t gain = (int64_t)a->trial[point] - cell->loss;
 
         if (gain > 0) {
             load += a->points->weights[point];
@@ -97,9 +97,9 @@ static int64_t find_wanted(const ascent *a, share *mine, const shoal_i_lot *lot)
     if (worth == 0 || mine->missing == 0) {
         return worth;
     }
-    for (uint32_t i = 0; i < lot->count; i++) {
-        if (a->trial[lot->points[i]] <= lot->loss) {
-            keep_filler(a, mine, (size_t)mine->missing, lot->points[i]);
+    for (uint32_t i = 0; i < cell->count; i++) {
+        if (a->trial[cell->points[i]] <= cell->loss) {
+            keep_filler(a, mine, (size_t)mine->missing, cell->points[i]);
         }
     }
     uint64_t missing = mine->missing;
@@ -110,23 +110,23 @@ static int64_t find_wanted(const ascent *a, share *mine, const shoal_i_lot *lot)
             a->points->weights[point] < missing ? a->points->weights[point] : missing;
 
         missing -= taken;
-        worth += (int64_t)taken * ((int64_t)a->trial[point] - lot->loss);
+        worth += (int64_t)taken * ((int64_t)a->trial[point] - cell->loss);
     }
     return missing == 0 ? worth : 0;
 }
 
-/* The worth of a lot; if positive, whom it wants for that is added to what is taken. */
-static int64_t judge_lot(const ascent *a, share *mine, const shoal_i_lot *lot)
+/* The worth of a cell; if positive, whom it wants for that is added to what is taken. */
+static int64_t judge_lot(const ascent *a, share *mine, const shoal_i_priced_cell *cell)
 {
-    int64_t worth = find_wanted(a, mine, lot);
+    int64_t worth = find_wanted(a, mine, cell);
 
     if (worth <= 0) {
         return 0;
     }
-    for (uint32_t i = 0; i < lot->count; i++) {
-        uint32_t point = lot->points[i];
+    for (uint32_t i = 0; i < cell->count; i++) {
+        uint32_t point = cell->points[i];
 
-        if (a->trial[point] > lot->loss) {
+        if (a->trial[point] > cell->loss) {
             mine->taken[point] += a->points->weights[point];
         }
     }
@@ -144,13 +144,13 @@ static int64_t judge_lot(const ascent *a, share *mine, const shoal_i_lot *lot)
 static shoal_status judge_share(shoal_ctx *ctx, void *payload, size_t index)
 {
     ascent *a = payload;
-    shoal_i_lots *lots = &a->found->lots;
+    shoal_i_priced_cells *cells = &a->found->cells;
     share *mine = &a->shares[index];
 
     mine->surplus = 0;
     memset(mine->taken, 0, a->points->count * sizeof *mine->taken);
-    for (size_t i = index; i < lots->count; i += SHARES) {
-        mine->surplus += judge_lot(a, mine, &lots->lots[i]);
+    for (size_t i = index; i < cells->count; i += SHARES) {
+        mine->surplus += judge_lot(a, mine, &cells->cells[i]);
     }
     return shoal_i_check_cancelled(ctx);
 }
@@ -205,7 +205,7 @@ static void copy_prices(const ascent *a, int32_t *to, double *to_exact, const in
     memcpy(to_exact, from_exact, a->points->count * sizeof *to_exact);
 }
 
-/* Raise what the prices prove among the known lots, from those found so far on; leaves the best on trial. */
+/* Raise what the prices prove among the known cells, from those found so far on; leaves the best on trial. */
 static shoal_status climb(shoal_ctx *ctx, ascent *a)
 {
     shoal_status st = SHOAL_OK;
@@ -241,8 +241,9 @@ done:
     return st;
 }
 
-static shoal_status ascend(shoal_ctx *ctx, ascent *a, shoal_i_appraiser *appraiser,
-                           const uint32_t *all, shoal_i_bid *bids, shoal_i_prices_limit limit)
+static shoal_status ascend(shoal_ctx *ctx, ascent *a, shoal_i_cell_worth *cell_worth,
+                           const uint32_t *all, shoal_i_best_cell *best_cells,
+                           shoal_i_prices_limit limit)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_prices *found = a->found;
@@ -254,9 +255,10 @@ static shoal_status ascend(shoal_ctx *ctx, ascent *a, shoal_i_appraiser *apprais
         if (round > 0 && limit.deadline > 0 && shoal_i_clock_seconds() > limit.deadline) {
             break;
         }
-        SHOAL_TRY(shoal_i_appraise_cells(ctx, appraiser, SHOAL_I_APPRAISE_GAINS, a->trial, all,
-                                         a->points->count, bids, &surplus));
-        SHOAL_TRY(shoal_i_lots_add(ctx, &found->lots, bids, all, a->points->count));
+        SHOAL_TRY(shoal_i_cell_worth_find(ctx, cell_worth, SHOAL_I_WORTH_GAINS, a->trial, all,
+                                          a->points->count, best_cells, &surplus));
+        SHOAL_TRY(
+            shoal_i_priced_cells_add(ctx, &found->cells, best_cells, all, a->points->count));
         int64_t bound = sum_prices(a, a->trial) - surplus;
 
         if (bound > found->bound) {
@@ -303,7 +305,7 @@ done:
 }
 
 shoal_status shoal_i_prices_find(shoal_ctx *ctx, shoal_i_prices **out,
-                                 shoal_i_appraiser *appraiser, const shoal_i_lattice *lattice,
+                                 shoal_i_cell_worth *cell_worth, const shoal_i_lattice *lattice,
                                  const shoal_i_weighted *points, uint64_t k,
                                  const int32_t *start, int64_t target,
                                  shoal_i_prices_limit limit)
@@ -311,27 +313,27 @@ shoal_status shoal_i_prices_find(shoal_ctx *ctx, shoal_i_prices **out,
     shoal_status st = SHOAL_OK;
     ascent a = {.points = points, .k = k, .target = target, .length = 1};
     uint32_t *all = NULL;
-    shoal_i_bid *bids = NULL;
+    shoal_i_best_cell *best_cells = NULL;
 
     *out = NULL;
     SHOAL_ALLOC(ctx, a.found, 1);
-    a.found->lots.lattice = lattice;
+    a.found->cells.lattice = lattice;
     SHOAL_ALLOC(ctx, a.found->prices, points->count);
     SHOAL_ALLOC(ctx, all, points->count);
-    SHOAL_ALLOC(ctx, bids, points->count);
+    SHOAL_ALLOC(ctx, best_cells, points->count);
     SHOAL_TRY(ascent_init(ctx, &a, points->count));
     for (uint32_t i = 0; i < points->count; i++) {
         all[i] = i;
         a.trial[i] = start[i] < SHOAL_I_PRICE_MOST ? start[i] : SHOAL_I_PRICE_MOST;
         a.found->prices[i] = a.trial[i];
     }
-    SHOAL_TRY(ascend(ctx, &a, appraiser, all, bids, limit));
+    SHOAL_TRY(ascend(ctx, &a, cell_worth, all, best_cells, limit));
     *out = a.found;
     a.found = NULL;
 done:
     shoal_i_prices_free(a.found);
     ascent_clear(&a);
     free(all);
-    free(bids);
+    free(best_cells);
     return st;
 }

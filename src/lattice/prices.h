@@ -1,7 +1,7 @@
 /* prices.h -- how much each record can be asked to pay, so that no cell could do with less.
  *
  * Putting records into classes is a matter of opening cells, each of which k records or more must use, and every record
- * pays the loss of its cell. Give each record a price. A cell whose worth at these prices (appraisal.h) is not positive cannot
+ * pays the loss of its cell. Give each record a price. A cell whose worth at these prices (cell_worth.h) is not positive cannot
  * serve any k records for less than they would pay; so if none is worth anything, no release loses less than
  * the sum of all prices. And if some are, since no cell need be opened twice,
  *
@@ -18,12 +18,12 @@
 #ifndef SHOAL_I_PRICES_H
 #define SHOAL_I_PRICES_H
 
-#include "lots.h"
+#include "priced_cells.h"
 
 typedef struct shoal_i_prices {
-    int32_t *prices;   /* of each point, at most SHOAL_I_PRICE_MOST */
-    int64_t bound;     /* what they prove, as far as the lattice has all cells */
-    shoal_i_lots lots; /* that were worth something once */
+    int32_t *prices;            /* of each point, at most SHOAL_I_PRICE_MOST */
+    int64_t bound;              /* what they prove, as far as the lattice has all cells */
+    shoal_i_priced_cells cells; /* that were worth something once */
 } shoal_i_prices;
 
 #define SHOAL_I_PRICE_MOST (3 * SHOAL_I_PENALTY_ONE)
@@ -37,7 +37,7 @@ typedef struct shoal_i_prices_limit {
 /* Find prices. start: of each point, to begin with. target: what some release loses, all records together.
  * Parallel, the same on any number of threads unless the deadline ends it. */
 shoal_status shoal_i_prices_find(shoal_ctx *ctx, shoal_i_prices **out,
-                                 shoal_i_appraiser *appraiser, const shoal_i_lattice *lattice,
+                                 shoal_i_cell_worth *cell_worth, const shoal_i_lattice *lattice,
                                  const shoal_i_weighted *points, uint64_t k,
                                  const int32_t *start, int64_t target,
                                  shoal_i_prices_limit limit);

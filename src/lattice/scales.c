@@ -10,11 +10,11 @@
 #define NARROW 16384
 
 /* Scratch for numbering values. */
-typedef struct desk {
+typedef struct scratch {
     uint32_t *marks;
     shoal_i_sort_item *items;
-    shoal_i_sort_item *scratch;
-} desk;
+    shoal_i_sort_item *spare;
+} scratch;
 
 /* The key of a value at a level of a column. */
 static uint64_t mix_key(size_t c, size_t level, uint64_t value)
@@ -24,7 +24,7 @@ static uint64_t mix_key(size_t c, size_t level, uint64_t value)
 
 /* Number the values of a column in the order of its last lane, by sorting. */
 static void sort_values(shoal_i_scales *scales, const shoal_i_weighted *points, size_t c,
-                        const desk *d)
+                        const scratch *d)
 {
     shoal_i_scale_column *column = &scales->columns[c];
     size_t lane = points->lanes->first[c + 1] - 1;
@@ -33,7 +33,7 @@ static void sort_values(shoal_i_scales *scales, const shoal_i_weighted *points, 
         d->items[i] = (shoal_i_sort_item){
             .key = (uint64_t)shoal_i_weighted_row(points, i)[lane], .item = i};
     }
-    shoal_i_sort_items(d->items, d->scratch, points->count);
+    shoal_i_sort_items(d->items, d->spare, points->count);
     for (size_t i = 0; i < points->count; i++) {
         column->value_count += i == 0 || d->items[i].key != d->items[i - 1].key;
         scales->values[c * points->count + d->items[i].item] =
@@ -44,7 +44,7 @@ static void sort_values(shoal_i_scales *scales, const shoal_i_weighted *points, 
 /* Number the values of a column in the order of its last lane: those of a narrow range by marking
  * which there are. */
 static void number_values(shoal_i_scales *scales, const shoal_i_weighted *points, size_t c,
-                          const desk *d)
+                          const scratch *d)
 {
     size_t lane = points->lanes->first[c + 1] - 1;
     uint32_t *values = scales->values + c * points->count;
@@ -240,7 +240,7 @@ shoal_status shoal_i_scales_build(shoal_ctx *ctx, shoal_i_scales **out,
 {
     shoal_status st = SHOAL_OK;
     shoal_i_scales *scales = NULL;
-    desk d = {0};
+    scratch d = {0};
     size_t columns = points->lanes->quasi->count;
 
     *out = NULL;
@@ -251,7 +251,7 @@ shoal_status shoal_i_scales_build(shoal_ctx *ctx, shoal_i_scales **out,
     SHOAL_ALLOC(ctx, scales->values, points->count * columns);
     SHOAL_ALLOC(ctx, d.marks, NARROW);
     SHOAL_ALLOC(ctx, d.items, points->count);
-    SHOAL_ALLOC(ctx, d.scratch, points->count);
+    SHOAL_ALLOC(ctx, d.spare, points->count);
     for (size_t c = 0; c < columns; c++) {
         scales->columns[c].value_count = 0;
         if (points->lanes->first[c + 1] > points->lanes->first[c]) {
@@ -275,7 +275,7 @@ done:
     shoal_i_scales_free(scales);
     free(d.marks);
     free(d.items);
-    free(d.scratch);
+    free(d.spare);
     return st;
 }
 

@@ -10,8 +10,8 @@ void shoal_i_compatible_free(shoal_i_compatible *graph)
         free(graph->starts);
         free(graph->box_in);
         free(graph->sizes);
-        shoal_i_bush_free(graph->points);
-        shoal_i_bush_free(graph->boxes);
+        shoal_i_box_tree_free(graph->points);
+        shoal_i_box_tree_free(graph->boxes);
         free(graph);
     }
 }
@@ -41,7 +41,7 @@ static shoal_status plant_points(shoal_ctx *ctx, shoal_i_compatible *graph)
     for (size_t point = 0; point < graph->point_count; point++) {
         graph->starts[point + 1] += graph->starts[point];
     }
-    SHOAL_TRY(shoal_i_bush_build(ctx, &graph->points, quasi, points, graph->point_count));
+    SHOAL_TRY(shoal_i_box_tree_build(ctx, &graph->points, quasi, points, graph->point_count));
 done:
     free(points);
     return st;
@@ -62,8 +62,8 @@ shoal_status shoal_i_compatible_build(shoal_ctx *ctx, shoal_i_compatible **out,
     SHOAL_TRY(shoal_i_number_records(ctx, &graph->point_of, &graph->point_count,
                                      graph->parsed->quasi));
     SHOAL_TRY(plant_points(ctx, graph));
-    SHOAL_TRY(shoal_i_bush_build(ctx, &graph->boxes, parsed->quasi, parsed->boxes,
-                                 parsed->box_count));
+    SHOAL_TRY(shoal_i_box_tree_build(ctx, &graph->boxes, parsed->quasi, parsed->boxes,
+                                     parsed->box_count));
     SHOAL_ALLOC(ctx, graph->box_in, graph->record_count);
     SHOAL_ALLOC(ctx, graph->sizes, graph->box_count);
     for (size_t slot = 0; slot < graph->record_count; slot++) {
@@ -148,15 +148,15 @@ static bool take_first(void *payload, size_t item)
 static bool step_from_point(parting *p, size_t point)
 {
     shoal_i_compatible *graph = p->graph;
-    shoal_i_bush_search search = {.box = shoal_i_bush_box(graph->points, point),
-                                  .from = graph->box_in[graph->starts[point]],
-                                  .found = take_first,
-                                  .payload = p};
+    shoal_i_box_tree_search search = {.box = shoal_i_box_tree_box(graph->points, point),
+                                      .from = graph->box_in[graph->starts[point]],
+                                      .found = take_first,
+                                      .payload = p};
 
-    if (!shoal_i_bush_find(graph->boxes, &search)) {
+    if (!shoal_i_box_tree_find(graph->boxes, &search)) {
         return false;
     }
-    shoal_i_bush_take(graph->boxes, p->found);
+    shoal_i_box_tree_take(graph->boxes, p->found);
     push(p, graph->point_count + p->found);
     return true;
 }
@@ -180,13 +180,13 @@ static shoal_status order_nodes(shoal_ctx *ctx, parting *p)
     shoal_i_compatible *graph = p->graph;
     size_t listed = 0;
 
-    shoal_i_bush_reset(graph->boxes);
+    shoal_i_box_tree_reset(graph->boxes);
     for (size_t start = 0; start < graph->point_count + graph->box_count; start++) {
         if (p->is_seen[start]) {
             continue;
         }
         if (start >= graph->point_count) {
-            shoal_i_bush_take(graph->boxes, start - graph->point_count);
+            shoal_i_box_tree_take(graph->boxes, start - graph->point_count);
         }
         push(p, start);
         while (p->depth > 0) {
@@ -223,14 +223,14 @@ static void step_back(parting *p, size_t at)
         size_t home = p->box_starts[box] < p->box_starts[box + 1]
                           ? p->points_of_box[p->box_starts[box]]
                           : SHOAL_I_NO_ITEM;
-        shoal_i_bush_search search = {.box = shoal_i_bush_box(graph->boxes, box),
-                                      .from = home,
-                                      .found = push_point,
-                                      .payload = p};
+        shoal_i_box_tree_search search = {.box = shoal_i_box_tree_box(graph->boxes, box),
+                                          .from = home,
+                                          .found = push_point,
+                                          .payload = p};
 
-        shoal_i_bush_find(graph->points, &search);
+        shoal_i_box_tree_find(graph->points, &search);
         for (size_t i = first; i < p->depth; i++) {
-            shoal_i_bush_take(graph->points, p->stack[i]);
+            shoal_i_box_tree_take(graph->points, p->stack[i]);
         }
         return;
     }
@@ -249,7 +249,7 @@ static shoal_status part_nodes(shoal_ctx *ctx, uint32_t *parts, parting *p)
     size_t nodes = graph->point_count + graph->box_count;
     uint32_t part = 0;
 
-    shoal_i_bush_reset(graph->points);
+    shoal_i_box_tree_reset(graph->points);
     for (size_t i = 0; i < nodes; i++) {
         p->is_seen[i] = 0;
     }
@@ -258,7 +258,7 @@ static shoal_status part_nodes(shoal_ctx *ctx, uint32_t *parts, parting *p)
             continue;
         }
         if (p->order[i] < graph->point_count) {
-            shoal_i_bush_take(graph->points, p->order[i]);
+            shoal_i_box_tree_take(graph->points, p->order[i]);
         }
         push(p, p->order[i]);
         while (p->depth > 0) {

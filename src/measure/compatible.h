@@ -12,14 +12,14 @@
  *
  * Records at one point have the same edges, and so have rows with equal boxes: the graph is one of
  * points and boxes, each with a number of records or rows. It may still have far more edges than
- * fit into memory; so they are not stored but looked up (bush.h). Nothing here knows how a
+ * fit into memory; so they are not stored but looked up (box_tree.h). Nothing here knows how a
  * release was made.
  */
 #ifndef SHOAL_I_COMPATIBLE_H
 #define SHOAL_I_COMPATIBLE_H
 
 #include "../release/release.h"
-#include "bush.h"
+#include "../box/box_tree.h"
 
 typedef struct shoal_i_compatible {
     const shoal_i_release *parsed;
@@ -31,8 +31,8 @@ typedef struct shoal_i_compatible {
     uint32_t *box_in; /* slot -> box matched to it; SHOAL_I_NO_ITEM: none */
     size_t box_count;
     uint32_t *sizes; /* rows of each box */
-    shoal_i_bush *points;
-    shoal_i_bush *boxes;
+    shoal_i_box_tree *points;
+    shoal_i_box_tree *boxes;
 } shoal_i_compatible;
 
 /* The records of parsed->quasi and the rows of the release, of which there are no more. */

@@ -94,8 +94,8 @@ static void take_known(matching *m, const uint32_t *row_order)
                                                               : SHOAL_I_NO_ITEM;
 
         if (point != SHOAL_I_NO_ITEM && m->free_of[point] > 0 &&
-            holds(shoal_i_bush_box(graph->boxes, box), shoal_i_bush_box(graph->points, point),
-                  graph->points->width)) {
+            holds(shoal_i_box_tree_box(graph->boxes, box),
+                  shoal_i_box_tree_box(graph->points, point), graph->points->width)) {
             take_slot(m, point, box);
         }
     }
@@ -109,7 +109,7 @@ static shoal_status list_by_size(shoal_ctx *ctx, uint32_t *out, const shoal_i_co
 
     SHOAL_ALLOC(ctx, items, 2 * graph->box_count);
     for (uint32_t b = 0; b < graph->box_count; b++) {
-        const shoal_i_interval *box = shoal_i_bush_box(graph->boxes, b);
+        const shoal_i_interval *box = shoal_i_box_tree_box(graph->boxes, b);
         double bits = 0;
 
         for (size_t c = 0; c < graph->boxes->width; c++) {
@@ -140,7 +140,7 @@ static bool fill_from(void *payload, size_t point)
         take_slot(f->m, point, f->box);
     }
     if (f->m->free_of[point] == 0) {
-        shoal_i_bush_take(f->m->graph->points, point);
+        shoal_i_box_tree_take(f->m->graph->points, point);
     }
     return f->m->open_of[f->box] == 0;
 }
@@ -151,16 +151,16 @@ static shoal_status match_greedily(shoal_ctx *ctx, matching *m)
     shoal_i_compatible *graph = m->graph;
 
     SHOAL_TRY(list_by_size(ctx, m->queue, graph));
-    shoal_i_bush_reset(graph->points);
+    shoal_i_box_tree_reset(graph->points);
     for (size_t i = 0; i < graph->box_count; i++) {
         filling f = {.m = m, .box = m->queue[i]};
-        shoal_i_bush_search search = {.box = shoal_i_bush_box(graph->boxes, f.box),
-                                      .from = SHOAL_I_NO_ITEM,
-                                      .found = fill_from,
-                                      .payload = &f};
+        shoal_i_box_tree_search search = {.box = shoal_i_box_tree_box(graph->boxes, f.box),
+                                          .from = SHOAL_I_NO_ITEM,
+                                          .found = fill_from,
+                                          .payload = &f};
 
         if (m->open_of[f.box] > 0) {
-            shoal_i_bush_find(graph->points, &search);
+            shoal_i_box_tree_find(graph->points, &search);
         }
         SHOAL_TRY(shoal_i_check_cancelled(ctx));
     }
@@ -202,20 +202,20 @@ static bool collect(void *payload, size_t point)
 static bool expand(matching *m, size_t box)
 {
     shoal_i_compatible *graph = m->graph;
-    shoal_i_bush_search search = {.box = shoal_i_bush_box(graph->boxes, box),
-                                  .from = SHOAL_I_NO_ITEM,
-                                  .found = collect,
-                                  .payload = m};
+    shoal_i_box_tree_search search = {.box = shoal_i_box_tree_box(graph->boxes, box),
+                                      .from = SHOAL_I_NO_ITEM,
+                                      .found = collect,
+                                      .payload = m};
 
     m->point_count = 0;
-    if (shoal_i_bush_find(graph->points, &search)) {
+    if (shoal_i_box_tree_find(graph->points, &search)) {
         follow_back(m, m->points[m->point_count - 1], box);
         return true;
     }
     for (size_t i = 0; i < m->point_count; i++) {
         uint32_t point = m->points[i];
 
-        shoal_i_bush_take(graph->points, point);
+        shoal_i_box_tree_take(graph->points, point);
         for (size_t slot = graph->starts[point]; slot < graph->starts[point + 1]; slot++) {
             if (!m->is_seen[graph->box_in[slot]]) {
                 visit(m, graph->box_in[slot], box, slot);
@@ -263,7 +263,7 @@ static shoal_status run_phases(shoal_ctx *ctx, matching *m)
 
     while (m->open > 0 && m->open < before) {
         before = m->open;
-        shoal_i_bush_reset(m->graph->points);
+        shoal_i_box_tree_reset(m->graph->points);
         memset(m->is_seen, 0, m->graph->box_count);
         memset(m->is_done, 0, m->graph->box_count);
         SHOAL_TRY(run_phase(ctx, m));

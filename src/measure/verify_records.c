@@ -49,16 +49,16 @@ static void count_node(verification *v, size_t node)
     const shoal_i_compatible *graph = v->graph;
     bool of_point = node < graph->point_count;
     counting c = {.v = v, .part = v->parts[node], .of_point = of_point, .most = v->asked[node]};
-    shoal_i_bush_search search = {
+    shoal_i_box_tree_search search = {
         .with_all = true, .from = SHOAL_I_NO_ITEM, .found = count_found, .payload = &c};
 
     if (of_point) {
-        search.box = shoal_i_bush_box(graph->points, node);
+        search.box = shoal_i_box_tree_box(graph->points, node);
         search.from = graph->box_in[graph->starts[node]];
-        shoal_i_bush_find(graph->boxes, &search);
+        shoal_i_box_tree_find(graph->boxes, &search);
     } else {
-        search.box = shoal_i_bush_box(graph->boxes, node - graph->point_count);
-        shoal_i_bush_find(graph->points, &search);
+        search.box = shoal_i_box_tree_box(graph->boxes, node - graph->point_count);
+        shoal_i_box_tree_find(graph->points, &search);
     }
     v->counts[node] = c.count;
 }

@@ -11,7 +11,7 @@ typedef struct fixture {
     method_case m;
     shoal_i_grouping *grouping;
     shoal_i_distinct *distinct;
-    shoal_i_site *site;
+    shoal_i_point_neighbours *points;
     shoal_i_solution *solution;
 } fixture;
 
@@ -24,16 +24,17 @@ static void set_up_solution(shoal_ctx *ctx, fixture *f, uint64_t seed)
                                             f->grouping->rows, f->grouping->records,
                                             f->grouping->count),
                      SHOAL_OK);
-    assert_int_equal(shoal_i_site_build(ctx, &f->site, &f->m.problem, f->distinct), SHOAL_OK);
-    assert_int_equal(shoal_i_site_list(ctx, f->site, 40), SHOAL_OK);
-    assert_int_equal(shoal_i_solution_new(ctx, &f->solution, f->site), SHOAL_OK);
+    assert_int_equal(
+        shoal_i_point_neighbours_build(ctx, &f->points, &f->m.problem, f->distinct), SHOAL_OK);
+    assert_int_equal(shoal_i_point_neighbours_list(ctx, f->points, 40), SHOAL_OK);
+    assert_int_equal(shoal_i_solution_new(ctx, &f->solution, f->points), SHOAL_OK);
     assert_int_equal(shoal_i_solution_build(ctx, f->solution), SHOAL_OK);
 }
 
 static void tear_down_solution(fixture *f)
 {
     shoal_i_solution_free(f->solution);
-    shoal_i_site_free(f->site);
+    shoal_i_point_neighbours_free(f->points);
     shoal_i_distinct_free(f->distinct);
     shoal_i_grouping_free(f->grouping);
     method_case_free(&f->m);
@@ -42,8 +43,8 @@ static void tear_down_solution(fixture *f)
 /* The penalty of a group's members, computed anew. */
 static int32_t true_penalty(const shoal_i_solution *s, uint32_t group)
 {
-    const shoal_i_lanes *lanes = s->site->lanes;
-    const int32_t *member = shoal_i_site_row(s->site, s->groups[group].head);
+    const shoal_i_lanes *lanes = s->points->lanes;
+    const int32_t *member = shoal_i_point_row(s->points, s->groups[group].head);
     int32_t *rows = calloc(3 * lanes->count, sizeof *rows);
     shoal_i_probe probe = {.climb = rows + 2 * lanes->count};
 
@@ -51,7 +52,7 @@ static int32_t true_penalty(const shoal_i_solution *s, uint32_t group)
     memcpy(rows, member, lanes->count * sizeof *rows);
     memcpy(rows + lanes->count, member, lanes->count * sizeof *rows);
     for (uint32_t i = s->groups[group].head; i != SHOAL_I_NO_POINT; i = s->next[i]) {
-        const int32_t *row = shoal_i_site_row(s->site, i);
+        const int32_t *row = shoal_i_point_row(s->points, i);
 
         shoal_i_box_join(lanes, rows, rows + lanes->count, row, row);
     }
@@ -68,13 +69,13 @@ static void check_books(const fixture *f)
     const shoal_i_solution *s = f->solution;
     size_t points = 0;
 
-    for (uint32_t group = 0; group < s->site->count; group++) {
+    for (uint32_t group = 0; group < s->points->count; group++) {
         uint64_t load = 0;
         size_t count = 0;
 
         for (uint32_t i = s->groups[group].head; i != SHOAL_I_NO_POINT; i = s->next[i]) {
             assert_int_equal(s->group_of[i], group);
-            load += s->site->weights[i];
+            load += s->points->weights[i];
             count++;
         }
         points += count;
@@ -84,7 +85,7 @@ static void check_books(const fixture *f)
             assert_int_equal(s->groups[group].penalty, true_penalty(s, group));
         }
     }
-    assert_int_equal(points, s->site->count);
+    assert_int_equal(points, s->points->count);
 }
 
 static void test_books(void **state)

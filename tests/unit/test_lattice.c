@@ -1,14 +1,14 @@
 #include "method_case.h"
 
-#include "method/best/lattice.h"
+#include "method/best/fill_from_cells.h"
 #include "method/grouping/split.h"
 
-/* A site of a random case, with its lattice. */
+/* A points of a random case, with its lattice. */
 typedef struct fixture {
     method_case m;
     shoal_i_grouping *grouping;
     shoal_i_distinct *distinct;
-    shoal_i_site *site;
+    shoal_i_point_neighbours *points;
     shoal_i_lattice *lattice;
 } fixture;
 
@@ -21,14 +21,15 @@ static void setup(shoal_ctx *ctx, fixture *f, uint64_t seed, size_t most, size_t
                                             f->grouping->rows, f->grouping->records,
                                             f->grouping->count),
                      SHOAL_OK);
-    assert_int_equal(shoal_i_site_build(ctx, &f->site, &f->m.problem, f->distinct), SHOAL_OK);
-    assert_int_equal(shoal_i_lattice_build(ctx, &f->lattice, f->site, most, walks), SHOAL_OK);
+    assert_int_equal(
+        shoal_i_point_neighbours_build(ctx, &f->points, &f->m.problem, f->distinct), SHOAL_OK);
+    assert_int_equal(shoal_i_lattice_build(ctx, &f->lattice, f->points, most, walks), SHOAL_OK);
 }
 
 static void teardown(fixture *f)
 {
     shoal_i_lattice_free(f->lattice);
-    shoal_i_site_free(f->site);
+    shoal_i_point_neighbours_free(f->points);
     shoal_i_distinct_free(f->distinct);
     shoal_i_grouping_free(f->grouping);
     method_case_free(&f->m);
@@ -53,7 +54,7 @@ static uint32_t code_of(const fixture *f, uint32_t point, size_t c)
 static bool agree_in_tree(const fixture *f, size_t c, unsigned level, uint32_t a, uint32_t b)
 {
     const shoal_hierarchy *tree = f->m.quasi->columns[c].hierarchy;
-    size_t depths = f->site->lanes->first[c + 1] - f->site->lanes->first[c];
+    size_t depths = f->points->lanes->first[c + 1] - f->points->lanes->first[c];
     int depth = (int)depths - (int)level;
 
     return depth <= 0 || shoal_hierarchy_ancestor_at(tree, code_of(f, a, c), depth) ==
@@ -69,7 +70,7 @@ static void check_column(const fixture *f, size_t c)
     for (size_t other = 0; other < scales->column_count; other++) {
         node[other] = (uint8_t)(scales->columns[other].level_count - 1);
     }
-    for (uint32_t a = 0; a < f->site->count; a++) {
+    for (uint32_t a = 0; a < f->points->count; a++) {
         for (uint32_t b = 0; b < a; b++) {
             bool agreed = false;
 
@@ -108,7 +109,7 @@ static void test_keys(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
-/* Two scales of one site have the same levels: same penalties, and values that agree in both or in none. */
+/* Two scales of one points have the same levels: same penalties, and values that agree in both or in none. */
 static void check_same_scales(const shoal_i_scales *a, const shoal_i_scales *b)
 {
     for (size_t c = 0; c < a->column_count; c++) {
@@ -143,10 +144,11 @@ static void test_coarsen(void **state)
             fixture f = {0};
 
             setup(&ctx, &f, seed, 1, 1);
-            shoal_i_weighted points = shoal_i_site_weighted(f.site);
+            shoal_i_weighted weighted = shoal_i_point_neighbours_weighted(f.points);
 
-            assert_int_equal(shoal_i_scales_build(&ctx, &fine, &points, 6), SHOAL_OK);
-            assert_int_equal(shoal_i_scales_build(&ctx, &coarse, &points, halvings), SHOAL_OK);
+            assert_int_equal(shoal_i_scales_build(&ctx, &fine, &weighted, 6), SHOAL_OK);
+            assert_int_equal(shoal_i_scales_build(&ctx, &coarse, &weighted, halvings),
+                             SHOAL_OK);
             shoal_i_scales_coarsen(fine, halvings);
             check_same_scales(fine, coarse);
             shoal_i_scales_free(fine);
@@ -202,7 +204,7 @@ static void slow_open(shoal_ctx *ctx, const fixture *f, const uint8_t *node, uin
     uint64_t key = key_of(f, node, point);
     size_t count = 0;
 
-    for (uint32_t i = 0; i < f->site->count; i++) {
+    for (uint32_t i = 0; i < f->points->count; i++) {
         for (uint32_t j = f->distinct->first[i];
              group_of[i] == SHOAL_I_NO_POINT && key_of(f, node, i) == key &&
              j < f->distinct->first[i + 1];
@@ -211,7 +213,7 @@ static void slow_open(shoal_ctx *ctx, const fixture *f, const uint8_t *node, uin
         }
     }
     if (slow_holds(ctx, &f->m, rows, count)) {
-        for (uint32_t i = 0; i < f->site->count; i++) {
+        for (uint32_t i = 0; i < f->points->count; i++) {
             if (group_of[i] == SHOAL_I_NO_POINT && key_of(f, node, i) == key) {
                 group_of[i] = point;
             }
@@ -232,17 +234,17 @@ static void test_weave(void **state)
         uint32_t group_of[CASE_ROWS_MAX];
 
         setup(&ctx, &f, seed, seed % 3 ? 200 : 1, 2);
-        assert_int_equal(shoal_i_solution_new(&ctx, &solution, f.site), SHOAL_OK);
-        assert_int_equal(shoal_i_solution_weave(&ctx, solution, f.lattice), SHOAL_OK);
+        assert_int_equal(shoal_i_solution_new(&ctx, &solution, f.points), SHOAL_OK);
+        assert_int_equal(shoal_i_solution_fill_from_cells(&ctx, solution, f.lattice), SHOAL_OK);
         memset(group_of, 0xff, sizeof group_of);
         for (size_t n = 0; n < f.lattice->count; n++) {
-            for (uint32_t i = 0; i < f.site->count; i++) {
+            for (uint32_t i = 0; i < f.points->count; i++) {
                 if (group_of[i] == SHOAL_I_NO_POINT) {
                     slow_open(&ctx, &f, shoal_i_lattice_node(f.lattice, n), i, group_of);
                 }
             }
         }
-        for (uint32_t a = 0; a < f.site->count; a++) {
+        for (uint32_t a = 0; a < f.points->count; a++) {
             assert_true((group_of[a] == SHOAL_I_NO_POINT) ==
                         (solution->group_of[a] == SHOAL_I_NO_POINT));
             for (uint32_t b = 0; b < a; b++) {

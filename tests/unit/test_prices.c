@@ -4,9 +4,9 @@
 
 #include "base/fail.h"
 #include "lattice/prices.h"
-#include "method/best/auction.h"
-#include "method/best/lattice.h"
-#include "method/best/market.h"
+#include "method/best/start_by_prices.h"
+#include "method/best/fill_from_cells.h"
+#include "method/best/cell_index.h"
 #include "method/grouping/split.h"
 
 #define NODES_MOST (1 << 14)
@@ -15,10 +15,10 @@ typedef struct fixture {
     method_case m;
     shoal_i_grouping *grouping;
     shoal_i_distinct *distinct;
-    shoal_i_site *site;
+    shoal_i_point_neighbours *points;
     shoal_i_lattice *lattice;
-    shoal_i_weighted points;
-    shoal_i_appraiser *appraiser;
+    shoal_i_weighted weighted;
+    shoal_i_cell_worth *cell_worth;
     uint64_t k;
     int32_t *prices;
     uint32_t *all;
@@ -40,15 +40,17 @@ static void set_up_prices(shoal_ctx *ctx, fixture *f, uint64_t seed, size_t rows
                                             f->grouping->rows, f->grouping->records,
                                             f->grouping->count),
                      SHOAL_OK);
-    assert_int_equal(shoal_i_site_build(ctx, &f->site, &f->m.problem, f->distinct), SHOAL_OK);
-    assert_int_equal(shoal_i_lattice_build(ctx, &f->lattice, f->site, NODES_MOST, 2), SHOAL_OK);
-    f->points = shoal_i_site_weighted(f->site);
-    assert_int_equal(shoal_i_appraiser_new(ctx, &f->appraiser, f->lattice, &f->points, f->k),
+    assert_int_equal(
+        shoal_i_point_neighbours_build(ctx, &f->points, &f->m.problem, f->distinct), SHOAL_OK);
+    assert_int_equal(shoal_i_lattice_build(ctx, &f->lattice, f->points, NODES_MOST, 2),
                      SHOAL_OK);
-    f->prices = calloc(f->site->count, sizeof *f->prices);
-    f->all = calloc(f->site->count, sizeof *f->all);
+    f->weighted = shoal_i_point_neighbours_weighted(f->points);
+    assert_int_equal(
+        shoal_i_cell_worth_new(ctx, &f->cell_worth, f->lattice, &f->weighted, f->k), SHOAL_OK);
+    f->prices = calloc(f->points->count, sizeof *f->prices);
+    f->all = calloc(f->points->count, sizeof *f->all);
     assert_true(f->prices && f->all);
-    for (uint32_t i = 0; i < f->site->count; i++) {
+    for (uint32_t i = 0; i < f->points->count; i++) {
         f->all[i] = i;
         f->prices[i] = (int32_t)shoal_i_random_below(&random, SHOAL_I_PENALTY_ONE);
     }
@@ -58,9 +60,9 @@ static void tear_down_prices(fixture *f)
 {
     free(f->prices);
     free(f->all);
-    shoal_i_appraiser_free(f->appraiser);
+    shoal_i_cell_worth_free(f->cell_worth);
     shoal_i_lattice_free(f->lattice);
-    shoal_i_site_free(f->site);
+    shoal_i_point_neighbours_free(f->points);
     shoal_i_distinct_free(f->distinct);
     shoal_i_grouping_free(f->grouping);
     method_case_free(&f->m);
@@ -111,8 +113,9 @@ static int64_t slow_worth(const fixture *f, const uint8_t *node, uint32_t point)
     int64_t best = INT64_MIN;
     int64_t sum = 0;
 
-    for (uint32_t i = 0; i < f->site->count; i++) {
-        for (uint32_t w = 0; are_together(f, node, point, i) && w < f->site->weights[i]; w++) {
+    for (uint32_t i = 0; i < f->points->count; i++) {
+        for (uint32_t w = 0; are_together(f, node, point, i) && w < f->points->weights[i];
+             w++) {
             gains[count++] = f->prices[i] - loss;
         }
     }
@@ -126,17 +129,17 @@ static int64_t slow_worth(const fixture *f, const uint8_t *node, uint32_t point)
     return best;
 }
 
-static void check_bids(shoal_ctx *ctx, fixture *f, shoal_i_appraise what)
+static void check_bids(shoal_ctx *ctx, fixture *f, shoal_i_worth_kind what)
 {
-    shoal_i_bid *bids = calloc(f->site->count, sizeof *bids);
+    shoal_i_best_cell *best_cells = calloc(f->points->count, sizeof *best_cells);
     int64_t surplus = 0;
     int64_t expected = 0;
 
-    assert_non_null(bids);
-    assert_int_equal(shoal_i_appraise_cells(ctx, f->appraiser, what, f->prices, f->all,
-                                            f->site->count, bids, &surplus),
+    assert_non_null(best_cells);
+    assert_int_equal(shoal_i_cell_worth_find(ctx, f->cell_worth, what, f->prices, f->all,
+                                             f->points->count, best_cells, &surplus),
                      SHOAL_OK);
-    for (uint32_t i = 0; i < f->site->count; i++) {
+    for (uint32_t i = 0; i < f->points->count; i++) {
         int64_t most = INT64_MIN;
 
         for (size_t n = 0; n < f->lattice->count; n++) {
@@ -148,21 +151,21 @@ static void check_bids(shoal_ctx *ctx, fixture *f, shoal_i_appraise what)
                 is_first &= !are_together(f, node, i, j);
             }
             expected += is_first && worth > 0 ? worth : 0;
-            if ((what == SHOAL_I_APPRAISE_ALL ||
+            if ((what == SHOAL_I_WORTH_ALL ||
                  (worth > 0 && f->prices[i] > slow_loss(f, node, i))) &&
                 worth > most) {
                 most = worth;
             }
         }
-        assert_int_equal(bids[i].node == SHOAL_I_NO_NODE, most == INT64_MIN);
+        assert_int_equal(best_cells[i].node == SHOAL_I_NO_NODE, most == INT64_MIN);
         if (most > INT64_MIN) {
-            assert_int_equal(bids[i].worth, most);
-            assert_int_equal(slow_worth(f, shoal_i_lattice_node(f->lattice, bids[i].node), i),
-                             most);
+            assert_int_equal(best_cells[i].worth, most);
+            assert_int_equal(
+                slow_worth(f, shoal_i_lattice_node(f->lattice, best_cells[i].node), i), most);
         }
     }
     assert_int_equal(surplus, expected);
-    free(bids);
+    free(best_cells);
 }
 
 static void test_worth_of_cells(void **state)
@@ -175,8 +178,8 @@ static void test_worth_of_cells(void **state)
         fixture f = {0};
 
         set_up_prices(&ctx, &f, seed, 14 + seed % 9, &shoal_i_k_anonymity, seed % 3 == 0);
-        check_bids(&ctx, &f, SHOAL_I_APPRAISE_GAINS);
-        check_bids(&ctx, &f, SHOAL_I_APPRAISE_ALL);
+        check_bids(&ctx, &f, SHOAL_I_WORTH_GAINS);
+        check_bids(&ctx, &f, SHOAL_I_WORTH_ALL);
         tear_down_prices(&f);
     }
     shoal_i_ctx_clear(&ctx);
@@ -195,16 +198,16 @@ static void test_losses(void **state)
         set_up_prices(&ctx, &f, seed, 60, &shoal_i_k_anonymity, seed % 2);
         for (size_t c = 0; c < f.m.quasi->count; c++) {
             const shoal_i_scale_column *column = &f.lattice->scales->columns[c];
-            const uint32_t *values = f.lattice->scales->values + c * f.site->count;
+            const uint32_t *values = f.lattice->scales->values + c * f.points->count;
 
             for (size_t level = 0; level < column->level_count && column->value_count > 1;
                  level++) {
-                for (uint32_t i = 0; i < f.site->count; i++) {
+                for (uint32_t i = 0; i < f.points->count; i++) {
                     uint64_t key = column->keys[level * column->value_count + values[i]];
                     uint32_t lo = UINT32_MAX;
                     uint32_t hi = 0;
 
-                    for (uint32_t j = 0; j < f.site->count; j++) {
+                    for (uint32_t j = 0; j < f.points->count; j++) {
                         uint32_t code = shoal_i_quasi_code(
                             f.m.quasi, c, f.distinct->records[f.distinct->first[j]]);
 
@@ -253,8 +256,8 @@ static void test_prices_prove_a_bound(void **state)
             double optimum = slow_release_ncp(best) / f.m.quasi->weight_sum;
             int64_t target = (int64_t)(optimum * 1.1 * SHOAL_I_PENALTY_ONE) + 1;
 
-            assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.appraiser, f.lattice,
-                                                 &f.points, f.k, f.prices, target,
+            assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.cell_worth, f.lattice,
+                                                 &f.weighted, f.k, f.prices, target,
                                                  (shoal_i_prices_limit){.rounds = 20}),
                              SHOAL_OK);
             double bound = (double)prices->bound / SHOAL_I_PENALTY_ONE;
@@ -262,7 +265,7 @@ static void test_prices_prove_a_bound(void **state)
             assert_true(bound <= optimum + 1e-6);
             proved++;
             close += bound > 0.9 * optimum;
-            for (size_t i = 0; i < f.site->count; i++) {
+            for (size_t i = 0; i < f.points->count; i++) {
                 assert_in_range(prices->prices[i], 0, SHOAL_I_PRICE_MOST);
             }
         }
@@ -277,7 +280,7 @@ static void test_prices_prove_a_bound(void **state)
 
 /* --- Auctions. ------------------------------------------------------------------------------------ */
 
-/* Every group of an auction meets the requirement, every point is in one at most. */
+/* Every group of an price_start meets the requirement, every point is in one at most. */
 static void test_auctions_open_groups_that_hold(void **state)
 {
     shoal_ctx ctx;
@@ -292,14 +295,16 @@ static void test_auctions_open_groups_that_hold(void **state)
         uint32_t records[CASE_ROWS_MAX];
 
         set_up_prices(&ctx, &f, seed, 90, case_kinds[seed % CASE_KINDS], seed % 2);
-        assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.appraiser, f.lattice, &f.points,
-                                             f.k, f.prices, 20 * (int64_t)SHOAL_I_PENALTY_ONE,
+        assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.cell_worth, f.lattice,
+                                             &f.weighted, f.k, f.prices,
+                                             20 * (int64_t)SHOAL_I_PENALTY_ONE,
                                              (shoal_i_prices_limit){.rounds = 4}),
                          SHOAL_OK);
-        assert_int_equal(shoal_i_solution_new(&ctx, &solution, f.site), SHOAL_OK);
-        assert_int_equal(shoal_i_solution_auction(&ctx, solution, f.appraiser, prices, 0.85),
-                         SHOAL_OK);
-        for (uint32_t g = 0; g < f.site->count; g++) {
+        assert_int_equal(shoal_i_solution_new(&ctx, &solution, f.points), SHOAL_OK);
+        assert_int_equal(
+            shoal_i_solution_start_by_prices(&ctx, solution, f.cell_worth, prices, 0.85),
+            SHOAL_OK);
+        for (uint32_t g = 0; g < f.points->count; g++) {
             size_t count = 0;
 
             for (uint32_t i = solution->groups[g].head; i != SHOAL_I_NO_POINT;
@@ -328,19 +333,19 @@ static shoal_status find_and_open(shoal_ctx *ctx, void *payload)
     fixture *f = payload;
     shoal_i_prices *prices = NULL;
     shoal_i_solution *solution = NULL;
-    shoal_i_market market = {0};
-    shoal_i_bargain bargain = {0};
+    shoal_i_cell_index cell_index = {0};
+    shoal_i_cell_greedy greedy = {0};
 
-    SHOAL_TRY(shoal_i_prices_find(ctx, &prices, f->appraiser, f->lattice, &f->points, f->k,
+    SHOAL_TRY(shoal_i_prices_find(ctx, &prices, f->cell_worth, f->lattice, &f->weighted, f->k,
                                   f->prices, 5 * (int64_t)SHOAL_I_PENALTY_ONE,
                                   (shoal_i_prices_limit){.rounds = 2}));
-    SHOAL_TRY(shoal_i_solution_new(ctx, &solution, f->site));
-    SHOAL_TRY(shoal_i_solution_auction(ctx, solution, f->appraiser, prices, 0.85));
-    SHOAL_TRY(shoal_i_market_build(ctx, &market, f->site, prices));
-    SHOAL_TRY(shoal_i_bargain_init(ctx, &bargain, &market));
+    SHOAL_TRY(shoal_i_solution_new(ctx, &solution, f->points));
+    SHOAL_TRY(shoal_i_solution_start_by_prices(ctx, solution, f->cell_worth, prices, 0.85));
+    SHOAL_TRY(shoal_i_cell_index_build(ctx, &cell_index, f->points, prices));
+    SHOAL_TRY(shoal_i_cell_greedy_init(ctx, &greedy, &cell_index));
 done:
-    shoal_i_bargain_clear(&bargain);
-    shoal_i_market_clear(&market);
+    shoal_i_cell_greedy_clear(&greedy);
+    shoal_i_cell_index_clear(&cell_index);
     shoal_i_solution_free(solution);
     shoal_i_prices_free(prices);
     return st;

@@ -130,7 +130,7 @@ static void count_links(shoal_ctx *ctx, link_counts *counts, size_t size, size_t
     uint32_t right[NODES_MAX * NODES_MAX];
     uint32_t matched[NODES_MAX];
     shoal_i_ring ring = {.records = records, .size = size, .width = width};
-    shoal_i_ring_bench bench = {.right = right, .matched = matched};
+    shoal_i_ring_scratch scratch = {.right = right, .matched = matched};
 
     memset(counts, 0, sizeof *counts);
     for (uint32_t i = 0; i < size; i++) {
@@ -140,7 +140,7 @@ static void count_links(shoal_ctx *ctx, link_counts *counts, size_t size, size_t
         shoal_i_entropy entropy;
 
         shoal_i_entropy_init_seeded(&entropy, 99, seed);
-        assert_int_equal(shoal_i_ring_link(ctx, linked, &ring, &bench, &entropy), SHOAL_OK);
+        assert_int_equal(shoal_i_ring_link(ctx, linked, &ring, &scratch, &entropy), SHOAL_OK);
         for (size_t row = 0; row < size; row++) {
             counts->single[row][linked[row]]++;
             counts->beside[row][linked[row]] += linked[0] == 1;

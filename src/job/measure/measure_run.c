@@ -2,7 +2,7 @@
  * people are. */
 #include <shoal/job.h>
 
-#include "../../measure/belong.h"
+#include "../../measure/origin_check.h"
 #include "../input/released.h"
 #include "../../report/report.h"
 
@@ -13,18 +13,18 @@
 
 /* Every row must be able to stand for a record: what is measured of another table's release would
  * be figures without a meaning. */
-static shoal_status check_belongs(shoal_ctx *ctx, const shoal_i_release *parsed,
-                                  const shoal_table *file)
+static shoal_status check_origin(shoal_ctx *ctx, const shoal_i_release *parsed,
+                                 const shoal_table *file)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_belonging found = {0};
+    shoal_i_origin_verdict found = {0};
     char where[SHOAL_MESSAGE_MAX / 2] = "";
 
-    SHOAL_TRY(shoal_i_belong_check(ctx, &found, parsed, SHOAL_I_BELONG_WHOLE));
+    SHOAL_TRY(shoal_i_origin_check(ctx, &found, parsed, SHOAL_I_ORIGIN_WHOLE));
     if (found.lost == 0) {
         goto done;
     }
-    if (found.column != SHOAL_I_BELONG_ALL) {
+    if (found.column != SHOAL_I_ORIGIN_ALL) {
         snprintf(where, sizeof where, "in column \"%.200s\", ",
                  parsed->quasi->columns[found.column].name);
     }
@@ -103,7 +103,7 @@ static shoal_status parse_release(shoal_ctx *ctx, shoal_i_release **out,
 
     if (st == SHOAL_OK) {
         (*out)->omitted = original - written;
-        st = check_belongs(ctx, *out, released->table);
+        st = check_origin(ctx, *out, released->table);
     }
     if (st == SHOAL_OK) {
         find_shape(ctx, *out, released, spec);

@@ -38,10 +38,10 @@ typedef struct bounding {
     double *partial; /* per task: the sum of its points, in units of the lanes */
 } bounding;
 
-typedef struct desk {
+typedef struct scratch {
     shoal_i_nearby_asking asking;
     shoal_i_reaches reaches;
-} desk;
+} scratch;
 
 static size_t count_directions(const shoal_i_lanes *lanes)
 {
@@ -84,7 +84,7 @@ static uint64_t weight_of(const bounding *b, uint32_t point)
 }
 
 /* What a record at a point loses at least when its class has k records. */
-static int64_t bound_point(const bounding *b, desk *d, uint32_t point, uint64_t k)
+static int64_t bound_point(const bounding *b, scratch *d, uint32_t point, uint64_t k)
 {
     uint64_t own = weight_of(b, point);
 
@@ -113,7 +113,7 @@ static int64_t bound_point(const bounding *b, desk *d, uint32_t point, uint64_t 
 }
 
 /* The sum over the records of a point. Those that ask for the same k lose the same. */
-static double bound_records(bounding *b, desk *d, uint32_t point)
+static double bound_records(bounding *b, scratch *d, uint32_t point)
 {
     const uint32_t *records = b->nearest->records + b->nearest->first[point];
     uint64_t count = weight_of(b, point);
@@ -141,7 +141,7 @@ static shoal_status bound_chunk(shoal_ctx *ctx, void *payload, size_t index)
     shoal_status st = SHOAL_OK;
     bounding *b = payload;
     size_t end = (index + 1) * CHUNK;
-    desk d = {0};
+    scratch d = {0};
 
     end = end < b->nearest->count ? end : b->nearest->count;
     SHOAL_TRY(shoal_i_nearby_asking_init(ctx, &d.asking, b->nearest, NEAR_MOST));

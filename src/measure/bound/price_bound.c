@@ -43,28 +43,28 @@ static void scale_start(const shoal_i_weighted *points, int32_t *scaled, const i
 }
 
 /* What prices prove: the cells of all nodes are looked at, told apart by what the points in them have in common. */
-static shoal_status prove(shoal_ctx *ctx, double *bound, shoal_i_appraiser *appraiser,
+static shoal_status prove(shoal_ctx *ctx, double *bound, shoal_i_cell_worth *cell_worth,
                           const shoal_i_weighted *points, int32_t *prices)
 {
     shoal_status st = SHOAL_OK;
     uint32_t *all = NULL;
-    shoal_i_bid *bids = NULL;
+    shoal_i_best_cell *best_cells = NULL;
     int64_t surplus = 0;
     double sum = 0;
 
     SHOAL_ALLOC(ctx, all, points->count);
-    SHOAL_ALLOC(ctx, bids, points->count);
+    SHOAL_ALLOC(ctx, best_cells, points->count);
     for (uint32_t i = 0; i < points->count; i++) {
         all[i] = i;
         prices[i] = prices[i] < SHOAL_I_PENALTY_ONE ? prices[i] : SHOAL_I_PENALTY_ONE;
         sum += (double)prices[i] * points->weights[i];
     }
-    SHOAL_TRY(shoal_i_appraise_cells(ctx, appraiser, SHOAL_I_APPRAISE_PROOF, prices, all,
-                                     points->count, bids, &surplus));
+    SHOAL_TRY(shoal_i_cell_worth_find(ctx, cell_worth, SHOAL_I_WORTH_PROOF, prices, all,
+                                      points->count, best_cells, &surplus));
     *bound = sum - (double)surplus;
 done:
     free(all);
-    free(bids);
+    free(best_cells);
     return st;
 }
 
@@ -73,7 +73,7 @@ shoal_status shoal_i_price_bound(shoal_ctx *ctx, double *bound, const shoal_i_we
 {
     shoal_status st = SHOAL_OK;
     shoal_i_lattice *lattice = NULL;
-    shoal_i_appraiser *appraiser = NULL;
+    shoal_i_cell_worth *cell_worth = NULL;
     shoal_i_prices *prices = NULL;
     int32_t *scaled = NULL;
 
@@ -88,16 +88,16 @@ shoal_status shoal_i_price_bound(shoal_ctx *ctx, double *bound, const shoal_i_we
     shoal_i_prices_limit limit = {.rounds =
                                       rounds < ROUNDS_MOST ? (unsigned)rounds : ROUNDS_MOST};
 
-    SHOAL_TRY(shoal_i_appraiser_new(ctx, &appraiser, lattice, points, k));
+    SHOAL_TRY(shoal_i_cell_worth_new(ctx, &cell_worth, lattice, points, k));
     SHOAL_ALLOC(ctx, scaled, points->count);
     scale_start(points, scaled, start, target);
-    SHOAL_TRY(shoal_i_prices_find(ctx, &prices, appraiser, lattice, points, k, scaled,
+    SHOAL_TRY(shoal_i_prices_find(ctx, &prices, cell_worth, lattice, points, k, scaled,
                                   (int64_t)target, limit));
-    SHOAL_TRY(prove(ctx, bound, appraiser, points, prices->prices));
+    SHOAL_TRY(prove(ctx, bound, cell_worth, points, prices->prices));
 done:
     free(scaled);
     shoal_i_prices_free(prices);
-    shoal_i_appraiser_free(appraiser);
+    shoal_i_cell_worth_free(cell_worth);
     shoal_i_lattice_free(lattice);
     return st;
 }

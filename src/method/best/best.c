@@ -1,7 +1,7 @@
 /* The method with the least loss.
  *
  * Identical records are one weighted point. Groups are cells of a lattice of levels, taken cheapest first,
- * and may be large where that is free; what is left over pays last (lattice.c). Then a large-neighbourhood search
+ * and may be large where that is free; what is left over pays last (fill_from_cells.c). Then a large-neighbourhood search
  * takes neighbouring groups apart and puts them together better (improve.c). Tables larger than a block
  * are first split into blocks, which are solved on their own.
  *
@@ -12,7 +12,7 @@
 
 #include "../../box/distinct.h"
 #include "../problem/effort.h"
-#include "lattice.h"
+#include "fill_from_cells.h"
 #include "../grouping/exchange.h"
 #include "long_search.h"
 #include "../grouping/mend.h"
@@ -69,18 +69,18 @@ static shoal_i_search_limit limit_search(const shoal_ctx *ctx, const best *b, si
     return limit;
 }
 
-/* Put all points of a site into groups. Near points are listed when something will ask for them. */
-static shoal_status start_site(shoal_ctx *ctx, best *b, shoal_i_site *site,
-                               shoal_i_solution *solution, size_t count)
+/* Put all points of a points into groups. Near points are listed when something will ask for them. */
+static shoal_status start_points(shoal_ctx *ctx, best *b, shoal_i_point_neighbours *points,
+                                 shoal_i_solution *solution, size_t count)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_lattice *lattice = NULL;
 
-    SHOAL_TRY(shoal_i_lattice_build(ctx, &lattice, site, b->lattice_most, b->walks));
-    SHOAL_TRY(shoal_i_solution_weave(ctx, solution, lattice));
+    SHOAL_TRY(shoal_i_lattice_build(ctx, &lattice, points, b->lattice_most, b->walks));
+    SHOAL_TRY(shoal_i_solution_fill_from_cells(ctx, solution, lattice));
     if (b->work > 0) {
-        SHOAL_TRY(
-            shoal_i_site_list(ctx, site, shoal_i_effort_reach(b->problem, site->count, count)));
+        SHOAL_TRY(shoal_i_point_neighbours_list(
+            ctx, points, shoal_i_effort_reach(b->problem, points->count, count)));
     }
     SHOAL_TRY(shoal_i_solution_build(ctx, solution));
 done:
@@ -191,15 +191,15 @@ static shoal_status solve_block(shoal_ctx *ctx, void *payload, size_t first, siz
     best *b = payload;
     const shoal_i_lanes *lanes = b->grouping->lanes;
     shoal_i_distinct *distinct = NULL;
-    shoal_i_site *site = NULL;
+    shoal_i_point_neighbours *points = NULL;
     shoal_i_solution *solution = NULL;
 
     SHOAL_TRY(shoal_i_distinct_build(ctx, &distinct, lanes,
                                      b->grouping->rows + first * lanes->count,
                                      b->grouping->records + first, count));
-    SHOAL_TRY(shoal_i_site_build(ctx, &site, b->problem, distinct));
-    SHOAL_TRY(shoal_i_solution_new(ctx, &solution, site));
-    SHOAL_TRY(start_site(ctx, b, site, solution, count));
+    SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, b->problem, distinct));
+    SHOAL_TRY(shoal_i_solution_new(ctx, &solution, points));
+    SHOAL_TRY(start_points(ctx, b, points, solution, count));
     if (b->rivalry) {
         SHOAL_TRY(contend(ctx, b, &solution, first, count));
         if (b->work > 0 && b->grouping->count > SHOAL_I_BLOCK) {
@@ -210,7 +210,7 @@ static shoal_status solve_block(shoal_ctx *ctx, void *payload, size_t first, siz
     }
 done:
     shoal_i_solution_free(solution);
-    shoal_i_site_free(site);
+    shoal_i_point_neighbours_free(points);
     shoal_i_distinct_free(distinct);
     return st;
 }

@@ -1,6 +1,6 @@
 /* Cheapest groups first: the first solution, from which improvement starts. */
 
-#include "crowd.h"
+#include "candidate_pool.h"
 #include "solution.h"
 
 #include "../../base/fail.h"
@@ -20,7 +20,7 @@ typedef struct entry {
 
 typedef struct building {
     shoal_i_solution *solution;
-    const shoal_i_site *site;
+    const shoal_i_point_neighbours *points;
     size_t entry_count;
     entry *heap; /* least penalty first, then least point */
     uint32_t *candidates;
@@ -53,19 +53,19 @@ static void sink(building *b, size_t at)
 }
 
 /* Grow a group from a point among those near it that are in no group yet. */
-static shoal_i_growth grow_from(const building *b, shoal_i_crowd *crowd, uint32_t point)
+static shoal_i_growth grow_from(const building *b, shoal_i_candidate_pool *pool, uint32_t point)
 {
-    const shoal_i_site *site = b->site;
-    const uint32_t *near = shoal_i_site_near(site, point);
+    const shoal_i_point_neighbours *points = b->points;
+    const uint32_t *near = shoal_i_point_near(points, point);
 
-    shoal_i_crowd_empty(crowd);
-    shoal_i_crowd_add(crowd, point);
-    for (size_t i = 0; i < site->near_counts[point]; i++) {
+    shoal_i_candidate_pool_empty(pool);
+    shoal_i_candidate_pool_add(pool, point);
+    for (size_t i = 0; i < points->near_counts[point]; i++) {
         if (b->solution->group_of[near[i]] == SHOAL_I_NO_POINT) {
-            shoal_i_crowd_add(crowd, near[i]);
+            shoal_i_candidate_pool_add(pool, near[i]);
         }
     }
-    return shoal_i_crowd_grow(crowd, 0);
+    return shoal_i_candidate_pool_grow(pool, 0);
 }
 
 static shoal_status grow_chunk(shoal_ctx *ctx, void *payload, size_t index)
@@ -73,33 +73,34 @@ static shoal_status grow_chunk(shoal_ctx *ctx, void *payload, size_t index)
     shoal_status st = SHOAL_OK;
     building *b = payload;
     size_t end = (index + 1) * CHUNK < b->entry_count ? (index + 1) * CHUNK : b->entry_count;
-    shoal_i_crowd crowd = {0};
+    shoal_i_candidate_pool pool = {0};
 
-    SHOAL_TRY(shoal_i_crowd_init(ctx, &crowd, b->site, b->site->reach + 1));
+    SHOAL_TRY(shoal_i_candidate_pool_init(ctx, &pool, b->points, b->points->reach + 1));
     for (size_t i = index * CHUNK; i < end; i++) {
-        shoal_i_growth growth = grow_from(b, &crowd, b->heap[i].point);
+        shoal_i_growth growth = grow_from(b, &pool, b->heap[i].point);
 
         b->heap[i].penalty = growth.holds ? growth.penalty : INT32_MAX;
     }
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:
-    shoal_i_crowd_clear(&crowd);
+    shoal_i_candidate_pool_clear(&pool);
     return st;
 }
 
-static void open_group(building *b, const shoal_i_crowd *crowd, const shoal_i_growth *growth)
+static void open_group(building *b, const shoal_i_candidate_pool *pool,
+                       const shoal_i_growth *growth)
 {
     shoal_i_solution *s = b->solution;
     uint32_t group = s->numbers[--s->number_count];
 
-    shoal_i_solution_open(s, group, crowd->box, growth->penalty);
-    for (size_t place = crowd->free; place < growth->end; place++) {
-        shoal_i_solution_put(s, group, crowd->points[place]);
+    shoal_i_solution_open(s, group, pool->box, growth->penalty);
+    for (size_t place = pool->free; place < growth->end; place++) {
+        shoal_i_solution_put(s, group, pool->members[place]);
     }
 }
 
 /* Take groups off the heap. A group that has grown dearer since it was entered goes back. */
-static shoal_status open_groups(shoal_ctx *ctx, building *b, shoal_i_crowd *crowd)
+static shoal_status open_groups(shoal_ctx *ctx, building *b, shoal_i_candidate_pool *pool)
 {
     shoal_status st = SHOAL_OK;
 
@@ -109,13 +110,13 @@ static shoal_status open_groups(shoal_ctx *ctx, building *b, shoal_i_crowd *crow
         shoal_i_growth growth = {0};
 
         if (!is_gone && least.penalty != INT32_MAX) {
-            growth = grow_from(b, crowd, least.point);
+            growth = grow_from(b, pool, least.point);
         }
         if (growth.holds && growth.penalty > least.penalty) {
             b->heap[0].penalty = growth.penalty;
         } else {
             if (growth.holds) {
-                open_group(b, crowd, &growth);
+                open_group(b, pool, &growth);
             }
             b->heap[0] = b->heap[--b->entry_count];
         }
@@ -137,7 +138,7 @@ static size_t list_all_groups(building *b)
 {
     size_t count = 0;
 
-    for (uint32_t g = 0; g < b->site->count; g++) {
+    for (uint32_t g = 0; g < b->points->count; g++) {
         if (b->solution->groups[g].head != SHOAL_I_NO_POINT) {
             b->candidates[count++] = g;
         }
@@ -148,11 +149,11 @@ static size_t list_all_groups(building *b)
 /* The groups of the points near a point; all groups when none of these is in a group, or none is known. */
 static size_t list_groups(building *b, uint32_t point)
 {
-    const shoal_i_site *site = b->site;
-    const uint32_t *near = shoal_i_site_near(site, point);
+    const shoal_i_point_neighbours *points = b->points;
+    const uint32_t *near = shoal_i_point_near(points, point);
     size_t count = 0;
 
-    for (size_t i = 0; i < site->near_counts[point]; i++) {
+    for (size_t i = 0; i < points->near_counts[point]; i++) {
         uint32_t group = b->solution->group_of[near[i]];
 
         if (group != SHOAL_I_NO_POINT && (count == 0 || b->candidates[count - 1] != group)) {
@@ -165,8 +166,8 @@ static size_t list_groups(building *b, uint32_t point)
 /* Let a point join the group where that costs least. */
 static void join_cheapest(building *b, uint32_t point)
 {
-    const shoal_i_lanes *lanes = b->site->lanes;
-    const int32_t *row = shoal_i_site_row(b->site, point);
+    const shoal_i_lanes *lanes = b->points->lanes;
+    const int32_t *row = shoal_i_point_row(b->points, point);
     shoal_i_probe probe = {.climb = b->climb};
     size_t count = list_groups(b, point);
     int64_t least = INT64_MAX;
@@ -177,7 +178,7 @@ static void join_cheapest(building *b, uint32_t point)
     for (size_t i = 0; i < count; i++) {
         const shoal_i_group *g = &b->solution->groups[b->candidates[i]];
         int64_t cost =
-            shoal_i_join_cost(g->load, g->penalty, b->site->weights[point], b->unions[i]);
+            shoal_i_join_cost(g->load, g->penalty, b->points->weights[point], b->unions[i]);
 
         if (cost < least) {
             least = cost;
@@ -194,8 +195,8 @@ static void join_cheapest(building *b, uint32_t point)
 /* When no group could be grown at all, everybody is one. */
 static void open_everything(building *b)
 {
-    const shoal_i_lanes *lanes = b->site->lanes;
-    const int32_t *first = shoal_i_site_row(b->site, 0);
+    const shoal_i_lanes *lanes = b->points->lanes;
+    const int32_t *first = shoal_i_point_row(b->points, 0);
     shoal_i_probe probe = {.climb = b->climb};
     uint32_t group = b->solution->numbers[--b->solution->number_count];
     int32_t *lo = shoal_i_solution_box(b->solution, group);
@@ -204,8 +205,8 @@ static void open_everything(building *b)
     b->solution->groups[group] = (shoal_i_group){.head = SHOAL_I_NO_POINT};
     memcpy(lo, first, lanes->count * sizeof *lo);
     memcpy(hi, first, lanes->count * sizeof *hi);
-    for (uint32_t i = 0; i < b->site->count; i++) {
-        const int32_t *row = shoal_i_site_row(b->site, i);
+    for (uint32_t i = 0; i < b->points->count; i++) {
+        const int32_t *row = shoal_i_point_row(b->points, i);
 
         shoal_i_box_join(lanes, lo, hi, row, row);
         shoal_i_solution_put(b->solution, group, i);
@@ -216,10 +217,10 @@ static void open_everything(building *b)
 
 static void place_leftovers(building *b)
 {
-    if (b->solution->number_count == b->site->count) {
+    if (b->solution->number_count == b->points->count) {
         open_everything(b);
     }
-    for (uint32_t i = 0; i < b->site->count; i++) {
+    for (uint32_t i = 0; i < b->points->count; i++) {
         if (b->solution->group_of[i] == SHOAL_I_NO_POINT) {
             join_cheapest(b, i);
         }
@@ -229,7 +230,7 @@ static void place_leftovers(building *b)
 /* Enter the points that are in no group yet. */
 static void enter_points(building *b)
 {
-    for (uint32_t i = 0; i < b->site->count; i++) {
+    for (uint32_t i = 0; i < b->points->count; i++) {
         if (b->solution->group_of[i] == SHOAL_I_NO_POINT) {
             b->heap[b->entry_count++].point = i;
         }
@@ -239,33 +240,33 @@ static void enter_points(building *b)
 static shoal_status grow_groups(shoal_ctx *ctx, building *b)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_crowd crowd = {0};
+    shoal_i_candidate_pool pool = {0};
 
     enter_points(b);
-    SHOAL_TRY(shoal_i_crowd_init(ctx, &crowd, b->site, b->site->reach + 1));
+    SHOAL_TRY(shoal_i_candidate_pool_init(ctx, &pool, b->points, b->points->reach + 1));
     SHOAL_TRY(shoal_i_parallel_for(ctx, (b->entry_count + CHUNK - 1) / CHUNK, grow_chunk, b));
     for (size_t i = b->entry_count / 2 + 1; i-- > 0;) {
         if (i < b->entry_count) {
             sink(b, i);
         }
     }
-    SHOAL_TRY(open_groups(ctx, b, &crowd));
+    SHOAL_TRY(open_groups(ctx, b, &pool));
 done:
-    shoal_i_crowd_clear(&crowd);
+    shoal_i_candidate_pool_clear(&pool);
     return st;
 }
 
 shoal_status shoal_i_solution_build(shoal_ctx *ctx, shoal_i_solution *solution)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_site *site = solution->site;
-    building b = {.solution = solution, .site = site};
+    const shoal_i_point_neighbours *points = solution->points;
+    building b = {.solution = solution, .points = points};
 
-    SHOAL_ALLOC(ctx, b.heap, site->count);
-    SHOAL_ALLOC(ctx, b.candidates, site->count);
-    SHOAL_ALLOC(ctx, b.unions, site->count);
-    SHOAL_ALLOC(ctx, b.climb, site->lanes->count);
-    if (site->reach > 0) {
+    SHOAL_ALLOC(ctx, b.heap, points->count);
+    SHOAL_ALLOC(ctx, b.candidates, points->count);
+    SHOAL_ALLOC(ctx, b.unions, points->count);
+    SHOAL_ALLOC(ctx, b.climb, points->lanes->count);
+    if (points->reach > 0) {
         SHOAL_TRY(grow_groups(ctx, &b));
     }
     place_leftovers(&b);

@@ -11,8 +11,8 @@
  * threads.
  */
 
-#include "crowd.h"
-#include "market.h"
+#include "candidate_pool.h"
+#include "cell_index.h"
 #include "solution.h"
 
 #include "../../base/clock.h"
@@ -24,15 +24,15 @@
 #include <assert.h>
 #include <string.h>
 
-/* A batch is SLOTS tasks of TRIALS_PER_SLOT trials. */
-#define SLOTS 8
-#define TRIALS_PER_SLOT 24
+/* A batch is TASKS tasks of TRIALS_PER_TASK trials. */
+#define TASKS 8
+#define TRIALS_PER_TASK 24
 
 /* Groups taken apart at most in one trial, points they may have in all, and groups a trial may touch. */
 #define OPENED_MAX 4
-#define OPENED_MOST 8 /* where they share a lot */
+#define OPENED_MOST 8 /* where they share a cell */
 #define POOL_MAX 2048
-#define TRIALS_MAX 96
+#define DRAFTS_MAX 96
 #define NEW_MAX 48
 
 /* How many near points a point asks for their groups. */
@@ -46,189 +46,190 @@
 #define ATTEMPTS 2
 
 /* A group on trial: a new one, or an old one (`origin`) that takes in more points. */
-typedef struct trial {
+typedef struct draft {
     uint32_t origin; /* SHOAL_I_NO_POINT: new */
     uint64_t load;
     int32_t penalty;
-} trial;
+} draft;
 
 /* A better way for the points of some groups, found but not made real yet. */
 typedef struct proposal {
-    struct proposal *next; /* found later by the same slot */
+    struct proposal *next; /* found later by the same scratch */
     size_t opened_count;
     uint32_t opened[OPENED_MOST];
-    size_t trial_count;
-    trial *trials;
-    int32_t *boxes; /* two rows per trial */
+    size_t draft_count;
+    draft *drafts;
+    int32_t *boxes; /* two rows per draft */
     size_t point_count;
     uint32_t *points;
-    uint32_t *trial_of; /* of each of the points */
+    uint32_t *draft_of; /* of each of the points */
 } proposal;
 
-/* What a task needs to run trials, kept from batch to batch. */
-typedef struct slot {
+/* What a task needs to run drafts, kept from batch to batch. */
+typedef struct scratch {
     const shoal_i_solution *solution;
-    const shoal_i_site *site;
+    const shoal_i_point_neighbours *points;
     shoal_i_random random;
-    shoal_i_crowd crowd;
-    shoal_i_bargain bargain; /* without a market: not used */
+    shoal_i_candidate_pool pool;
+    shoal_i_cell_greedy greedy; /* without a cell_index: not used */
     size_t opened_count;
     uint32_t opened[OPENED_MOST];
     size_t opened_points;
     uint64_t opened_load;
     int64_t cost; /* of the opened groups */
-    size_t trial_count;
-    trial trials[TRIALS_MAX];
-    int32_t *boxes;     /* two rows per trial */
-    uint32_t *trial_of; /* per point: in the trial that runs */
+    size_t draft_count;
+    draft drafts[DRAFTS_MAX];
+    int32_t *boxes;     /* two rows per draft */
+    uint32_t *draft_of; /* per point: in the trial that runs */
     uint64_t *taken_at; /* per group: the last trial it was part of */
     uint64_t *asked_at; /* per group: the last question it was listed for */
     uint32_t asked[ASKED];
-    int32_t unions[ASKED + TRIALS_MAX];
+    int32_t unions[ASKED + DRAFTS_MAX];
     int32_t *climb;
-    uint64_t trial;    /* counts trials, from 1 */
-    uint64_t question; /* counts questions, from 1 */
-    uint64_t work;     /* rows compared beside those of the crowd */
-    proposal *first;   /* proposals of the batch */
+    uint64_t trial_number; /* counts trials, from 1 */
+    uint64_t question;     /* counts questions, from 1 */
+    uint64_t work;         /* rows compared beside those of the pool */
+    proposal *first;       /* proposals of the batch */
     proposal *last;
-} slot;
+} scratch;
 
 typedef struct search {
     shoal_i_solution *solution;
     uint64_t key;         /* of the random streams */
     uint64_t batch;       /* counts batches, from 1 */
     uint64_t *touched_at; /* per group: the last batch that changed it */
-    slot slots[SLOTS];
+    scratch scratches[TASKS];
 } search;
 
-static uint32_t draw(slot *r, size_t bound)
+static uint32_t draw(scratch *s, size_t bound)
 {
-    return (uint32_t)shoal_i_random_below(&r->random, bound);
+    return (uint32_t)shoal_i_random_below(&s->random, bound);
 }
 
-static int32_t *trial_box(const slot *r, size_t t)
+static int32_t *draft_box(const scratch *s, size_t t)
 {
-    return r->boxes + t * 2 * r->site->lanes->count;
+    return s->boxes + t * 2 * s->points->lanes->count;
 }
 
 /* --- Which groups to take apart.
  * ------------------------------------------------------------------- */
 
 /* Whether a group is opened, or on trial already. */
-static bool is_taken(const slot *r, uint32_t group)
+static bool is_taken(const scratch *s, uint32_t group)
 {
-    return r->taken_at[group] == r->trial;
+    return s->taken_at[group] == s->trial_number;
 }
 
-static uint32_t draw_member(slot *r, uint32_t group)
+static uint32_t draw_member(scratch *s, uint32_t group)
 {
-    uint32_t point = r->solution->groups[group].head;
+    uint32_t point = s->solution->groups[group].head;
 
-    uint32_t steps = draw(r, r->solution->groups[group].count);
+    uint32_t steps = draw(s, s->solution->groups[group].count);
 
-    r->work += steps;
+    s->work += steps;
     for (; steps > 0; steps--) {
-        point = r->solution->next[point];
+        point = s->solution->next[point];
     }
     return point;
 }
 
 /* A group near one that is opened already, or NO_POINT; nearer ones are likelier. */
-static uint32_t draw_near_group(slot *r)
+static uint32_t draw_near_group(scratch *s)
 {
-    uint32_t point = draw_member(r, r->opened[draw(r, r->opened_count)]);
-    uint32_t near_count = r->site->near_counts[point];
+    uint32_t point = draw_member(s, s->opened[draw(s, s->opened_count)]);
+    uint32_t near_count = s->points->near_counts[point];
 
     if (near_count == 0) {
         return SHOAL_I_NO_POINT;
     }
-    uint32_t rank = draw(r, 1 + (size_t)draw(r, near_count));
-    uint32_t near = shoal_i_site_near(r->site, point)[rank];
+    uint32_t rank = draw(s, 1 + (size_t)draw(s, near_count));
+    uint32_t near = shoal_i_point_near(s->points, point)[rank];
 
-    return r->solution->group_of[near];
+    return s->solution->group_of[near];
 }
 
-static void open_one(slot *r, uint32_t group)
+static void open_one(scratch *s, uint32_t group)
 {
-    const shoal_i_group *g = &r->solution->groups[group];
+    const shoal_i_group *g = &s->solution->groups[group];
 
-    r->taken_at[group] = r->trial;
-    r->opened[r->opened_count++] = group;
-    r->opened_points += g->count;
-    r->opened_load += g->load;
-    r->cost += (int64_t)g->penalty * (int64_t)g->load;
+    s->taken_at[group] = s->trial_number;
+    s->opened[s->opened_count++] = group;
+    s->opened_points += g->count;
+    s->opened_load += g->load;
+    s->cost += (int64_t)g->penalty * (int64_t)g->load;
 }
 
 /* Open a group unless it is, or there would be more points than a trial takes apart. */
-static void open_if_possible(slot *r, uint32_t group)
+static void open_if_possible(scratch *s, uint32_t group)
 {
-    if (group != SHOAL_I_NO_POINT && !is_taken(r, group) &&
-        r->opened_points + r->solution->groups[group].count <= POOL_MAX) {
-        open_one(r, group);
+    if (group != SHOAL_I_NO_POINT && !is_taken(s, group) &&
+        s->opened_points + s->solution->groups[group].count <= POOL_MAX) {
+        open_one(s, group);
     }
 }
 
 /* Open groups near those that are. */
-static void open_near(slot *r)
+static void open_near(scratch *s)
 {
-    size_t wanted = 1 + (size_t)draw(r, OPENED_MAX);
+    size_t wanted = 1 + (size_t)draw(s, OPENED_MAX);
 
-    for (int tries = 0; tries < 8 * OPENED_MAX && r->opened_count < wanted; tries++) {
-        open_if_possible(r, draw_near_group(r));
+    for (int tries = 0; tries < 8 * OPENED_MAX && s->opened_count < wanted; tries++) {
+        open_if_possible(s, draw_near_group(s));
     }
 }
 
-/* Open groups that have points in one lot with one that is. */
-static void open_by_lot(slot *r)
+/* Open groups that have points in one cell with one that is. */
+static void open_by_cell(scratch *s)
 {
-    const shoal_i_market *market = r->bargain.market;
-    size_t wanted = 2 + (size_t)draw(r, OPENED_MOST - 1);
-    uint32_t point = draw_member(r, r->opened[0]);
-    uint32_t lots = market->first[point + 1] - market->first[point];
+    const shoal_i_cell_index *cell_index = s->greedy.cell_index;
+    size_t wanted = 2 + (size_t)draw(s, OPENED_MOST - 1);
+    uint32_t point = draw_member(s, s->opened[0]);
+    uint32_t cells = cell_index->first[point + 1] - cell_index->first[point];
 
-    if (lots == 0) {
+    if (cells == 0) {
         return;
     }
-    uint32_t number = market->lots[market->first[point] + draw(r, lots)];
-    const shoal_i_lot *lot = &market->prices->lots.lots[number];
+    uint32_t number = cell_index->cells[cell_index->first[point] + draw(s, cells)];
+    const shoal_i_priced_cell *cell = &cell_index->prices->cells.cells[number];
 
-    for (size_t tries = 0; tries < 4 * wanted && r->opened_count < wanted; tries++) {
-        open_if_possible(r, r->solution->group_of[lot->points[draw(r, lot->count)]]);
+    for (size_t tries = 0; tries < 4 * wanted && s->opened_count < wanted; tries++) {
+        open_if_possible(s, s->solution->group_of[cell->points[draw(s, cell->count)]]);
     }
 }
 
 /* Choose groups: a dear one and some near it. False when there is nothing to win, or too much to take apart. */
-static bool choose_groups(slot *r)
+static bool choose_groups(scratch *s)
 {
-    const shoal_i_solution *s = r->solution;
-    uint32_t first = s->group_of[draw(r, r->site->count)];
-    uint32_t other = s->group_of[draw(r, r->site->count)];
+    const shoal_i_solution *solution = s->solution;
+    uint32_t first = solution->group_of[draw(s, s->points->count)];
+    uint32_t other = solution->group_of[draw(s, s->points->count)];
 
-    r->trial++;
-    r->opened_count = 0;
-    r->opened_points = 0;
-    r->opened_load = 0;
-    r->cost = 0;
-    open_one(r, s->groups[other].penalty > s->groups[first].penalty ? other : first);
-    if (r->cost == 0 || r->opened_points > POOL_MAX) {
+    s->trial_number++;
+    s->opened_count = 0;
+    s->opened_points = 0;
+    s->opened_load = 0;
+    s->cost = 0;
+    open_one(s,
+             solution->groups[other].penalty > solution->groups[first].penalty ? other : first);
+    if (s->cost == 0 || s->opened_points > POOL_MAX) {
         return false;
     }
-    if (r->bargain.market && draw(r, 4)) {
-        open_by_lot(r);
+    if (s->greedy.cell_index && draw(s, 4)) {
+        open_by_cell(s);
     } else {
-        open_near(r);
+        open_near(s);
     }
     return true;
 }
 
 /* Bring the points of the opened groups together. */
-static void gather_points(slot *r)
+static void collect_points(scratch *s)
 {
-    shoal_i_crowd_empty(&r->crowd);
-    for (size_t i = 0; i < r->opened_count; i++) {
-        for (uint32_t point = r->solution->groups[r->opened[i]].head; point != SHOAL_I_NO_POINT;
-             point = r->solution->next[point]) {
-            shoal_i_crowd_add(&r->crowd, point);
+    shoal_i_candidate_pool_empty(&s->pool);
+    for (size_t i = 0; i < s->opened_count; i++) {
+        for (uint32_t point = s->solution->groups[s->opened[i]].head; point != SHOAL_I_NO_POINT;
+             point = s->solution->next[point]) {
+            shoal_i_candidate_pool_add(&s->pool, point);
         }
     }
 }
@@ -236,62 +237,62 @@ static void gather_points(slot *r)
 /* --- Putting them together in another way.
  * ---------------------------------------------------------- */
 
-/* Put the group that the crowd has just made on trial; false when it does not hold or costs too much. */
-static bool try_group(slot *r, const shoal_i_growth *growth, int64_t *cost)
+/* Put the group that the pool has just made on trial; false when it does not hold or costs too much. */
+static bool try_group(scratch *s, const shoal_i_growth *growth, int64_t *cost)
 {
     *cost += (int64_t)growth->penalty * (int64_t)growth->load;
-    if (!growth->holds || *cost >= r->cost) {
+    if (!growth->holds || *cost >= s->cost) {
         return false;
     }
-    for (size_t i = r->crowd.free; i < growth->end; i++) {
-        r->trial_of[r->crowd.points[i]] = (uint32_t)r->trial_count;
+    for (size_t i = s->pool.free; i < growth->end; i++) {
+        s->draft_of[s->pool.members[i]] = (uint32_t)s->draft_count;
     }
-    memcpy(trial_box(r, r->trial_count), r->crowd.box,
-           2 * r->site->lanes->count * sizeof *r->crowd.box);
-    r->trials[r->trial_count++] =
-        (trial){.origin = SHOAL_I_NO_POINT, .load = growth->load, .penalty = growth->penalty};
+    memcpy(draft_box(s, s->draft_count), s->pool.box,
+           2 * s->points->lanes->count * sizeof *s->pool.box);
+    s->drafts[s->draft_count++] =
+        (draft){.origin = SHOAL_I_NO_POINT, .load = growth->load, .penalty = growth->penalty};
     return true;
 }
 
-/* Open lots; returns their cost, or INT64_MAX when it is too much. */
-static int64_t buy_groups(slot *r)
+/* Open cells; returns their cost, or INT64_MAX when it is too much. */
+static int64_t open_cells(scratch *s)
 {
     int64_t cost = 0;
 
-    shoal_i_bargain_begin(&r->bargain, &r->random, r->crowd.points, r->crowd.count);
-    r->work += r->crowd.count * 16;
-    while (cost < r->cost && r->trial_count < NEW_MAX && shoal_i_bargain_next(&r->bargain)) {
+    shoal_i_cell_greedy_begin(&s->greedy, &s->random, s->pool.members, s->pool.count);
+    s->work += s->pool.count * 16;
+    while (cost < s->cost && s->draft_count < NEW_MAX && shoal_i_cell_greedy_next(&s->greedy)) {
         shoal_i_growth growth =
-            shoal_i_crowd_gather(&r->crowd, r->bargain.wanted, r->bargain.wanted_count);
+            shoal_i_candidate_pool_group(&s->pool, s->greedy.wanted, s->greedy.wanted_count);
 
-        if (!try_group(r, &growth, &cost)) {
+        if (!try_group(s, &growth, &cost)) {
             cost = INT64_MAX;
         }
     }
-    shoal_i_bargain_end(&r->bargain);
+    shoal_i_cell_greedy_end(&s->greedy);
     return cost;
 }
 
 /* Grow new groups; returns their cost, or INT64_MAX when one does not hold or it is too much.
  */
-static int64_t grow_groups(slot *r)
+static int64_t grow_groups(scratch *s)
 {
-    size_t most = (size_t)(r->opened_load / r->crowd.smallest);
-    size_t wanted = draw(r, 2) ? most : draw(r, most + 1);
-    bool from_remote = draw(r, 2);
+    size_t most = (size_t)(s->opened_load / s->pool.smallest);
+    size_t wanted = draw(s, 2) ? most : draw(s, most + 1);
+    bool from_remote = draw(s, 2);
     int64_t cost = 0;
 
     wanted = wanted < NEW_MAX ? wanted : NEW_MAX;
-    for (uint64_t left = r->opened_load;
-         r->trial_count < wanted && left >= r->crowd.smallest && r->crowd.free > 0;) {
-        size_t place = draw(r, r->crowd.free);
+    for (uint64_t left = s->opened_load;
+         s->draft_count < wanted && left >= s->pool.smallest && s->pool.free > 0;) {
+        size_t place = draw(s, s->pool.free);
 
         if (from_remote) {
-            place = shoal_i_crowd_farthest(&r->crowd, place);
+            place = shoal_i_candidate_pool_farthest(&s->pool, place);
         }
-        shoal_i_growth growth = shoal_i_crowd_grow(&r->crowd, place);
+        shoal_i_growth growth = shoal_i_candidate_pool_grow(&s->pool, place);
 
-        if (!try_group(r, &growth, &cost)) {
+        if (!try_group(s, &growth, &cost)) {
             return INT64_MAX;
         }
         left -= growth.load;
@@ -300,20 +301,20 @@ static int64_t grow_groups(slot *r)
 }
 
 /* The groups of the points near a point that are not opened and not on trial yet, each once. */
-static size_t ask_near(slot *r, uint32_t point)
+static size_t ask_near(scratch *s, uint32_t point)
 {
-    const uint32_t *near = shoal_i_site_near(r->site, point);
+    const uint32_t *near = shoal_i_point_near(s->points, point);
     size_t near_count =
-        r->site->near_counts[point] < ASKED ? r->site->near_counts[point] : ASKED;
+        s->points->near_counts[point] < ASKED ? s->points->near_counts[point] : ASKED;
     size_t count = 0;
 
-    r->question++;
+    s->question++;
     for (size_t i = 0; i < near_count; i++) {
-        uint32_t group = r->solution->group_of[near[i]];
+        uint32_t group = s->solution->group_of[near[i]];
 
-        if (!is_taken(r, group) && r->asked_at[group] != r->question) {
-            r->asked_at[group] = r->question;
-            r->asked[count++] = group;
+        if (!is_taken(s, group) && s->asked_at[group] != s->question) {
+            s->asked_at[group] = s->question;
+            s->asked[count++] = group;
         }
     }
     return count;
@@ -322,7 +323,7 @@ static size_t ask_near(slot *r, uint32_t point)
 /* Where a point would go, and at what cost. */
 typedef struct offer {
     int64_t cost;
-    size_t trial;   /* among those there are */
+    size_t draft;   /* among those there are */
     uint32_t group; /* else: a group to be put on trial */
     int32_t together;
 } offer;
@@ -333,74 +334,74 @@ static void weigh(offer *best, uint64_t load, int32_t penalty, uint32_t weight,
     int64_t cost = shoal_i_join_cost(load, penalty, weight, together);
 
     if (cost < best->cost) {
-        *best = (offer){.cost = cost, .trial = t, .group = group, .together = together};
+        *best = (offer){.cost = cost, .draft = t, .group = group, .together = together};
     }
 }
 
-static offer find_offer(slot *r, uint32_t point)
+static offer find_offer(scratch *s, uint32_t point)
 {
-    const shoal_i_lanes *lanes = r->site->lanes;
-    const int32_t *row = shoal_i_site_row(r->site, point);
-    uint32_t weight = r->site->weights[point];
-    shoal_i_probe probe = {.climb = r->climb};
+    const shoal_i_lanes *lanes = s->points->lanes;
+    const int32_t *row = shoal_i_point_row(s->points, point);
+    uint32_t weight = s->points->weights[point];
+    shoal_i_probe probe = {.climb = s->climb};
     offer best = {.cost = INT64_MAX};
-    uint32_t numbers[TRIALS_MAX];
-    size_t asked = ask_near(r, point);
+    uint32_t numbers[DRAFTS_MAX];
+    size_t asked = ask_near(s, point);
 
     shoal_i_probe_set(&probe, lanes, row, row, row);
-    for (size_t t = 0; t < r->trial_count; t++) {
+    for (size_t t = 0; t < s->draft_count; t++) {
         numbers[t] = (uint32_t)t;
     }
-    lanes->kernels->unions(r->unions, lanes, &probe, r->boxes, numbers, r->trial_count);
-    for (size_t t = 0; t < r->trial_count; t++) {
-        weigh(&best, r->trials[t].load, r->trials[t].penalty, weight, r->unions[t], t,
+    lanes->kernels->unions(s->unions, lanes, &probe, s->boxes, numbers, s->draft_count);
+    for (size_t t = 0; t < s->draft_count; t++) {
+        weigh(&best, s->drafts[t].load, s->drafts[t].penalty, weight, s->unions[t], t,
               SHOAL_I_NO_POINT);
     }
-    lanes->kernels->unions(r->unions, lanes, &probe, r->solution->boxes, r->asked, asked);
+    lanes->kernels->unions(s->unions, lanes, &probe, s->solution->boxes, s->asked, asked);
     for (size_t i = 0; i < asked; i++) {
-        const shoal_i_group *g = &r->solution->groups[r->asked[i]];
+        const shoal_i_group *g = &s->solution->groups[s->asked[i]];
 
-        weigh(&best, g->load, g->penalty, weight, r->unions[i], 0, r->asked[i]);
+        weigh(&best, g->load, g->penalty, weight, s->unions[i], 0, s->asked[i]);
     }
-    r->work += WORK_OF_OFFER + 2 * (r->trial_count + asked);
+    s->work += WORK_OF_OFFER + 2 * (s->draft_count + asked);
     return best;
 }
 
 /* Put a group that stands on trial; returns its place. */
-static size_t put_on_trial(slot *r, uint32_t group)
+static size_t draft_group(scratch *s, uint32_t group)
 {
-    const shoal_i_group *g = &r->solution->groups[group];
+    const shoal_i_group *g = &s->solution->groups[group];
 
-    r->taken_at[group] = r->trial;
-    r->trials[r->trial_count] =
-        (trial){.origin = group, .load = g->load, .penalty = g->penalty};
-    memcpy(trial_box(r, r->trial_count), shoal_i_solution_box(r->solution, group),
-           2 * r->site->lanes->count * sizeof *r->boxes);
-    return r->trial_count++;
+    s->taken_at[group] = s->trial_number;
+    s->drafts[s->draft_count] =
+        (draft){.origin = group, .load = g->load, .penalty = g->penalty};
+    memcpy(draft_box(s, s->draft_count), shoal_i_solution_box(s->solution, group),
+           2 * s->points->lanes->count * sizeof *s->boxes);
+    return s->draft_count++;
 }
 
 /* Let the points that no new group took join others; false when that cannot be or costs too
  * much. */
-static bool place_rest(slot *r, int64_t *cost)
+static bool place_rest(scratch *s, int64_t *cost)
 {
-    const shoal_i_lanes *lanes = r->site->lanes;
+    const shoal_i_lanes *lanes = s->points->lanes;
 
-    for (size_t i = 0; i < r->crowd.free; i++) {
-        uint32_t point = r->crowd.points[i];
-        const int32_t *row = shoal_i_site_row(r->site, point);
-        offer best = find_offer(r, point);
+    for (size_t i = 0; i < s->pool.free; i++) {
+        uint32_t point = s->pool.members[i];
+        const int32_t *row = shoal_i_point_row(s->points, point);
+        offer best = find_offer(s, point);
 
-        if (best.cost == INT64_MAX || *cost + best.cost >= r->cost ||
-            (best.group != SHOAL_I_NO_POINT && r->trial_count == TRIALS_MAX)) {
+        if (best.cost == INT64_MAX || *cost + best.cost >= s->cost ||
+            (best.group != SHOAL_I_NO_POINT && s->draft_count == DRAFTS_MAX)) {
             return false;
         }
-        size_t t = best.group == SHOAL_I_NO_POINT ? best.trial : put_on_trial(r, best.group);
-        int32_t *lo = trial_box(r, t);
+        size_t t = best.group == SHOAL_I_NO_POINT ? best.draft : draft_group(s, best.group);
+        int32_t *lo = draft_box(s, t);
 
         shoal_i_box_join(lanes, lo, lo + lanes->count, row, row);
-        r->trials[t].load += r->site->weights[point];
-        r->trials[t].penalty = best.together;
-        r->trial_of[point] = (uint32_t)t;
+        s->drafts[t].load += s->points->weights[point];
+        s->drafts[t].penalty = best.together;
+        s->draft_of[point] = (uint32_t)t;
         *cost += best.cost;
     }
     return true;
@@ -408,24 +409,24 @@ static bool place_rest(slot *r, int64_t *cost)
 
 /* Whether every group on trial meets the requirement; a question of sizes is settled already.
  */
-static bool trials_hold(slot *r)
+static bool drafts_hold(scratch *s)
 {
-    shoal_i_tally *tally = &r->crowd.tally;
+    shoal_i_tally *tally = &s->pool.tally;
 
-    for (size_t t = 0; t < r->trial_count && !r->crowd.is_size_enough; t++) {
+    for (size_t t = 0; t < s->draft_count && !s->pool.is_size_enough; t++) {
         shoal_i_tally_empty(tally);
-        if (r->trials[t].origin != SHOAL_I_NO_POINT) {
-            for (uint32_t point = r->solution->groups[r->trials[t].origin].head;
-                 point != SHOAL_I_NO_POINT; point = r->solution->next[point]) {
-                shoal_i_site_tally(r->site, point, tally);
+        if (s->drafts[t].origin != SHOAL_I_NO_POINT) {
+            for (uint32_t point = s->solution->groups[s->drafts[t].origin].head;
+                 point != SHOAL_I_NO_POINT; point = s->solution->next[point]) {
+                shoal_i_point_tally(s->points, point, tally);
             }
         }
-        for (size_t i = 0; i < r->crowd.count; i++) {
-            if (r->trial_of[r->crowd.points[i]] == t) {
-                shoal_i_site_tally(r->site, r->crowd.points[i], tally);
+        for (size_t i = 0; i < s->pool.count; i++) {
+            if (s->draft_of[s->pool.members[i]] == t) {
+                shoal_i_point_tally(s->points, s->pool.members[i], tally);
             }
         }
-        if (!shoal_i_requirement_holds(r->site->problem->requirements, &tally->stats)) {
+        if (!shoal_i_requirement_holds(s->points->problem->requirements, &tally->stats)) {
             return false;
         }
     }
@@ -433,77 +434,77 @@ static bool trials_hold(slot *r)
 }
 
 /* Forget the groups that stand and were put on trial. */
-static void drop_trials(slot *r)
+static void drop_drafts(scratch *s)
 {
-    for (size_t t = 0; t < r->trial_count; t++) {
-        if (r->trials[t].origin != SHOAL_I_NO_POINT) {
-            r->taken_at[r->trials[t].origin] = 0;
+    for (size_t t = 0; t < s->draft_count; t++) {
+        if (s->drafts[t].origin != SHOAL_I_NO_POINT) {
+            s->taken_at[s->drafts[t].origin] = 0;
         }
     }
-    r->trial_count = 0;
+    s->draft_count = 0;
 }
 
 static void free_proposal(proposal *p)
 {
     if (p) {
-        free(p->trials);
+        free(p->drafts);
         free(p->boxes);
         free(p->points);
-        free(p->trial_of);
+        free(p->draft_of);
         free(p);
     }
 }
 
 /* Keep the trial that runs as a proposal. */
-static shoal_status propose(shoal_ctx *ctx, slot *r)
+static shoal_status propose(shoal_ctx *ctx, scratch *s)
 {
     shoal_status st = SHOAL_OK;
-    size_t box = 2 * r->site->lanes->count;
+    size_t box = 2 * s->points->lanes->count;
     proposal *p = NULL;
 
     SHOAL_ALLOC(ctx, p, 1);
-    p->opened_count = r->opened_count;
-    memcpy(p->opened, r->opened, sizeof p->opened);
-    p->trial_count = r->trial_count;
-    p->point_count = r->crowd.count;
-    SHOAL_ALLOC(ctx, p->trials, r->trial_count);
-    SHOAL_ALLOC(ctx, p->boxes, r->trial_count * box);
-    SHOAL_ALLOC(ctx, p->points, r->crowd.count);
-    SHOAL_ALLOC(ctx, p->trial_of, r->crowd.count);
-    memcpy(p->trials, r->trials, r->trial_count * sizeof *p->trials);
-    memcpy(p->boxes, r->boxes, r->trial_count * box * sizeof *p->boxes);
-    memcpy(p->points, r->crowd.points, r->crowd.count * sizeof *p->points);
-    for (size_t i = 0; i < r->crowd.count; i++) {
-        p->trial_of[i] = r->trial_of[p->points[i]];
+    p->opened_count = s->opened_count;
+    memcpy(p->opened, s->opened, sizeof p->opened);
+    p->draft_count = s->draft_count;
+    p->point_count = s->pool.count;
+    SHOAL_ALLOC(ctx, p->drafts, s->draft_count);
+    SHOAL_ALLOC(ctx, p->boxes, s->draft_count * box);
+    SHOAL_ALLOC(ctx, p->points, s->pool.count);
+    SHOAL_ALLOC(ctx, p->draft_of, s->pool.count);
+    memcpy(p->drafts, s->drafts, s->draft_count * sizeof *p->drafts);
+    memcpy(p->boxes, s->boxes, s->draft_count * box * sizeof *p->boxes);
+    memcpy(p->points, s->pool.members, s->pool.count * sizeof *p->points);
+    for (size_t i = 0; i < s->pool.count; i++) {
+        p->draft_of[i] = s->draft_of[p->points[i]];
     }
-    if (r->last) {
-        r->last->next = p;
+    if (s->last) {
+        s->last->next = p;
     } else {
-        r->first = p;
+        s->first = p;
     }
-    r->last = p;
+    s->last = p;
     p = NULL;
 done:
     free_proposal(p);
     return st;
 }
 
-static shoal_status try_once(shoal_ctx *ctx, slot *r)
+static shoal_status try_once(shoal_ctx *ctx, scratch *s)
 {
-    r->trial_count = 0;
-    if (!choose_groups(r)) {
+    s->draft_count = 0;
+    if (!choose_groups(s)) {
         return SHOAL_OK;
     }
-    gather_points(r);
+    collect_points(s);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        r->crowd.free = r->crowd.count;
-        drop_trials(r);
-        bool is_bought =
-            r->bargain.market && r->crowd.count <= SHOAL_I_BARGAIN_POINTS && draw(r, 4);
-        int64_t cost = is_bought ? buy_groups(r) : grow_groups(r);
+        s->pool.free = s->pool.count;
+        drop_drafts(s);
+        bool is_by_cells =
+            s->greedy.cell_index && s->pool.count <= SHOAL_I_GREEDY_POINTS && draw(s, 4);
+        int64_t cost = is_by_cells ? open_cells(s) : grow_groups(s);
 
-        if (cost < r->cost && place_rest(r, &cost) && cost < r->cost && trials_hold(r)) {
-            return propose(ctx, r);
+        if (cost < s->cost && place_rest(s, &cost) && cost < s->cost && drafts_hold(s)) {
+            return propose(ctx, s);
         }
     }
     return SHOAL_OK;
@@ -511,76 +512,76 @@ static shoal_status try_once(shoal_ctx *ctx, slot *r)
 
 /* --- Batches. --------------------------------------------------------------------------------------- */
 
-static void drop_proposals(slot *r)
+static void drop_proposals(scratch *s)
 {
-    while (r->first) {
-        proposal *next = r->first->next;
+    while (s->first) {
+        proposal *next = s->first->next;
 
-        free_proposal(r->first);
-        r->first = next;
+        free_proposal(s->first);
+        s->first = next;
     }
-    r->last = NULL;
+    s->last = NULL;
 }
 
-static void slot_clear(slot *r)
+static void scratch_clear(scratch *s)
 {
-    drop_proposals(r);
-    shoal_i_crowd_clear(&r->crowd);
-    shoal_i_bargain_clear(&r->bargain);
-    free(r->boxes);
-    free(r->trial_of);
-    free(r->taken_at);
-    free(r->asked_at);
-    free(r->climb);
+    drop_proposals(s);
+    shoal_i_candidate_pool_clear(&s->pool);
+    shoal_i_cell_greedy_clear(&s->greedy);
+    free(s->boxes);
+    free(s->draft_of);
+    free(s->taken_at);
+    free(s->asked_at);
+    free(s->climb);
 }
 
-static shoal_status slot_init(shoal_ctx *ctx, slot *r, const shoal_i_solution *solution)
+static shoal_status scratch_init(shoal_ctx *ctx, scratch *s, const shoal_i_solution *solution)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_site *site = solution->site;
+    const shoal_i_point_neighbours *points = solution->points;
 
-    r->solution = solution;
-    r->site = site;
-    SHOAL_ALLOC(ctx, r->boxes, TRIALS_MAX * 2 * site->lanes->count);
-    SHOAL_ALLOC(ctx, r->trial_of, site->count);
-    SHOAL_ALLOC(ctx, r->taken_at, site->count);
-    SHOAL_ALLOC(ctx, r->asked_at, site->count);
-    SHOAL_ALLOC(ctx, r->climb, site->lanes->count);
-    SHOAL_TRY(shoal_i_crowd_init(ctx, &r->crowd, site, POOL_MAX));
-    if (solution->market) {
-        SHOAL_TRY(shoal_i_bargain_init(ctx, &r->bargain, solution->market));
+    s->solution = solution;
+    s->points = points;
+    SHOAL_ALLOC(ctx, s->boxes, DRAFTS_MAX * 2 * points->lanes->count);
+    SHOAL_ALLOC(ctx, s->draft_of, points->count);
+    SHOAL_ALLOC(ctx, s->taken_at, points->count);
+    SHOAL_ALLOC(ctx, s->asked_at, points->count);
+    SHOAL_ALLOC(ctx, s->climb, points->lanes->count);
+    SHOAL_TRY(shoal_i_candidate_pool_init(ctx, &s->pool, points, POOL_MAX));
+    if (solution->cell_index) {
+        SHOAL_TRY(shoal_i_cell_greedy_init(ctx, &s->greedy, solution->cell_index));
     }
 done:
     return st;
 }
 
-static shoal_status run_slot(shoal_ctx *ctx, void *payload, size_t index)
+static shoal_status run_task(shoal_ctx *ctx, void *payload, size_t index)
 {
     shoal_status st = SHOAL_OK;
-    search *s = payload;
-    slot *r = &s->slots[index];
+    search *all = payload;
+    scratch *s = &all->scratches[index];
 
-    r->random = shoal_i_random_start(shoal_i_random_key(s->key, s->batch * SLOTS + index));
-    for (int i = 0; i < TRIALS_PER_SLOT; i++) {
-        SHOAL_TRY(try_once(ctx, r));
-        r->work += WORK_OF_TRIAL;
+    s->random = shoal_i_random_start(shoal_i_random_key(all->key, all->batch * TASKS + index));
+    for (int i = 0; i < TRIALS_PER_TASK; i++) {
+        SHOAL_TRY(try_once(ctx, s));
+        s->work += WORK_OF_TRIAL;
     }
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:
     return st;
 }
 
-static bool is_touched(const search *s, const proposal *p)
+static bool is_touched(const search *all, const proposal *p)
 {
     for (size_t i = 0; i < p->opened_count; i++) {
-        if (s->touched_at[p->opened[i]] == s->batch) {
+        if (all->touched_at[p->opened[i]] == all->batch) {
             return true;
         }
     }
-    for (size_t t = 0; t < p->trial_count; t++) {
-        uint32_t origin = p->trials[t].origin;
+    for (size_t t = 0; t < p->draft_count; t++) {
+        uint32_t origin = p->drafts[t].origin;
 
-        if (origin != SHOAL_I_NO_POINT && s->touched_at[origin] == s->batch) {
+        if (origin != SHOAL_I_NO_POINT && all->touched_at[origin] == all->batch) {
             return true;
         }
     }
@@ -588,18 +589,18 @@ static bool is_touched(const search *s, const proposal *p)
 }
 
 /* Make a proposal real. */
-static void accept(search *s, proposal *p)
+static void accept(search *all, proposal *p)
 {
-    shoal_i_solution *solution = s->solution;
-    size_t box = 2 * solution->site->lanes->count;
+    shoal_i_solution *solution = all->solution;
+    size_t box = 2 * solution->points->lanes->count;
 
     for (size_t i = 0; i < p->opened_count; i++) {
         solution->groups[p->opened[i]] = (shoal_i_group){.head = SHOAL_I_NO_POINT};
         solution->numbers[solution->number_count++] = p->opened[i];
-        s->touched_at[p->opened[i]] = s->batch;
+        all->touched_at[p->opened[i]] = all->batch;
     }
-    for (size_t t = 0; t < p->trial_count; t++) {
-        trial *it = &p->trials[t];
+    for (size_t t = 0; t < p->draft_count; t++) {
+        draft *it = &p->drafts[t];
 
         if (it->origin == SHOAL_I_NO_POINT) {
             it->origin = solution->numbers[--solution->number_count];
@@ -609,39 +610,39 @@ static void accept(search *s, proposal *p)
             memcpy(shoal_i_solution_box(solution, it->origin), p->boxes + t * box,
                    box * sizeof *p->boxes);
         }
-        s->touched_at[it->origin] = s->batch;
+        all->touched_at[it->origin] = all->batch;
     }
     for (size_t i = 0; i < p->point_count; i++) {
-        shoal_i_solution_put(solution, p->trials[p->trial_of[i]].origin, p->points[i]);
+        shoal_i_solution_put(solution, p->drafts[p->draft_of[i]].origin, p->points[i]);
     }
 }
 
-static void accept_batch(search *s)
+static void accept_batch(search *all)
 {
-    for (size_t i = 0; i < SLOTS; i++) {
-        for (proposal *p = s->slots[i].first; p; p = p->next) {
-            if (!is_touched(s, p)) {
-                accept(s, p);
+    for (size_t i = 0; i < TASKS; i++) {
+        for (proposal *p = all->scratches[i].first; p; p = p->next) {
+            if (!is_touched(all, p)) {
+                accept(all, p);
             }
         }
-        drop_proposals(&s->slots[i]);
+        drop_proposals(&all->scratches[i]);
     }
 }
 
-static uint64_t count_work(const search *s)
+static uint64_t count_work(const search *all)
 {
     uint64_t work = 0;
 
-    for (size_t i = 0; i < SLOTS; i++) {
-        work += s->slots[i].work + s->slots[i].crowd.work;
+    for (size_t i = 0; i < TASKS; i++) {
+        work += all->scratches[i].work + all->scratches[i].pool.work;
     }
     return work;
 }
 
 /* How much of the search is over, from 0 to 1. */
-static double find_progress(const search *s, const shoal_i_search_limit *limit, double start)
+static double find_progress(const search *all, const shoal_i_search_limit *limit, double start)
 {
-    double by_work = (double)count_work(s) / (double)limit->work;
+    double by_work = (double)count_work(all) / (double)limit->work;
     double by_time = 0;
 
     if (limit->deadline > 0) {
@@ -657,28 +658,28 @@ shoal_status shoal_i_solution_improve(shoal_ctx *ctx, shoal_i_solution *solution
                                       shoal_i_search_limit limit, shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
-    search s = {.solution = solution, .key = seed};
+    search all = {.solution = solution, .key = seed};
     double start = shoal_i_clock_seconds();
     uint64_t shown = 0;
 
-    SHOAL_ALLOC(ctx, s.touched_at, solution->site->count);
-    for (size_t i = 0; i < SLOTS; i++) {
-        SHOAL_TRY(slot_init(ctx, &s.slots[i], solution));
+    SHOAL_ALLOC(ctx, all.touched_at, solution->points->count);
+    for (size_t i = 0; i < TASKS; i++) {
+        SHOAL_TRY(scratch_init(ctx, &all.scratches[i], solution));
     }
     for (double progress = 0; progress < 1;) {
-        s.batch++;
-        SHOAL_TRY(shoal_i_parallel_for(ctx, SLOTS, run_slot, &s));
-        accept_batch(&s);
-        progress = find_progress(&s, &limit, start);
+        all.batch++;
+        SHOAL_TRY(shoal_i_parallel_for(ctx, TASKS, run_task, &all));
+        accept_batch(&all);
+        progress = find_progress(&all, &limit, start);
         uint64_t now = (uint64_t)(progress * (double)limit.units);
 
         SHOAL_TRY(shoal_i_meter_add(ctx, meter, now - shown));
         shown = now;
     }
 done:
-    for (size_t i = 0; i < SLOTS; i++) {
-        slot_clear(&s.slots[i]);
+    for (size_t i = 0; i < TASKS; i++) {
+        scratch_clear(&all.scratches[i]);
     }
-    free(s.touched_at);
+    free(all.touched_at);
     return st;
 }

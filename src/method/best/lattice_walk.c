@@ -6,8 +6,8 @@
  * kept, and nodes beside it where a cell was large enough.
  */
 
-#include "lattice.h"
-#include "remnant.h"
+#include "fill_from_cells.h"
+#include "unassigned_points.h"
 
 #include "../../base/fail.h"
 #include "../../base/pool.h"
@@ -24,7 +24,7 @@ typedef struct step {
 } step;
 
 typedef struct walk {
-    shoal_i_remnant remnant;
+    shoal_i_unassigned unassigned;
     const shoal_i_scales *scales;
     uint8_t *node;
     uint64_t *keys; /* of the points left, at the node */
@@ -48,21 +48,21 @@ static const uint64_t *level_keys(const walk *w, size_t c, size_t level)
     return level + 1 < column->level_count ? column->keys + level * column->value_count : NULL;
 }
 
-/* The key of point i of the remnant after column c has been raised. */
+/* The key of point i of the unassigned after column c has been raised. */
 static uint64_t raised_key(const walk *w, size_t c, const uint64_t *now, const uint64_t *next,
                            size_t i)
 {
-    uint32_t value = w->remnant.values[c * w->scales->point_count + i];
+    uint32_t value = w->unassigned.values[c * w->scales->point_count + i];
 
     return w->keys[i] - now[value] + (next ? next[value] : 0);
 }
 
 static step judge_slots(const walk *w, const uint32_t *slots)
 {
-    uint64_t smallest = w->remnant.smallest;
+    uint64_t smallest = w->unassigned.smallest;
     step s = {0};
 
-    for (size_t i = 0; i < w->remnant.slot_count; i++) {
+    for (size_t i = 0; i < w->unassigned.slot_count; i++) {
         uint64_t load = slots[i];
 
         s.together += (double)load * (double)(load < smallest ? load : smallest);
@@ -82,10 +82,10 @@ static shoal_status judge_column(shoal_ctx *ctx, void *payload, size_t c)
         const uint64_t *now = level_keys(w, c, w->node[c]);
         const uint64_t *next = level_keys(w, c, w->node[c] + 1u);
 
-        SHOAL_ALLOC(ctx, slots, w->remnant.slot_count);
-        for (size_t i = 0; i < w->remnant.count; i++) {
-            slots[shoal_i_remnant_slot(&w->remnant, raised_key(w, c, now, next, i))] +=
-                w->remnant.weights[i];
+        SHOAL_ALLOC(ctx, slots, w->unassigned.slot_count);
+        for (size_t i = 0; i < w->unassigned.count; i++) {
+            slots[shoal_i_unassigned_slot(&w->unassigned, raised_key(w, c, now, next, i))] +=
+                w->unassigned.weights[i];
         }
         w->steps[c] = judge_slots(w, slots);
     }
@@ -122,17 +122,17 @@ static void raise_column(walk *w, size_t c)
 {
     const uint64_t *now = level_keys(w, c, w->node[c]);
     const uint64_t *next = level_keys(w, c, w->node[c] + 1u);
-    shoal_i_remnant *left = &w->remnant;
+    shoal_i_unassigned *left = &w->unassigned;
     size_t kept = 0;
 
     memset(w->slots, 0, left->slot_count * sizeof *w->slots);
     for (size_t i = 0; i < left->count; i++) {
         w->keys[i] = raised_key(w, c, now, next, i);
-        w->slots[shoal_i_remnant_slot(left, w->keys[i])] += left->weights[i];
+        w->slots[shoal_i_unassigned_slot(left, w->keys[i])] += left->weights[i];
     }
     w->node[c]++;
     for (size_t i = 0; i < left->count; i++) {
-        uint32_t *slot = &w->slots[shoal_i_remnant_slot(left, w->keys[i])];
+        uint32_t *slot = &w->slots[shoal_i_unassigned_slot(left, w->keys[i])];
 
         w->is_gone[left->points[i]] = *slot >= left->smallest;
         w->keys[kept] = w->keys[i];
@@ -142,35 +142,36 @@ static void raise_column(walk *w, size_t c)
         w->slots[i] = w->slots[i] >= left->smallest ? 0 : w->slots[i];
     }
     w->together = judge_slots(w, w->slots).together;
-    shoal_i_remnant_sweep(left, w->is_gone);
+    shoal_i_unassigned_sweep(left, w->is_gone);
     assert(kept == left->count);
 }
 
-static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_site *site, size_t number)
+static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_point_neighbours *points,
+                              size_t number)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_random random = shoal_i_random_start(shoal_i_random_key(number, 0));
     size_t columns = w->scales->column_count;
 
-    SHOAL_TRY(shoal_i_remnant_init(ctx, &w->remnant, site, w->scales));
+    SHOAL_TRY(shoal_i_unassigned_init(ctx, &w->unassigned, points, w->scales));
     SHOAL_ALLOC(ctx, w->node, columns);
-    SHOAL_ALLOC(ctx, w->keys, site->count);
-    SHOAL_ALLOC(ctx, w->is_gone, site->count);
-    SHOAL_ALLOC(ctx, w->slots, w->remnant.slot_count);
+    SHOAL_ALLOC(ctx, w->keys, points->count);
+    SHOAL_ALLOC(ctx, w->is_gone, points->count);
+    SHOAL_ALLOC(ctx, w->slots, w->unassigned.slot_count);
     SHOAL_ALLOC(ctx, w->steps, columns);
     SHOAL_ALLOC(ctx, w->temper, columns);
     for (size_t c = 0; c < columns; c++) {
         w->temper[c] = number == 0 ? 1 : 0.5 + 2 * shoal_i_random_unit(&random);
     }
-    shoal_i_scales_keys(w->scales, w->node, w->keys, w->remnant.values, w->scales->point_count,
-                        site->count);
+    shoal_i_scales_keys(w->scales, w->node, w->keys, w->unassigned.values,
+                        w->scales->point_count, points->count);
 done:
     return st;
 }
 
 static void walk_clear(walk *w)
 {
-    shoal_i_remnant_clear(&w->remnant);
+    shoal_i_unassigned_clear(&w->unassigned);
     free(w->node);
     free(w->keys);
     free(w->is_gone);
@@ -181,15 +182,15 @@ static void walk_clear(walk *w)
 
 /* Add the nodes of a walk to a lattice, the last one of the lattice among them; walks of different
  * numbers go different ways. */
-static shoal_status add_walk(shoal_ctx *ctx, shoal_i_lattice *lattice, const shoal_i_site *site,
-                             size_t number)
+static shoal_status add_walk(shoal_ctx *ctx, shoal_i_lattice *lattice,
+                             const shoal_i_point_neighbours *points, size_t number)
 {
     shoal_status st = SHOAL_OK;
     walk w = {.scales = lattice->scales};
 
-    SHOAL_TRY(walk_init(ctx, &w, site, number));
+    SHOAL_TRY(walk_init(ctx, &w, points, number));
     SHOAL_TRY(shoal_i_lattice_add(ctx, lattice, w.node, SIZE_MAX));
-    while (w.remnant.count > 0) {
+    while (w.unassigned.count > 0) {
         SHOAL_TRY(shoal_i_parallel_for(ctx, w.scales->column_count, judge_column, &w));
         size_t best = choose_column(&w);
 
@@ -213,17 +214,18 @@ done:
 }
 
 shoal_status shoal_i_lattice_build(shoal_ctx *ctx, shoal_i_lattice **out,
-                                   const shoal_i_site *site, size_t most, size_t walks)
+                                   const shoal_i_point_neighbours *points, size_t most,
+                                   size_t walks)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_lattice *lattice = NULL;
-    shoal_i_weighted points = shoal_i_site_weighted(site);
+    shoal_i_weighted weighted = shoal_i_point_neighbours_weighted(points);
 
     *out = NULL;
-    SHOAL_TRY(shoal_i_lattice_list(ctx, &lattice, &points, most));
+    SHOAL_TRY(shoal_i_lattice_list(ctx, &lattice, &weighted, most));
     if (lattice->count == 0) {
         for (size_t number = 0; number < walks; number++) {
-            SHOAL_TRY(add_walk(ctx, lattice, site, number));
+            SHOAL_TRY(add_walk(ctx, lattice, points, number));
         }
         SHOAL_TRY(shoal_i_lattice_order(ctx, lattice));
     }

@@ -1,9 +1,9 @@
 #include "long_search.h"
 
-#include "auction.h"
+#include "start_by_prices.h"
 #include "../problem/effort.h"
-#include "lattice.h"
-#include "market.h"
+#include "fill_from_cells.h"
+#include "cell_index.h"
 
 #include "../../base/clock.h"
 #include "../../base/fail.h"
@@ -32,7 +32,7 @@ static const double shares[] = {0.85, 1, 0.75};
 
 typedef struct long_search {
     shoal_i_solution **solution;
-    const shoal_i_site *site;
+    const shoal_i_point_neighbours *points;
     uint64_t key;
     shoal_i_search_limit limit; /* what is left */
     uint64_t look;              /* the work of normal effort */
@@ -83,7 +83,7 @@ done:
 static shoal_i_prices_limit limit_prices(const shoal_ctx *ctx, const long_search *s,
                                          const shoal_i_lattice *lattice)
 {
-    double looks = (double)s->site->count * (double)lattice->count;
+    double looks = (double)s->points->count * (double)lattice->count;
     double rounds = PRICES_SHARE * (double)s->limit.work / (WORK_OF_LOOK * looks);
     shoal_i_prices_limit limit = {0};
 
@@ -101,20 +101,20 @@ static shoal_i_prices_limit limit_prices(const shoal_ctx *ctx, const long_search
 }
 
 static shoal_status find_prices(shoal_ctx *ctx, long_search *s, shoal_i_prices **out,
-                                shoal_i_appraiser *appraiser, const shoal_i_lattice *lattice,
+                                shoal_i_cell_worth *cell_worth, const shoal_i_lattice *lattice,
                                 const shoal_i_weighted *points, shoal_i_prices_limit limit)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_solution *solution = *s->solution;
-    const shoal_i_requirement_set *set = s->site->problem->requirements;
-    uint64_t work = (uint64_t)(limit.rounds * WORK_OF_LOOK * lattice->count * s->site->count);
+    const shoal_i_requirement_set *set = s->points->problem->requirements;
+    uint64_t work = (uint64_t)(limit.rounds * WORK_OF_LOOK * lattice->count * s->points->count);
     int32_t *start = NULL;
 
-    SHOAL_ALLOC(ctx, start, s->site->count);
-    for (size_t i = 0; i < s->site->count; i++) {
+    SHOAL_ALLOC(ctx, start, s->points->count);
+    for (size_t i = 0; i < s->points->count; i++) {
         start[i] = (int32_t)(START_SHARE * solution->groups[solution->group_of[i]].penalty);
     }
-    SHOAL_TRY(shoal_i_prices_find(ctx, out, appraiser, lattice, points,
+    SHOAL_TRY(shoal_i_prices_find(ctx, out, cell_worth, lattice, points,
                                   shoal_i_requirement_smallest_class(set), start,
                                   shoal_i_solution_cost(solution), limit));
     s->limit.work -= work < s->limit.work ? work : s->limit.work;
@@ -124,16 +124,17 @@ done:
 }
 
 /* Let starts by prices compete. */
-static shoal_status hold_auctions(shoal_ctx *ctx, long_search *s, shoal_i_appraiser *appraiser,
-                                  shoal_i_prices *prices, const shoal_i_market *market)
+static shoal_status try_price_starts(shoal_ctx *ctx, long_search *s,
+                                     shoal_i_cell_worth *cell_worth, shoal_i_prices *prices,
+                                     const shoal_i_cell_index *cell_index)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_solution *rival = NULL;
 
     for (size_t i = 0; i < sizeof shares / sizeof *shares && !is_over(s); i++) {
-        SHOAL_TRY(shoal_i_solution_new(ctx, &rival, s->site));
-        SHOAL_TRY(shoal_i_solution_auction(ctx, rival, appraiser, prices, shares[i]));
-        rival->market = market;
+        SHOAL_TRY(shoal_i_solution_new(ctx, &rival, s->points));
+        SHOAL_TRY(shoal_i_solution_start_by_prices(ctx, rival, cell_worth, prices, shares[i]));
+        rival->cell_index = cell_index;
         SHOAL_TRY(contest(ctx, s, &rival));
     }
 done:
@@ -145,31 +146,31 @@ done:
 static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_weighted points = shoal_i_site_weighted(s->site);
-    uint64_t smallest = shoal_i_requirement_smallest_class(s->site->problem->requirements);
+    shoal_i_weighted weighted = shoal_i_point_neighbours_weighted(s->points);
+    uint64_t smallest = shoal_i_requirement_smallest_class(s->points->problem->requirements);
     shoal_i_lattice *lattice = NULL;
-    shoal_i_appraiser *appraiser = NULL;
+    shoal_i_cell_worth *cell_worth = NULL;
     shoal_i_prices *prices = NULL;
-    shoal_i_market market = {0};
+    shoal_i_cell_index cell_index = {0};
 
-    SHOAL_TRY(shoal_i_lattice_build(ctx, &lattice, s->site, LATTICE_MOST, WALKS));
+    SHOAL_TRY(shoal_i_lattice_build(ctx, &lattice, s->points, LATTICE_MOST, WALKS));
     shoal_i_prices_limit limit = limit_prices(ctx, s, lattice);
 
     if (limit.rounds > 0) {
-        SHOAL_TRY(shoal_i_appraiser_new(ctx, &appraiser, lattice, &points, smallest));
-        SHOAL_TRY(find_prices(ctx, s, &prices, appraiser, lattice, &points, limit));
-        SHOAL_TRY(shoal_i_market_build(ctx, &market, s->site, prices));
-        SHOAL_TRY(hold_auctions(ctx, s, appraiser, prices, &market));
+        SHOAL_TRY(shoal_i_cell_worth_new(ctx, &cell_worth, lattice, &weighted, smallest));
+        SHOAL_TRY(find_prices(ctx, s, &prices, cell_worth, lattice, &weighted, limit));
+        SHOAL_TRY(shoal_i_cell_index_build(ctx, &cell_index, s->points, prices));
+        SHOAL_TRY(try_price_starts(ctx, s, cell_worth, prices, &cell_index));
     }
     if (!is_over(s)) {
         SHOAL_TRY(shoal_i_solution_improve(ctx, *s->solution, shoal_i_random_key(s->key, 1),
                                            s->limit, s->meter));
     }
 done:
-    (*s->solution)->market = NULL;
-    shoal_i_market_clear(&market);
+    (*s->solution)->cell_index = NULL;
+    shoal_i_cell_index_clear(&cell_index);
     shoal_i_prices_free(prices);
-    shoal_i_appraiser_free(appraiser);
+    shoal_i_cell_worth_free(cell_worth);
     shoal_i_lattice_free(lattice);
     return st;
 }
@@ -178,13 +179,14 @@ shoal_status shoal_i_search_long(shoal_ctx *ctx, shoal_i_solution **solution, ui
                                  shoal_i_search_limit limit, shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_site *site = (*solution)->site;
+    const shoal_i_point_neighbours *points = (*solution)->points;
     long_search s = {
         .solution = solution,
-        .site = site,
+        .points = points,
         .key = key,
         .limit = limit,
-        .look = shoal_i_effort_first_look(site->problem) * site->distinct->first[site->count],
+        .look =
+            shoal_i_effort_first_look(points->problem) * points->distinct->first[points->count],
         .look_units = limit.units / SHOAL_I_SEARCH_UNITS,
         .meter = meter,
     };
@@ -192,7 +194,7 @@ shoal_status shoal_i_search_long(shoal_ctx *ctx, shoal_i_solution **solution, ui
 
     SHOAL_TRY(shoal_i_solution_improve(ctx, *solution, key, take_look(&s), meter));
     if (!is_over(&s)) {
-        SHOAL_TRY(shoal_i_solution_new(ctx, &rival, site));
+        SHOAL_TRY(shoal_i_solution_new(ctx, &rival, points));
         SHOAL_TRY(contest(ctx, &s, &rival));
     }
     if (!is_over(&s)) {

@@ -94,9 +94,9 @@ static shoal_status fail_group(shoal_ctx *ctx, size_t records)
 /* Put the points first..end-1 into a group, in the smallest box. */
 static void open_group(shoal_i_solution *s, int32_t *climb, uint32_t first, uint32_t end)
 {
-    const shoal_i_lanes *lanes = s->site->lanes;
+    const shoal_i_lanes *lanes = s->points->lanes;
     uint32_t group = s->numbers[--s->number_count];
-    const int32_t *member = shoal_i_site_row(s->site, first);
+    const int32_t *member = shoal_i_point_row(s->points, first);
     int32_t *lo = shoal_i_solution_box(s, group);
     int32_t *hi = lo + lanes->count;
     shoal_i_probe probe = {.climb = climb};
@@ -105,7 +105,7 @@ static void open_group(shoal_i_solution *s, int32_t *climb, uint32_t first, uint
     memcpy(lo, member, lanes->count * sizeof *lo);
     memcpy(hi, member, lanes->count * sizeof *hi);
     for (uint32_t i = first; i < end; i++) {
-        const int32_t *row = shoal_i_site_row(s->site, i);
+        const int32_t *row = shoal_i_point_row(s->points, i);
 
         shoal_i_box_join(lanes, lo, hi, row, row);
         shoal_i_solution_put(s, group, i);
@@ -117,22 +117,22 @@ static void open_group(shoal_i_solution *s, int32_t *climb, uint32_t first, uint
 static shoal_status open_groups(shoal_ctx *ctx, shoal_i_solution *s, const uint32_t *group_of)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_site *site = s->site;
-    const shoal_i_distinct *d = site->distinct;
+    const shoal_i_point_neighbours *points = s->points;
+    const shoal_i_distinct *d = points->distinct;
     shoal_i_tally tally = {0};
     int32_t *climb = NULL;
     uint32_t first = 0;
 
-    SHOAL_TRY(shoal_i_tally_init(ctx, &tally, site->problem->source));
-    SHOAL_ALLOC(ctx, climb, site->lanes->count);
-    for (uint32_t i = 1; i <= site->count; i++) {
-        if (i == site->count ||
+    SHOAL_TRY(shoal_i_tally_init(ctx, &tally, points->problem->source));
+    SHOAL_ALLOC(ctx, climb, points->lanes->count);
+    for (uint32_t i = 1; i <= points->count; i++) {
+        if (i == points->count ||
             group_of[d->records[d->first[i]]] != group_of[d->records[d->first[first]]]) {
             size_t count = d->first[i] - d->first[first];
 
             shoal_i_tally_empty(&tally);
             shoal_i_tally_add_list(&tally, d->records + d->first[first], count);
-            if (!shoal_i_requirement_holds(site->problem->requirements, &tally.stats)) {
+            if (!shoal_i_requirement_holds(points->problem->requirements, &tally.stats)) {
                 SHOAL_TRY(fail_group(ctx, count));
             }
             open_group(s, climb, first, i);
@@ -147,15 +147,16 @@ done:
 
 /* --- The whole. ----------------------------------------------------------------------------------- */
 
-static shoal_status search(shoal_ctx *ctx, shoal_i_site *site, shoal_i_solution *solution,
-                           shoal_i_search_limit limit, shoal_i_meter *meter)
+static shoal_status search(shoal_ctx *ctx, shoal_i_point_neighbours *points,
+                           shoal_i_solution *solution, shoal_i_search_limit limit,
+                           shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_problem *problem = site->problem;
+    const shoal_i_problem *problem = points->problem;
 
     if (limit.work > 0) {
-        SHOAL_TRY(shoal_i_site_list(
-            ctx, site, shoal_i_effort_reach(problem, site->count, problem->row_count)));
+        SHOAL_TRY(shoal_i_point_neighbours_list(
+            ctx, points, shoal_i_effort_reach(problem, points->count, problem->row_count)));
         SHOAL_TRY(shoal_i_solution_improve(ctx, solution, problem->seed, limit, meter));
     }
 done:
@@ -170,7 +171,7 @@ static shoal_status keep_better(shoal_ctx *ctx, shoal_i_release **kept,
     shoal_i_release *release = NULL;
 
     shoal_i_solution_lay_out(solution, grouping, 0);
-    SHOAL_TRY(shoal_i_groups_release(ctx, &release, solution->site->problem->quasi,
+    SHOAL_TRY(shoal_i_groups_release(ctx, &release, solution->points->problem->quasi,
                                      grouping->records, grouping->is_start));
     if (!*kept || shoal_i_release_ncp(release) < shoal_i_release_ncp(*kept)) {
         shoal_i_release_free(*kept);
@@ -189,25 +190,25 @@ shoal_status shoal_i_refine_within(shoal_ctx *ctx, shoal_i_release **out,
     shoal_status st = SHOAL_OK;
     shoal_i_grouping *grouping = NULL;
     shoal_i_distinct *distinct = NULL;
-    shoal_i_site *site = NULL;
+    shoal_i_point_neighbours *points = NULL;
     shoal_i_solution *solution = NULL;
     shoal_i_release *kept = NULL;
 
     *out = NULL;
     SHOAL_TRY(shoal_i_grouping_new(ctx, &grouping, problem));
     SHOAL_TRY(part_points(ctx, &distinct, grouping, group_of));
-    SHOAL_TRY(shoal_i_site_build(ctx, &site, problem, distinct));
-    SHOAL_TRY(shoal_i_solution_new(ctx, &solution, site));
+    SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, problem, distinct));
+    SHOAL_TRY(shoal_i_solution_new(ctx, &solution, points));
     SHOAL_TRY(open_groups(ctx, solution, group_of));
     SHOAL_TRY(keep_better(ctx, &kept, solution, grouping));
-    SHOAL_TRY(search(ctx, site, solution, limit, meter));
+    SHOAL_TRY(search(ctx, points, solution, limit, meter));
     SHOAL_TRY(keep_better(ctx, &kept, solution, grouping));
     *out = kept;
     kept = NULL;
 done:
     shoal_i_release_free(kept);
     shoal_i_solution_free(solution);
-    shoal_i_site_free(site);
+    shoal_i_point_neighbours_free(points);
     shoal_i_distinct_free(distinct);
     shoal_i_grouping_free(grouping);
     return st;

@@ -1,4 +1,4 @@
-/* solution.h -- the points of a site in groups that can be taken apart and put together.
+/* solution.h -- the points of a points in groups that can be taken apart and put together.
  *
  * A group is known by a number below the number of points; numbers are reused. Members hang
  * together by `next`. Boxes may be larger than needed after a point has left; what is released
@@ -8,7 +8,7 @@
 #define SHOAL_I_SOLUTION_H
 
 #include "../problem/effort.h"
-#include "site.h"
+#include "point_neighbours.h"
 #include "../grouping/split.h"
 
 #define SHOAL_I_NO_POINT UINT32_MAX
@@ -21,23 +21,23 @@ typedef struct shoal_i_group {
 } shoal_i_group;
 
 typedef struct shoal_i_solution {
-    const shoal_i_site *site;
-    const struct shoal_i_market *market; /* to improve with; may be NULL */
-    shoal_i_group *groups;               /* one per point */
-    int32_t *boxes;                      /* two rows per group */
-    uint32_t *next;                      /* point -> next member of its group */
-    uint32_t *group_of;                  /* point -> group; SHOAL_I_NO_POINT while in none */
-    size_t number_count;                 /* numbers in `numbers` */
-    uint32_t *numbers;                   /* free group numbers, used from the back */
+    const shoal_i_point_neighbours *points;
+    const struct shoal_i_cell_index *cell_index; /* to improve with; may be NULL */
+    shoal_i_group *groups;                       /* one per point */
+    int32_t *boxes;                              /* two rows per group */
+    uint32_t *next;                              /* point -> next member of its group */
+    uint32_t *group_of;  /* point -> group; SHOAL_I_NO_POINT while in none */
+    size_t number_count; /* numbers in `numbers` */
+    uint32_t *numbers;   /* free group numbers, used from the back */
 } shoal_i_solution;
 
 shoal_status shoal_i_solution_new(shoal_ctx *ctx, shoal_i_solution **out,
-                                  const shoal_i_site *site);
+                                  const shoal_i_point_neighbours *points);
 void shoal_i_solution_free(shoal_i_solution *solution);
 
 static inline int32_t *shoal_i_solution_box(const shoal_i_solution *s, uint32_t group)
 {
-    return s->boxes + (size_t)group * 2 * s->site->lanes->count;
+    return s->boxes + (size_t)group * 2 * s->points->lanes->count;
 }
 
 /* Hang a point, which is in no group, into a group; box and penalty are the caller's. */
@@ -48,8 +48,8 @@ void shoal_i_solution_open(shoal_i_solution *solution, uint32_t group, const int
                            int32_t penalty);
 
 /* Make a group of points that are in none, in the box that they need. climb: scratch of one row. */
-void shoal_i_solution_gather(shoal_i_solution *solution, const uint32_t *points, size_t count,
-                             int32_t *climb);
+void shoal_i_solution_group(shoal_i_solution *solution, const uint32_t *points, size_t count,
+                            int32_t *climb);
 
 /* Write the groups as runs of places of a grouping, from `first` on. */
 void shoal_i_solution_lay_out(const shoal_i_solution *solution, shoal_i_grouping *grouping,
@@ -69,8 +69,8 @@ static inline int64_t shoal_i_join_cost(uint64_t load, int32_t penalty, uint32_t
 /* Put every point that is in no group yet into one, cheapest groups first:
  * grow a group from each point among those near it, take the one whose penalty is least, grow anew those that
  * lost a member to it, and so on; points that are left over join the group that suffers least,
- * which is all there is to do where the site has no lists of near points.
- * The site as a whole must meet the requirement. */
+ * which is all there is to do where the points has no lists of near points.
+ * The points as a whole must meet the requirement. */
 shoal_status shoal_i_solution_build(shoal_ctx *ctx, shoal_i_solution *solution);
 
 /* Improve a solution by taking a few neighbouring groups apart and putting their points

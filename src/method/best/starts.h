@@ -1,6 +1,6 @@
 /* starts.h -- other methods as starts of the search.
  *
- * No single start is best for every table. Cells of a lattice (lattice.h) keep identical records together and halve
+ * No single start is best for every table. Cells of a lattice (fill_from_cells.h) keep identical records together and halve
  * the ranges of numbers, which is wrong where one value is very frequent, where tails are long, and where a class is a large
  * part of the table. So other methods group the records as well; the search goes on from what they found
  * where that looks promising, and the cheapest of all releases stands.

@@ -17,10 +17,10 @@ typedef struct merging {
     size_t standing; /* groups */
     size_t indexed;  /* of them when the index was made */
     shoal_i_nearest *nearest;
-    shoal_i_nearest_bench **benches; /* of each thread */
-    bool is_size_enough;             /* to tell whether a group holds */
-    uint64_t smallest;               /* class that can hold */
-    shoal_i_tally tally;             /* of the group that was counted last */
+    shoal_i_nearest_scratch **scratches; /* of each thread */
+    bool is_size_enough;                 /* to tell whether a group holds */
+    uint64_t smallest;                   /* class that can hold */
+    shoal_i_tally tally;                 /* of the group that was counted last */
     uint32_t counted;
     uint32_t counted_last; /* its last point then */
     uint32_t *next;        /* point -> next one of its group */
@@ -34,7 +34,7 @@ typedef struct merging {
     shoal_i_sort_item
         *turns; /* groups that may lack something in it, in the order of their numbers */
     size_t turn_count;
-    shoal_i_sort_item *scratch;
+    shoal_i_sort_item *spare;
     uint32_t batch; /* counted from 1 */
     size_t wanting_count;
     uint32_t wanting[BATCH]; /* groups that need a partner */
@@ -96,7 +96,7 @@ static shoal_status seek_partners(shoal_ctx *ctx, void *payload, size_t index)
 
     for (size_t i = index * SHARE; i < end; i++) {
         m->partners[i] =
-            shoal_i_nearest_find(m->nearest, m->benches[ctx->worker], m->wanting[i]);
+            shoal_i_nearest_find(m->nearest, m->scratches[ctx->worker], m->wanting[i]);
     }
     return SHOAL_OK;
 }
@@ -108,9 +108,9 @@ static shoal_i_partner settle_partner(merging *m, size_t i)
 
     if (partner.group == SHOAL_I_NO_GROUP || m->bunches.sizes[partner.group] == 0 ||
         m->changed_in[partner.group] == m->batch) {
-        return shoal_i_nearest_find(m->nearest, m->benches[0], m->wanting[i]);
+        return shoal_i_nearest_find(m->nearest, m->scratches[0], m->wanting[i]);
     }
-    shoal_i_nearest_among(&m->bunches, m->benches[0], m->wanting[i], m->changed,
+    shoal_i_nearest_among(&m->bunches, m->scratches[0], m->wanting[i], m->changed,
                           m->changed_count, &partner);
     return partner;
 }
@@ -185,7 +185,7 @@ static void take_turns(merging *m)
 {
     shoal_i_sort_item *swap = m->turns;
 
-    shoal_i_sort_items(m->grown, m->scratch, m->grown_count);
+    shoal_i_sort_items(m->grown, m->spare, m->grown_count);
     m->turns = m->grown;
     m->turn_count = m->grown_count;
     m->grown = swap;
@@ -233,10 +233,10 @@ static shoal_status init_merging(shoal_ctx *ctx, merging *m)
     SHOAL_ALLOC(ctx, m->grown_in, count);
     SHOAL_ALLOC(ctx, m->grown, count);
     SHOAL_ALLOC(ctx, m->turns, count);
-    SHOAL_ALLOC(ctx, m->scratch, count);
-    SHOAL_ALLOC(ctx, m->benches, threads);
+    SHOAL_ALLOC(ctx, m->spare, count);
+    SHOAL_ALLOC(ctx, m->scratches, threads);
     for (size_t i = 0; i < threads; i++) {
-        SHOAL_TRY(shoal_i_nearest_bench_new(ctx, &m->benches[i], m->distinct->lanes));
+        SHOAL_TRY(shoal_i_nearest_scratch_new(ctx, &m->scratches[i], m->distinct->lanes));
     }
     for (uint32_t i = 0; i < count; i++) {
         m->next[i] = SHOAL_I_NO_GROUP;
@@ -250,10 +250,10 @@ done:
 
 static void clear_merging(shoal_ctx *ctx, merging *m)
 {
-    for (size_t i = 0; m->benches && i < (size_t)shoal_ctx_thread_count(ctx); i++) {
-        shoal_i_nearest_bench_free(m->benches[i]);
+    for (size_t i = 0; m->scratches && i < (size_t)shoal_ctx_thread_count(ctx); i++) {
+        shoal_i_nearest_scratch_free(m->scratches[i]);
     }
-    free(m->benches);
+    free(m->scratches);
     shoal_i_nearest_free(m->nearest);
     shoal_i_bunches_clear(&m->bunches);
     shoal_i_tally_clear(&m->tally);
@@ -264,7 +264,7 @@ static void clear_merging(shoal_ctx *ctx, merging *m)
     free(m->grown_in);
     free(m->grown);
     free(m->turns);
-    free(m->scratch);
+    free(m->spare);
     free(m);
 }
 

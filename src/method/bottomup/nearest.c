@@ -36,7 +36,7 @@ typedef struct visit {
     int64_t bound;
 } visit;
 
-struct shoal_i_nearest_bench {
+struct shoal_i_nearest_scratch {
     int32_t *climb;
     int32_t penalties[FANOUT];
     visit visits[LEVELS_MAX * FANOUT];
@@ -83,36 +83,36 @@ static int32_t *box_of(const shoal_i_bunches *bunches, uint32_t g)
 
 /* --- Comparing. -------------------------------------------------------------------------------- */
 
-shoal_status shoal_i_nearest_bench_new(shoal_ctx *ctx, shoal_i_nearest_bench **out,
-                                       const shoal_i_lanes *lanes)
+shoal_status shoal_i_nearest_scratch_new(shoal_ctx *ctx, shoal_i_nearest_scratch **out,
+                                         const shoal_i_lanes *lanes)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_nearest_bench *bench = NULL;
+    shoal_i_nearest_scratch *scratch = NULL;
 
     *out = NULL;
-    SHOAL_ALLOC(ctx, bench, 1);
-    SHOAL_ALLOC(ctx, bench->climb, lanes->count);
-    *out = bench;
-    bench = NULL;
+    SHOAL_ALLOC(ctx, scratch, 1);
+    SHOAL_ALLOC(ctx, scratch->climb, lanes->count);
+    *out = scratch;
+    scratch = NULL;
 done:
-    shoal_i_nearest_bench_free(bench);
+    shoal_i_nearest_scratch_free(scratch);
     return st;
 }
 
-void shoal_i_nearest_bench_free(shoal_i_nearest_bench *bench)
+void shoal_i_nearest_scratch_free(shoal_i_nearest_scratch *scratch)
 {
-    if (bench) {
-        free(bench->climb);
-        free(bench);
+    if (scratch) {
+        free(scratch->climb);
+        free(scratch);
     }
 }
 
-static shoal_i_probe make_probe(const shoal_i_bunches *bunches, shoal_i_nearest_bench *bench,
-                                uint32_t g)
+static shoal_i_probe make_probe(const shoal_i_bunches *bunches,
+                                shoal_i_nearest_scratch *scratch, uint32_t g)
 {
     const shoal_i_distinct *distinct = bunches->distinct;
     const int32_t *lo = box_of(bunches, g);
-    shoal_i_probe probe = {.climb = bench->climb};
+    shoal_i_probe probe = {.climb = scratch->climb};
 
     shoal_i_probe_set(&probe, distinct->lanes, lo, lo + distinct->lanes->count,
                       shoal_i_distinct_row(distinct, g));
@@ -120,7 +120,7 @@ static shoal_i_probe make_probe(const shoal_i_bunches *bunches, shoal_i_nearest_
 }
 
 /* Compare the probe of g with at most FANOUT groups. */
-static void compare_few(const shoal_i_bunches *bunches, shoal_i_nearest_bench *bench,
+static void compare_few(const shoal_i_bunches *bunches, shoal_i_nearest_scratch *scratch,
                         const shoal_i_probe *probe, uint32_t g, const uint32_t *groups,
                         size_t count, shoal_i_partner *best)
 {
@@ -128,29 +128,29 @@ static void compare_few(const shoal_i_bunches *bunches, shoal_i_nearest_bench *b
     int64_t size = bunches->sizes[g];
     int64_t penalty = bunches->penalties[g];
 
-    lanes->kernels->unions(bench->penalties, lanes, probe, bunches->boxes, groups, count);
+    lanes->kernels->unions(scratch->penalties, lanes, probe, bunches->boxes, groups, count);
     for (size_t i = 0; i < count; i++) {
         uint32_t other = groups[i];
-        int64_t together = bench->penalties[i];
+        int64_t together = scratch->penalties[i];
         int64_t cost = size * (together - penalty) +
                        bunches->sizes[other] * (together - bunches->penalties[other]);
 
         if (bunches->sizes[other] > 0 && other != g &&
             (cost < best->cost || (cost == best->cost && other < best->group))) {
-            *best =
-                (shoal_i_partner){.group = other, .penalty = bench->penalties[i], .cost = cost};
+            *best = (shoal_i_partner){
+                .group = other, .penalty = scratch->penalties[i], .cost = cost};
         }
     }
 }
 
-void shoal_i_nearest_among(const shoal_i_bunches *bunches, shoal_i_nearest_bench *bench,
+void shoal_i_nearest_among(const shoal_i_bunches *bunches, shoal_i_nearest_scratch *scratch,
                            uint32_t g, const uint32_t *groups, size_t count,
                            shoal_i_partner *best)
 {
-    shoal_i_probe probe = make_probe(bunches, bench, g);
+    shoal_i_probe probe = make_probe(bunches, scratch, g);
 
     for (size_t i = 0; i < count; i += FANOUT) {
-        compare_few(bunches, bench, &probe, g, groups + i,
+        compare_few(bunches, scratch, &probe, g, groups + i,
                     count - i < FANOUT ? count - i : FANOUT, best);
     }
 }
@@ -161,7 +161,7 @@ typedef struct ordering {
     const shoal_i_bunches *bunches;
     uint32_t *order;
     shoal_i_sort_item *items;
-    shoal_i_sort_item *scratch;
+    shoal_i_sort_item *spare;
     int32_t *climb;
 } ordering;
 
@@ -233,7 +233,7 @@ static size_t sort_range(const ordering *o, size_t first, size_t count, size_t l
         o->items[i] = (shoal_i_sort_item){
             .key = (uint64_t)(middle_of(o, g, lane) + ((int64_t)1 << 40)), .item = g};
     }
-    shoal_i_sort_items(o->items, o->scratch, count);
+    shoal_i_sort_items(o->items, o->spare, count);
     for (size_t i = 0; i < count; i++) {
         o->order[first + i] = o->items[i].item;
     }
@@ -282,7 +282,7 @@ static shoal_status make_order(shoal_ctx *ctx, shoal_i_nearest *n)
     ordering o = {.bunches = n->bunches, .order = n->order};
 
     SHOAL_ALLOC(ctx, o.items, n->group_count);
-    SHOAL_ALLOC(ctx, o.scratch, n->group_count);
+    SHOAL_ALLOC(ctx, o.spare, n->group_count);
     SHOAL_ALLOC(ctx, o.climb, distinct->lanes->count);
     order_groups(&o, n->group_count);
     for (size_t i = 0; i < n->group_count; i++) {
@@ -290,7 +290,7 @@ static shoal_status make_order(shoal_ctx *ctx, shoal_i_nearest *n)
     }
 done:
     free(o.items);
-    free(o.scratch);
+    free(o.spare);
     free(o.climb);
     return st;
 }
@@ -417,7 +417,7 @@ static size_t count_entries(const shoal_i_nearest *n, size_t node, size_t level)
 }
 
 /* Add the nodes below a node that may hold something as cheap as *best, the most promising last. */
-static size_t push_children(const shoal_i_nearest *n, shoal_i_nearest_bench *bench,
+static size_t push_children(const shoal_i_nearest *n, shoal_i_nearest_scratch *scratch,
                             const shoal_i_probe *probe, uint32_t g, visit from,
                             const shoal_i_partner *best, size_t depth)
 {
@@ -426,10 +426,11 @@ static size_t push_children(const shoal_i_nearest *n, shoal_i_nearest_bench *ben
     size_t count = count_entries(n, from.node, from.level);
     size_t base = depth;
 
-    lanes->kernels->unions(bench->penalties, lanes, probe, n->boxes, n->numbers + first, count);
+    lanes->kernels->unions(scratch->penalties, lanes, probe, n->boxes, n->numbers + first,
+                           count);
     for (size_t i = 0; i < count; i++) {
         size_t node = first + i;
-        int64_t together = bench->penalties[i];
+        int64_t together = scratch->penalties[i];
         int64_t more = together - n->most_penalties[node];
         int64_t bound = n->bunches->sizes[g] * (together - n->bunches->penalties[g]) +
                         (more > 0 ? n->least_sizes[node] * more : 0);
@@ -438,10 +439,10 @@ static size_t push_children(const shoal_i_nearest *n, shoal_i_nearest_bench *ben
         if (bound > best->cost) {
             continue;
         }
-        for (; at > base && bench->visits[at - 1].bound < bound; at--) {
-            bench->visits[at] = bench->visits[at - 1];
+        for (; at > base && scratch->visits[at - 1].bound < bound; at--) {
+            scratch->visits[at] = scratch->visits[at - 1];
         }
-        bench->visits[at] =
+        scratch->visits[at] =
             (visit){.node = (uint32_t)node, .level = from.level - 1, .bound = bound};
         depth++;
     }
@@ -449,24 +450,24 @@ static size_t push_children(const shoal_i_nearest *n, shoal_i_nearest_bench *ben
 }
 
 shoal_i_partner shoal_i_nearest_find(const shoal_i_nearest *nearest,
-                                     shoal_i_nearest_bench *bench, uint32_t g)
+                                     shoal_i_nearest_scratch *scratch, uint32_t g)
 {
     shoal_i_partner best = {.group = SHOAL_I_NO_GROUP, .cost = INT64_MAX};
-    shoal_i_probe probe = make_probe(nearest->bunches, bench, g);
+    shoal_i_probe probe = make_probe(nearest->bunches, scratch, g);
     size_t depth = 1;
 
-    bench->visits[0] = (visit){.node = (uint32_t)nearest->firsts[nearest->level_count] - 1,
-                               .level = (uint32_t)nearest->level_count - 1};
+    scratch->visits[0] = (visit){.node = (uint32_t)nearest->firsts[nearest->level_count] - 1,
+                                 .level = (uint32_t)nearest->level_count - 1};
     while (depth > 0) {
-        visit at = bench->visits[--depth];
+        visit at = scratch->visits[--depth];
 
         if (at.bound > best.cost) {
             continue;
         }
         if (at.level > 0) {
-            depth = push_children(nearest, bench, &probe, g, at, &best, depth);
+            depth = push_children(nearest, scratch, &probe, g, at, &best, depth);
         } else {
-            compare_few(nearest->bunches, bench, &probe, g,
+            compare_few(nearest->bunches, scratch, &probe, g,
                         nearest->order + (size_t)at.node * FANOUT,
                         count_entries(nearest, at.node, 0), &best);
         }

@@ -43,14 +43,14 @@ typedef struct shoal_i_partner {
 } shoal_i_partner;
 
 /* Scratch of one thread. */
-typedef struct shoal_i_nearest_bench shoal_i_nearest_bench;
-shoal_status shoal_i_nearest_bench_new(shoal_ctx *ctx, shoal_i_nearest_bench **out,
-                                       const shoal_i_lanes *lanes);
-void shoal_i_nearest_bench_free(shoal_i_nearest_bench *bench);
+typedef struct shoal_i_nearest_scratch shoal_i_nearest_scratch;
+shoal_status shoal_i_nearest_scratch_new(shoal_ctx *ctx, shoal_i_nearest_scratch **out,
+                                         const shoal_i_lanes *lanes);
+void shoal_i_nearest_scratch_free(shoal_i_nearest_scratch *scratch);
 
 /* Compare group g with the groups of a list, leaving out itself and those merged into others,
  * and keep the better of *best and what is found. */
-void shoal_i_nearest_among(const shoal_i_bunches *bunches, shoal_i_nearest_bench *bench,
+void shoal_i_nearest_among(const shoal_i_bunches *bunches, shoal_i_nearest_scratch *scratch,
                            uint32_t g, const uint32_t *groups, size_t count,
                            shoal_i_partner *best);
 
@@ -63,7 +63,7 @@ void shoal_i_nearest_free(shoal_i_nearest *nearest);
 
 /* The standing group that is cheapest to merge g with. */
 shoal_i_partner shoal_i_nearest_find(const shoal_i_nearest *nearest,
-                                     shoal_i_nearest_bench *bench, uint32_t g);
+                                     shoal_i_nearest_scratch *scratch, uint32_t g);
 
 /* Merge two groups whose union has the given penalty; returns the number of what comes of them,
  * the lower of both. */

@@ -71,7 +71,7 @@ typedef struct cost {
 } cost;
 
 /* Scratch of one task while it splits ranges. */
-typedef struct workbench {
+typedef struct scratch {
     shoal_i_centres centres;
     int32_t *centre[2]; /* rows: of the split at hand */
     int32_t *next[2];   /* of the one after it */
@@ -83,14 +83,14 @@ typedef struct workbench {
     uint8_t *sides;  /* of the rows */
     size_t sizes[2];
     shoal_i_sort_item *items;
-    shoal_i_sort_item *scratch;
+    shoal_i_sort_item *spare;
     int32_t *sample;
     shoal_i_tally tally;
-} workbench;
+} scratch;
 
-static void free_bench(void *bench)
+static void scratch_free(void *space)
 {
-    workbench *w = bench;
+    scratch *w = space;
 
     if (!w) {
         return;
@@ -106,20 +106,20 @@ static void free_bench(void *bench)
     free(w->boxes);
     free(w->sides);
     free(w->items);
-    free(w->scratch);
+    free(w->spare);
     free(w->sample);
     shoal_i_tally_clear(&w->tally);
     free(w);
 }
 
-static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_t count)
+static shoal_status scratch_new(shoal_ctx *ctx, void **space, void *payload, size_t count)
 {
     shoal_status st = SHOAL_OK;
     const clustering *c = payload;
     const shoal_i_lanes *lanes = c->grouping->lanes;
-    workbench *w = NULL;
+    scratch *w = NULL;
 
-    *bench = NULL;
+    *space = NULL;
     SHOAL_ALLOC(ctx, w, 1);
     SHOAL_TRY(shoal_i_centres_init(ctx, &w->centres, lanes, count));
     for (size_t side = 0; side < 2; side++) {
@@ -132,15 +132,15 @@ static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_
     SHOAL_ALLOC(ctx, w->boxes, 4 * lanes->count);
     SHOAL_ALLOC(ctx, w->sides, count);
     SHOAL_ALLOC(ctx, w->items, count);
-    SHOAL_ALLOC(ctx, w->scratch, count);
+    SHOAL_ALLOC(ctx, w->spare, count);
     if (count > SAMPLE_ABOVE) {
         SHOAL_ALLOC(ctx, w->sample, SAMPLE * lanes->count);
     }
     SHOAL_TRY(shoal_i_tally_init(ctx, &w->tally, c->problem->source));
-    *bench = w;
+    *space = w;
     w = NULL;
 done:
-    free_bench(w);
+    scratch_free(w);
     return st;
 }
 
@@ -167,8 +167,7 @@ static bool same_row(const clustering *c, const int32_t *a, const int32_t *b)
 /* --- Two sides. --------------------------------------------------------------------------- */
 
 /* Two random records that differ, as centres. False: all are equal. */
-static bool draw_centres(const clustering *c, const view *v, workbench *w,
-                         shoal_i_random *random)
+static bool draw_centres(const clustering *c, const view *v, scratch *w, shoal_i_random *random)
 {
     enum { DRAWS = 8 };
 
@@ -196,7 +195,7 @@ static bool same_column(const shoal_i_lanes *lanes, size_t column, const int32_t
  * that have neither value are then equally far, and the split is the commoner one of the two
  * against the rest: one side is pure in that column, which two records that differ in many columns
  * rarely bring about. */
-static void keep_one_difference(const clustering *c, workbench *w, shoal_i_random *random)
+static void keep_one_difference(const clustering *c, scratch *w, shoal_i_random *random)
 {
     const shoal_i_lanes *lanes = c->grouping->lanes;
     size_t columns = lanes->quasi->count;
@@ -215,7 +214,7 @@ static void keep_one_difference(const clustering *c, workbench *w, shoal_i_rando
     }
 }
 
-static void measure_far(const clustering *c, const view *v, workbench *w)
+static void measure_far(const clustering *c, const view *v, scratch *w)
 {
     const shoal_i_lanes *lanes = c->grouping->lanes;
 
@@ -228,7 +227,7 @@ static void measure_far(const clustering *c, const view *v, workbench *w)
 
 /* Send each record to the nearer centre, those equally far to the side that is smaller without
  * them. */
-static void assign(const clustering *c, const view *v, workbench *w)
+static void assign(const clustering *c, const view *v, scratch *w)
 {
     size_t nearer[2] = {0};
     size_t ones = 0;
@@ -248,7 +247,7 @@ static void assign(const clustering *c, const view *v, workbench *w)
     w->sizes[1] = ones;
 }
 
-static void enclose(const clustering *c, const view *v, workbench *w)
+static void enclose(const clustering *c, const view *v, scratch *w)
 {
     const shoal_i_lanes *lanes = c->grouping->lanes;
 
@@ -256,7 +255,7 @@ static void enclose(const clustering *c, const view *v, workbench *w)
 }
 
 /* Set the probe of a side, which has records, to its box. */
-static void probe_box(const clustering *c, const view *v, workbench *w, uint8_t side)
+static void probe_box(const clustering *c, const view *v, scratch *w, uint8_t side)
 {
     size_t lanes = c->grouping->lanes->count;
     int32_t *lo = w->boxes + 2 * side * lanes;
@@ -267,8 +266,7 @@ static void probe_box(const clustering *c, const view *v, workbench *w, uint8_t 
 }
 
 /* Move records to a side that lacks some, those that enlarge its box least. */
-static void borrow(const clustering *c, const view *v, workbench *w, uint8_t side,
-                   size_t missing)
+static void borrow(const clustering *c, const view *v, scratch *w, uint8_t side, size_t missing)
 {
     const shoal_i_lanes *lanes = c->grouping->lanes;
     size_t found = 0;
@@ -284,7 +282,7 @@ static void borrow(const clustering *c, const view *v, workbench *w, uint8_t sid
                 (shoal_i_sort_item){.key = (uint64_t)w->far[side][i], .item = (uint32_t)i};
         }
     }
-    shoal_i_sort_items(w->items, w->scratch, found);
+    shoal_i_sort_items(w->items, w->spare, found);
     for (size_t i = 0; i < missing; i++) {
         w->sides[w->items[i].item] = side;
     }
@@ -293,7 +291,7 @@ static void borrow(const clustering *c, const view *v, workbench *w, uint8_t sid
 }
 
 /* Split a view around the centres. False: one side is empty. */
-static bool make_sides(const clustering *c, const view *v, workbench *w)
+static bool make_sides(const clustering *c, const view *v, scratch *w)
 {
     assign(c, v, w);
     for (uint8_t side = 0; side < 2 && v->records && !c->adjusts_late; side++) {
@@ -304,7 +302,7 @@ static bool make_sides(const clustering *c, const view *v, workbench *w)
     return w->sizes[0] > 0 && w->sizes[1] > 0;
 }
 
-static cost measure_sides(const clustering *c, const view *v, workbench *w)
+static cost measure_sides(const clustering *c, const view *v, scratch *w)
 {
     cost sum = {0};
 
@@ -325,7 +323,7 @@ static bool is_less(cost a, cost b)
     return a.penalty < b.penalty || (a.penalty == b.penalty && a.far < b.far);
 }
 
-static bool side_holds(const clustering *c, const view *v, workbench *w, uint8_t side)
+static bool side_holds(const clustering *c, const view *v, scratch *w, uint8_t side)
 {
     shoal_i_tally_empty(&w->tally);
     for (size_t i = 0; i < v->count; i++) {
@@ -337,7 +335,7 @@ static bool side_holds(const clustering *c, const view *v, workbench *w, uint8_t
 }
 
 /* Whether a split may be made: when small sides are mended at the end, any may. */
-static bool sides_hold(const clustering *c, const view *v, workbench *w)
+static bool sides_hold(const clustering *c, const view *v, scratch *w)
 {
     return c->adjusts_late || !v->records || (side_holds(c, v, w, 0) && side_holds(c, v, w, 1));
 }
@@ -347,7 +345,7 @@ static bool sides_hold(const clustering *c, const view *v, workbench *w)
 /* Split around two random records, made alike in all columns but one if is_single, then around the
  * means of the sides while that costs less. The best split that may be made is remembered by its
  * centres. False: all records are equal. */
-static bool try_split(const clustering *c, const view *v, workbench *w, shoal_i_random *random,
+static bool try_split(const clustering *c, const view *v, scratch *w, shoal_i_random *random,
                       bool is_single)
 {
     cost last = {.penalty = NO_COST};
@@ -381,7 +379,7 @@ static bool try_split(const clustering *c, const view *v, workbench *w, shoal_i_
 }
 
 /* Set the centres to the best of all tries. False: there is none. */
-static bool find_centres(const clustering *c, const view *v, workbench *w, uint64_t key)
+static bool find_centres(const clustering *c, const view *v, scratch *w, uint64_t key)
 {
     shoal_i_random random = shoal_i_random_start(key);
 
@@ -394,7 +392,7 @@ static bool find_centres(const clustering *c, const view *v, workbench *w, uint6
 }
 
 /* Evenly spaced rows of a large range. */
-static view take_sample(const clustering *c, const shoal_i_range *r, workbench *w)
+static view take_sample(const clustering *c, const shoal_i_subrange *r, scratch *w)
 {
     size_t lanes = c->grouping->lanes->count;
 
@@ -407,7 +405,7 @@ static view take_sample(const clustering *c, const shoal_i_range *r, workbench *
 
 /* Split a range in the best way that was found. False: in none. What a sample proposes may turn out
  * not to be allowed; then all records are looked at. */
-static bool find_sides(const clustering *c, const shoal_i_range *r, workbench *w)
+static bool find_sides(const clustering *c, const shoal_i_subrange *r, scratch *w)
 {
     view all = {.rows = row_at(c, r->first),
                 .records = c->grouping->records + r->first,
@@ -427,7 +425,7 @@ static bool find_sides(const clustering *c, const shoal_i_range *r, workbench *w
 /* --- Splitting. --------------------------------------------------------------------------- */
 
 /* Give the half of the range that leans most to centre 1 the side 1. */
-static void halve_sides(const clustering *c, const shoal_i_range *r, workbench *w)
+static void halve_sides(const clustering *c, const shoal_i_subrange *r, scratch *w)
 {
     view all = {.rows = row_at(c, r->first), .count = r->count};
 
@@ -437,18 +435,18 @@ static void halve_sides(const clustering *c, const shoal_i_range *r, workbench *
 
         w->items[i] = (shoal_i_sort_item){.key = (uint64_t)lean, .item = (uint32_t)i};
     }
-    shoal_i_sort_items(w->items, w->scratch, r->count);
+    shoal_i_sort_items(w->items, w->spare, r->count);
     for (size_t i = 0; i < r->count; i++) {
         w->sides[w->items[i].item] = i >= r->count / 2;
     }
 }
 
-static shoal_status split_range(shoal_ctx *ctx, void *payload, void *bench,
-                                const shoal_i_range *r, shoal_i_parts *parts)
+static shoal_status split_range(shoal_ctx *ctx, void *payload, void *space,
+                                const shoal_i_subrange *r, shoal_i_parts *parts)
 {
     shoal_status st = SHOAL_OK;
     const clustering *c = payload;
-    workbench *w = bench;
+    scratch *w = space;
     size_t least = c->adjusts_late ? c->smallest + 1 : 2 * c->smallest;
 
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
@@ -514,8 +512,8 @@ static shoal_status run_cluster(shoal_ctx *ctx, shoal_i_release **out,
     };
     shoal_i_recursion recursion = {
         .split = split_range,
-        .bench_new = new_bench,
-        .bench_free = free_bench,
+        .scratch_new = scratch_new,
+        .scratch_free = scratch_free,
         .payload = &c,
         .meter = &c.meter,
     };

@@ -64,7 +64,7 @@ typedef struct width {
     size_t column;
 } width;
 
-typedef struct workbench {
+typedef struct scratch {
     uint32_t *lo; /* per column: smallest and largest code of the range */
     uint32_t *hi;
     width *widths;
@@ -74,13 +74,13 @@ typedef struct workbench {
     bool *behind; /* behind[i]: whether runs i and later together hold */
     shoal_i_tally tally;
     shoal_i_sort_item *items; /* places of the range by code, unless sizes are enough */
-    shoal_i_sort_item *scratch;
+    shoal_i_sort_item *sort_spare;
     uint32_t *spare; /* codes and records on their way to another place */
-} workbench;
+} scratch;
 
-static void free_bench(void *bench)
+static void scratch_free(void *space)
 {
-    workbench *w = bench;
+    scratch *w = space;
 
     if (w) {
         shoal_i_tally_clear(&w->tally);
@@ -91,7 +91,7 @@ static void free_bench(void *bench)
         free(w->runs);
         free(w->behind);
         free(w->items);
-        free(w->scratch);
+        free(w->sort_spare);
         free(w->spare);
         free(w);
     }
@@ -102,7 +102,7 @@ static size_t min(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_t count)
+static shoal_status scratch_new(shoal_ctx *ctx, void **space, void *payload, size_t count)
 {
     shoal_status st = SHOAL_OK;
     const partitioning *p = payload;
@@ -110,9 +110,9 @@ static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_
     /* When sizes are enough only ranges with far fewer records than values are sorted. */
     bool sorts_all = p->cuts_children || !p->is_size_enough;
     size_t items = sorts_all ? count : min(p->most_values / COUNTING_FACTOR + 1, count);
-    workbench *w = NULL;
+    scratch *w = NULL;
 
-    *bench = NULL;
+    *space = NULL;
     SHOAL_ALLOC(ctx, w, 1);
     SHOAL_TRY(shoal_i_tally_init(ctx, &w->tally, p->problem->source));
     SHOAL_ALLOC(ctx, w->lo, p->columns);
@@ -122,14 +122,14 @@ static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_
     SHOAL_ALLOC(ctx, w->runs, runs);
     SHOAL_ALLOC(ctx, w->behind, runs + 1);
     SHOAL_ALLOC(ctx, w->items, items);
-    SHOAL_ALLOC(ctx, w->scratch, items);
+    SHOAL_ALLOC(ctx, w->sort_spare, items);
     if (p->cuts_children) {
         SHOAL_ALLOC(ctx, w->spare, count * (p->columns + 1));
     }
-    *bench = w;
+    *space = w;
     w = NULL;
 done:
-    free_bench(w);
+    scratch_free(w);
     return st;
 }
 
@@ -139,7 +139,7 @@ static uint32_t *codes_at(const partitioning *p, size_t place)
 }
 
 /* Whether what the tally has counted meets the requirement. */
-static bool tally_holds(const partitioning *p, const workbench *w)
+static bool tally_holds(const partitioning *p, const scratch *w)
 {
     return shoal_i_requirement_holds(p->problem->requirements, &w->tally.stats);
 }
@@ -156,7 +156,7 @@ static int compare_widths(const void *a, const void *b)
 }
 
 /* Find the extent of the range in each column, and sort the columns by it, widest first. */
-static void measure_widths(const partitioning *p, const shoal_i_range *r, workbench *w)
+static void measure_widths(const partitioning *p, const shoal_i_subrange *r, scratch *w)
 {
     size_t bytes = p->columns * sizeof *w->lo;
 
@@ -181,7 +181,7 @@ static void measure_widths(const partitioning *p, const shoal_i_range *r, workbe
 
 /* --- The runs of one column in a range. --------------------------------------------------- */
 
-static void count_runs(const partitioning *p, const shoal_i_range *r, workbench *w, size_t c)
+static void count_runs(const partitioning *p, const shoal_i_subrange *r, scratch *w, size_t c)
 {
     uint32_t lo = w->lo[c];
     size_t extent = (size_t)w->hi[c] - lo + 1;
@@ -199,16 +199,16 @@ static void count_runs(const partitioning *p, const shoal_i_range *r, workbench 
 }
 
 /* The places of the range in the order of column c. */
-static void sort_items(const partitioning *p, const shoal_i_range *r, workbench *w, size_t c)
+static void sort_items(const partitioning *p, const shoal_i_subrange *r, scratch *w, size_t c)
 {
     for (size_t i = 0; i < r->count; i++) {
         w->items[i] =
             (shoal_i_sort_item){.key = codes_at(p, r->first + i)[c], .item = (uint32_t)i};
     }
-    shoal_i_sort_items(w->items, w->scratch, r->count);
+    shoal_i_sort_items(w->items, w->sort_spare, r->count);
 }
 
-static void sort_into_runs(const partitioning *p, const shoal_i_range *r, workbench *w,
+static void sort_into_runs(const partitioning *p, const shoal_i_subrange *r, scratch *w,
                            size_t c)
 {
     sort_items(p, r, w, c);
@@ -222,7 +222,7 @@ static void sort_into_runs(const partitioning *p, const shoal_i_range *r, workbe
     }
 }
 
-static void find_runs(const partitioning *p, const shoal_i_range *r, workbench *w, size_t c)
+static void find_runs(const partitioning *p, const shoal_i_subrange *r, scratch *w, size_t c)
 {
     w->run_count = 0;
     if (p->is_size_enough && (size_t)w->hi[c] - w->lo[c] < COUNTING_FACTOR * r->count) {
@@ -233,8 +233,8 @@ static void find_runs(const partitioning *p, const shoal_i_range *r, workbench *
 }
 
 /* Count a run, whose first record is item `first`, into the tally. */
-static void tally_run(const partitioning *p, const shoal_i_range *r, workbench *w, size_t first,
-                      size_t size)
+static void tally_run(const partitioning *p, const shoal_i_subrange *r, scratch *w,
+                      size_t first, size_t size)
 {
     if (p->is_size_enough) {
         w->tally.stats.size += size;
@@ -246,8 +246,7 @@ static void tally_run(const partitioning *p, const shoal_i_range *r, workbench *
 }
 
 /* The child of the closest common ancestor of the range that a code lies below. */
-static uint32_t child_of_code(const partitioning *p, const workbench *w, size_t c,
-                              uint32_t code)
+static uint32_t child_of_code(const partitioning *p, const scratch *w, size_t c, uint32_t code)
 {
     const shoal_hierarchy *h = p->problem->quasi->columns[c].hierarchy;
     uint32_t node = shoal_hierarchy_ancestor(h, w->lo[c], w->hi[c]);
@@ -256,7 +255,7 @@ static uint32_t child_of_code(const partitioning *p, const workbench *w, size_t 
 }
 
 /* Whether the column may be cut between run i - 1 and run i. */
-static bool may_cut(const partitioning *p, const workbench *w, size_t c, size_t i)
+static bool may_cut(const partitioning *p, const scratch *w, size_t c, size_t i)
 {
     return !p->problem->quasi->columns[c].hierarchy ||
            child_of_code(p, w, c, w->runs[i - 1].code) !=
@@ -283,8 +282,8 @@ static void swap_places(const partitioning *p, size_t i, size_t j)
 
 /* Bring the places with a code below `code` in column c to the front, and of those that have it
  * the first `equals`. */
-static void part_range(const partitioning *p, const shoal_i_range *r, size_t c, uint32_t code,
-                       size_t equals)
+static void part_range(const partitioning *p, const shoal_i_subrange *r, size_t c,
+                       uint32_t code, size_t equals)
 {
     size_t front = r->first;
 
@@ -302,8 +301,8 @@ static void part_range(const partitioning *p, const shoal_i_range *r, size_t c, 
     }
 }
 
-static shoal_status add_two_parts(shoal_ctx *ctx, shoal_i_parts *parts, const shoal_i_range *r,
-                                  size_t front)
+static shoal_status add_two_parts(shoal_ctx *ctx, shoal_i_parts *parts,
+                                  const shoal_i_subrange *r, size_t front)
 {
     shoal_status st = SHOAL_OK;
 
@@ -314,7 +313,7 @@ done:
 }
 
 /* Find out for each run whether it and those behind it hold together. */
-static void judge_behind(const partitioning *p, const shoal_i_range *r, workbench *w)
+static void judge_behind(const partitioning *p, const shoal_i_subrange *r, scratch *w)
 {
     size_t first = r->count;
 
@@ -328,7 +327,7 @@ static void judge_behind(const partitioning *p, const shoal_i_range *r, workbenc
 
 /* The allowed cut nearest to the median between two runs: run i starts the second side, `front`
  * records are before it. 0: none. */
-static size_t find_strict_cut(const partitioning *p, const shoal_i_range *r, workbench *w,
+static size_t find_strict_cut(const partitioning *p, const shoal_i_subrange *r, scratch *w,
                               size_t c, size_t *front)
 {
     size_t ahead = 0;
@@ -352,8 +351,8 @@ static size_t find_strict_cut(const partitioning *p, const shoal_i_range *r, wor
     return best;
 }
 
-static shoal_status cut_strict(shoal_ctx *ctx, const partitioning *p, const shoal_i_range *r,
-                               workbench *w, size_t c, shoal_i_parts *parts)
+static shoal_status cut_strict(shoal_ctx *ctx, const partitioning *p, const shoal_i_subrange *r,
+                               scratch *w, size_t c, shoal_i_parts *parts)
 {
     size_t front = 0;
     size_t cut = find_strict_cut(p, r, w, c, &front);
@@ -365,7 +364,7 @@ static shoal_status cut_strict(shoal_ctx *ctx, const partitioning *p, const shoa
     return add_two_parts(ctx, parts, r, front);
 }
 
-static bool places_hold(const partitioning *p, workbench *w, size_t first, size_t count)
+static bool places_hold(const partitioning *p, scratch *w, size_t first, size_t count)
 {
     shoal_i_tally_empty(&w->tally);
     shoal_i_tally_add_list(&w->tally, p->records + first, count);
@@ -373,8 +372,9 @@ static bool places_hold(const partitioning *p, workbench *w, size_t first, size_
 }
 
 /* Cut at the median; equal values part as needed. */
-static shoal_status cut_relaxed(shoal_ctx *ctx, const partitioning *p, const shoal_i_range *r,
-                                workbench *w, size_t c, shoal_i_parts *parts)
+static shoal_status cut_relaxed(shoal_ctx *ctx, const partitioning *p,
+                                const shoal_i_subrange *r, scratch *w, size_t c,
+                                shoal_i_parts *parts)
 {
     size_t front = r->count / 2;
     size_t below = 0;
@@ -392,7 +392,7 @@ static shoal_status cut_relaxed(shoal_ctx *ctx, const partitioning *p, const sho
 }
 
 /* Bring the places of the range into the order of column c. */
-static void sort_places(const partitioning *p, const shoal_i_range *r, workbench *w, size_t c)
+static void sort_places(const partitioning *p, const shoal_i_subrange *r, scratch *w, size_t c)
 {
     uint32_t *spare_records = w->spare + r->count * p->columns;
 
@@ -408,8 +408,9 @@ static void sort_places(const partitioning *p, const shoal_i_range *r, workbench
 }
 
 /* Cut a categorical column into the children of the closest common ancestor, if all hold. */
-static shoal_status cut_children(shoal_ctx *ctx, const partitioning *p, const shoal_i_range *r,
-                                 workbench *w, size_t c, shoal_i_parts *parts)
+static shoal_status cut_children(shoal_ctx *ctx, const partitioning *p,
+                                 const shoal_i_subrange *r, scratch *w, size_t c,
+                                 shoal_i_parts *parts)
 {
     shoal_status st = SHOAL_OK;
     size_t passed = 0; /* records of the runs so far */
@@ -435,8 +436,8 @@ done:
     return st;
 }
 
-static shoal_status cut_column(shoal_ctx *ctx, const partitioning *p, const shoal_i_range *r,
-                               workbench *w, size_t c, shoal_i_parts *parts)
+static shoal_status cut_column(shoal_ctx *ctx, const partitioning *p, const shoal_i_subrange *r,
+                               scratch *w, size_t c, shoal_i_parts *parts)
 {
     find_runs(p, r, w, c);
     if (p->cuts_children && p->problem->quasi->columns[c].hierarchy) {
@@ -449,12 +450,12 @@ static shoal_status cut_column(shoal_ctx *ctx, const partitioning *p, const shoa
 }
 
 /* Cut on the widest column that allows it. */
-static shoal_status split_range(shoal_ctx *ctx, void *payload, void *bench,
-                                const shoal_i_range *r, shoal_i_parts *parts)
+static shoal_status split_range(shoal_ctx *ctx, void *payload, void *space,
+                                const shoal_i_subrange *r, shoal_i_parts *parts)
 {
     shoal_status st = SHOAL_OK;
     const partitioning *p = payload;
-    workbench *w = bench;
+    scratch *w = space;
 
     if (r->count < 2 * shoal_i_requirement_smallest_class(p->problem->requirements)) {
         return SHOAL_OK;
@@ -531,8 +532,8 @@ static shoal_status run_mondrian(shoal_ctx *ctx, shoal_i_release **out,
     };
     shoal_i_recursion recursion = {
         .split = split_range,
-        .bench_new = new_bench,
-        .bench_free = free_bench,
+        .scratch_new = scratch_new,
+        .scratch_free = scratch_free,
         .payload = &p,
         .meter = &p.meter,
     };

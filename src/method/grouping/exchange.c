@@ -4,27 +4,27 @@
 #include "../../base/fail.h"
 #include "../../base/pool.h"
 #include "../../base/random.h"
-#include "exchange_slot.h"
+#include "exchange_scratch.h"
 
 #include <math.h>
 
 /* Tasks of a batch. */
-#define SLOTS 8
+#define TASKS 8
 
 typedef struct search {
     shoal_i_classes *classes;
     uint64_t key;
     uint64_t batch;
     uint64_t *touched_at; /* per class: the last batch that changed it */
-    shoal_i_slot *slots;
+    shoal_i_exchange_scratch *scratches;
 } search;
 
-static shoal_status run_slot(shoal_ctx *ctx, void *payload, size_t index)
+static shoal_status run_task(shoal_ctx *ctx, void *payload, size_t index)
 {
     search *s = payload;
-    uint64_t key = shoal_i_random_key(s->key, s->batch * SLOTS + index);
+    uint64_t key = shoal_i_random_key(s->key, s->batch * TASKS + index);
 
-    shoal_i_slot_search(&s->slots[index], shoal_i_random_start(key));
+    shoal_i_exchange_scratch_search(&s->scratches[index], shoal_i_random_start(key));
     return shoal_i_check_cancelled(ctx);
 }
 
@@ -75,8 +75,8 @@ static void make_step(search *s, const shoal_i_change *changes, size_t count)
 
 static void make_steps(search *s)
 {
-    for (size_t i = 0; i < SLOTS; i++) {
-        const shoal_i_slot *r = &s->slots[i];
+    for (size_t i = 0; i < TASKS; i++) {
+        const shoal_i_exchange_scratch *r = &s->scratches[i];
 
         for (size_t j = 0; j < r->step_count; j++) {
             make_step(s, r->changes + r->steps[j].first, r->steps[j].count);
@@ -88,8 +88,8 @@ static uint64_t count_work(const search *s)
 {
     uint64_t work = 0;
 
-    for (size_t i = 0; i < SLOTS; i++) {
-        work += s->slots[i].work;
+    for (size_t i = 0; i < TASKS; i++) {
+        work += s->scratches[i].work;
     }
     return work;
 }
@@ -120,13 +120,14 @@ shoal_status shoal_i_exchange(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t
 
     SHOAL_TRY(shoal_i_classes_build(ctx, &s.classes, grouping, first, count, strata));
     SHOAL_ALLOC(ctx, s.touched_at, count);
-    SHOAL_ALLOC(ctx, s.slots, SLOTS);
-    for (size_t i = 0; i < SLOTS; i++) {
-        SHOAL_TRY(shoal_i_slot_init(ctx, &s.slots[i], s.classes, problem, strata));
+    SHOAL_ALLOC(ctx, s.scratches, TASKS);
+    for (size_t i = 0; i < TASKS; i++) {
+        SHOAL_TRY(
+            shoal_i_exchange_scratch_init(ctx, &s.scratches[i], s.classes, problem, strata));
     }
     for (double progress = 0; progress < 1;) {
         s.batch++;
-        SHOAL_TRY(shoal_i_parallel_for(ctx, SLOTS, run_slot, &s));
+        SHOAL_TRY(shoal_i_parallel_for(ctx, TASKS, run_task, &s));
         make_steps(&s);
         progress = find_progress(&s, &limit, start);
         uint64_t now = (uint64_t)(progress * (double)limit.units);
@@ -136,10 +137,10 @@ shoal_status shoal_i_exchange(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t
     }
     shoal_i_classes_lay_out(s.classes, grouping, first);
 done:
-    for (size_t i = 0; s.slots && i < SLOTS; i++) {
-        shoal_i_slot_clear(&s.slots[i]);
+    for (size_t i = 0; s.scratches && i < TASKS; i++) {
+        shoal_i_exchange_scratch_clear(&s.scratches[i]);
     }
-    free(s.slots);
+    free(s.scratches);
     free(s.touched_at);
     shoal_i_classes_free(s.classes);
     return st;

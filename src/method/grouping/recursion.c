@@ -11,7 +11,7 @@
 
 typedef struct job {
     const shoal_i_recursion *recursion;
-    shoal_i_range range;
+    shoal_i_subrange range;
 } job;
 
 shoal_status shoal_i_parts_add(shoal_ctx *ctx, shoal_i_parts *parts, size_t size)
@@ -33,7 +33,7 @@ shoal_status shoal_i_parts_add(shoal_ctx *ctx, shoal_i_parts *parts, size_t size
 static shoal_status run_job(shoal_ctx *ctx, shoal_i_tasks *tasks, void *payload);
 
 static shoal_status spawn(shoal_ctx *ctx, shoal_i_tasks *tasks,
-                          const shoal_i_recursion *recursion, shoal_i_range range)
+                          const shoal_i_recursion *recursion, shoal_i_subrange range)
 {
     shoal_status st = SHOAL_OK;
     job *next = NULL;
@@ -46,24 +46,24 @@ done:
 }
 
 static shoal_status descend(shoal_ctx *ctx, shoal_i_tasks *tasks,
-                            const shoal_i_recursion *recursion, shoal_i_range range,
-                            void *bench)
+                            const shoal_i_recursion *recursion, shoal_i_subrange range,
+                            void *scratch)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_parts parts = {0};
     size_t first = range.first;
 
     if (!shoal_i_tasks_failed(tasks)) {
-        SHOAL_TRY(recursion->split(ctx, recursion->payload, bench, &range, &parts));
+        SHOAL_TRY(recursion->split(ctx, recursion->payload, scratch, &range, &parts));
     }
     if (parts.count < 2) {
         SHOAL_TRY(shoal_i_meter_add(ctx, recursion->meter, range.count));
     }
     for (size_t i = 0; parts.count >= 2 && i < parts.count; i++) {
-        shoal_i_range part = {.first = first,
-                              .count = parts.sizes[i],
-                              .depth = range.depth + 1,
-                              .key = shoal_i_random_key(range.key, i)};
+        shoal_i_subrange part = {.first = first,
+                                 .count = parts.sizes[i],
+                                 .depth = range.depth + 1,
+                                 .key = shoal_i_random_key(range.key, i)};
 
         assert(part.count > 0 && part.count < range.count);
         first += part.count;
@@ -74,7 +74,7 @@ static shoal_status descend(shoal_ctx *ctx, shoal_i_tasks *tasks,
         if (part.count > TASK_ABOVE && i + 1 < parts.count) {
             SHOAL_TRY(spawn(ctx, tasks, recursion, part));
         } else {
-            SHOAL_TRY(descend(ctx, tasks, recursion, part, bench));
+            SHOAL_TRY(descend(ctx, tasks, recursion, part, scratch));
         }
     }
 done:
@@ -87,12 +87,12 @@ static shoal_status run_job(shoal_ctx *ctx, shoal_i_tasks *tasks, void *payload)
     shoal_status st = SHOAL_OK;
     job *self = payload;
     const shoal_i_recursion *recursion = self->recursion;
-    void *bench = NULL;
+    void *scratch = NULL;
 
-    SHOAL_TRY(recursion->bench_new(ctx, &bench, recursion->payload, self->range.count));
-    SHOAL_TRY(descend(ctx, tasks, recursion, self->range, bench));
+    SHOAL_TRY(recursion->scratch_new(ctx, &scratch, recursion->payload, self->range.count));
+    SHOAL_TRY(descend(ctx, tasks, recursion, self->range, scratch));
 done:
-    recursion->bench_free(bench);
+    recursion->scratch_free(scratch);
     free(self);
     return st;
 }

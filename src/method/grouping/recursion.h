@@ -12,12 +12,12 @@
 #include "../../base/fail.h"
 #include "../../release/release.h"
 
-typedef struct shoal_i_range {
+typedef struct shoal_i_subrange {
     size_t first;
     size_t count;
     unsigned depth; /* splits above it */
     uint64_t key;   /* of its random stream */
-} shoal_i_range;
+} shoal_i_subrange;
 
 /* The sizes of the parts of a range, in order; fewer than two leave it whole. */
 typedef struct shoal_i_parts {
@@ -30,14 +30,14 @@ typedef struct shoal_i_parts {
 shoal_status shoal_i_parts_add(shoal_ctx *ctx, shoal_i_parts *parts, size_t size);
 
 typedef struct shoal_i_recursion {
-    /* Arrange the range into parts. bench is scratch that no other thread uses at the time.
+    /* Arrange the range into parts. scratch is memory that no other thread uses at the time.
      * Every part must be smaller than the range; how deep the recursion goes is the method's to
      * bound. */
-    shoal_status (*split)(shoal_ctx *ctx, void *payload, void *bench,
-                          const shoal_i_range *range, shoal_i_parts *parts);
-    /* Make a bench for ranges of at most count places, and release it (NULL is allowed). */
-    shoal_status (*bench_new)(shoal_ctx *ctx, void **bench, void *payload, size_t count);
-    void (*bench_free)(void *bench);
+    shoal_status (*split)(shoal_ctx *ctx, void *payload, void *scratch,
+                          const shoal_i_subrange *range, shoal_i_parts *parts);
+    /* Make scratch for ranges of at most count places, and release it (NULL is allowed). */
+    shoal_status (*scratch_new)(shoal_ctx *ctx, void **scratch, void *payload, size_t count);
+    void (*scratch_free)(void *scratch);
     void *payload;
     uint8_t *is_start; /* set to 1 where a final range starts, unless the method has set it */
     shoal_i_meter *meter;

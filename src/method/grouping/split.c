@@ -97,17 +97,17 @@ typedef struct splitting {
 } splitting;
 
 /* Scratch of one task while it splits ranges. */
-typedef struct workbench {
+typedef struct scratch {
     shoal_i_probe a;
     shoal_i_probe b;
     int32_t *row_a; /* copies of the seeds: the rows themselves move when the range is parted */
     int32_t *row_b;
     int32_t *sample; /* SAMPLE rows */
-} workbench;
+} scratch;
 
-static void free_bench(void *bench)
+static void scratch_free(void *space)
 {
-    workbench *w = bench;
+    scratch *w = space;
 
     if (w) {
         free(w->a.climb);
@@ -119,14 +119,14 @@ static void free_bench(void *bench)
     }
 }
 
-static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_t count)
+static shoal_status scratch_new(shoal_ctx *ctx, void **space, void *payload, size_t count)
 {
     shoal_status st = SHOAL_OK;
     const splitting *s = payload;
     size_t lanes = s->grouping->lanes->count;
-    workbench *w = NULL;
+    scratch *w = NULL;
 
-    *bench = NULL;
+    *space = NULL;
     SHOAL_ALLOC(ctx, w, 1);
     SHOAL_ALLOC(ctx, w->a.climb, lanes);
     SHOAL_ALLOC(ctx, w->b.climb, lanes);
@@ -135,10 +135,10 @@ static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_
     if (count > SAMPLE_ABOVE) {
         SHOAL_ALLOC(ctx, w->sample, SAMPLE * lanes);
     }
-    *bench = w;
+    *space = w;
     w = NULL;
 done:
-    free_bench(w);
+    scratch_free(w);
     return st;
 }
 
@@ -149,7 +149,7 @@ static int32_t *row_at(const splitting *s, size_t place)
 
 /* Copy evenly spaced rows of a large range, so that one pass over little memory serves all
  * rounds. */
-static void take_sample(const splitting *s, const shoal_i_range *r, workbench *w)
+static void take_sample(const splitting *s, const shoal_i_subrange *r, scratch *w)
 {
     size_t lanes = s->grouping->lanes->count;
 
@@ -169,7 +169,7 @@ static void set_seed(const splitting *s, shoal_i_probe *probe, int32_t *copy,
 
 /* Find two rows far apart: from a random one go to the farthest, from there to the farthest,
  * and so on. False when all rows are equal. */
-static bool seek_seeds(const splitting *s, workbench *w, uint64_t key, const int32_t *rows,
+static bool seek_seeds(const splitting *s, scratch *w, uint64_t key, const int32_t *rows,
                        size_t count)
 {
     const shoal_i_lanes *lanes = s->grouping->lanes;
@@ -194,7 +194,7 @@ static bool seek_seeds(const splitting *s, workbench *w, uint64_t key, const int
 
 /* The seeds of a range. A sample of equal rows proves nothing: a few others may be among the
  * rest, and taking them for equal would cost all of them. */
-static bool find_seeds(const splitting *s, const shoal_i_range *r, workbench *w)
+static bool find_seeds(const splitting *s, const shoal_i_subrange *r, scratch *w)
 {
     if (r->count > SAMPLE_ABOVE) {
         take_sample(s, r, w);
@@ -206,16 +206,16 @@ static bool find_seeds(const splitting *s, const shoal_i_range *r, workbench *w)
 }
 
 /* Give the half of the range that leans most to b the side 1. */
-static shoal_status halve_sides(shoal_ctx *ctx, splitting *s, const shoal_i_range *r,
-                                const workbench *w, size_t *ones)
+static shoal_status halve_sides(shoal_ctx *ctx, splitting *s, const shoal_i_subrange *r,
+                                const scratch *w, size_t *ones)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_lanes *lanes = s->grouping->lanes;
     shoal_i_sort_item *entries = NULL;
-    shoal_i_sort_item *scratch = NULL;
+    shoal_i_sort_item *spare = NULL;
 
     SHOAL_ALLOC(ctx, entries, r->count);
-    SHOAL_ALLOC(ctx, scratch, r->count);
+    SHOAL_ALLOC(ctx, spare, r->count);
     for (size_t i = 0; i < r->count; i++) {
         int32_t to_a = 0;
         int32_t to_b = 0;
@@ -226,24 +226,24 @@ static shoal_status halve_sides(shoal_ctx *ctx, splitting *s, const shoal_i_rang
 
         entries[i] = (shoal_i_sort_item){.key = (uint64_t)lean, .item = (uint32_t)i};
     }
-    shoal_i_sort_items(entries, scratch, r->count);
+    shoal_i_sort_items(entries, spare, r->count);
     for (size_t i = 0; i < r->count; i++) {
         s->sides[r->first + entries[i].item] = i >= r->count / 2;
     }
     *ones = r->count - r->count / 2;
 done:
     free(entries);
-    free(scratch);
+    free(spare);
     return st;
 }
 
 /* Split a range in two, or leave it whole when it is small or its records are all equal. */
-static shoal_status split_range(shoal_ctx *ctx, void *payload, void *bench,
-                                const shoal_i_range *r, shoal_i_parts *parts)
+static shoal_status split_range(shoal_ctx *ctx, void *payload, void *space,
+                                const shoal_i_subrange *r, shoal_i_parts *parts)
 {
     shoal_status st = SHOAL_OK;
     splitting *s = payload;
-    workbench *w = bench;
+    scratch *w = space;
     const shoal_i_lanes *lanes = s->grouping->lanes;
     size_t ones = 0;
 
@@ -273,8 +273,8 @@ shoal_status shoal_i_split(shoal_ctx *ctx, shoal_i_grouping *grouping, uint64_t 
     splitting s = {.grouping = grouping, .most = most, .rounds = rounds};
     const shoal_i_recursion recursion = {
         .split = split_range,
-        .bench_new = new_bench,
-        .bench_free = free_bench,
+        .scratch_new = scratch_new,
+        .scratch_free = scratch_free,
         .payload = &s,
         .is_start = grouping->is_start,
         .meter = meter,

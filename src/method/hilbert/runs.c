@@ -54,14 +54,14 @@ static size_t reach(const finder *f, size_t start)
 
 /* --- Penalties of runs. ------------------------------------------------------------------- */
 
-typedef struct workbench {
+typedef struct scratch {
     int32_t *rows;  /* of a chunk and what its runs reach, in order */
     int32_t *grown; /* per length, from 1 on */
     int32_t *climb;
     shoal_i_tally tally;
-} workbench;
+} scratch;
 
-static void clear_bench(workbench *w)
+static void scratch_clear(scratch *w)
 {
     free(w->rows);
     free(w->grown);
@@ -69,7 +69,7 @@ static void clear_bench(workbench *w)
     shoal_i_tally_clear(&w->tally);
 }
 
-static shoal_status init_bench(shoal_ctx *ctx, workbench *w, const finder *f, size_t places)
+static shoal_status scratch_init(shoal_ctx *ctx, scratch *w, const finder *f, size_t places)
 {
     shoal_status st = SHOAL_OK;
     size_t cells = 0;
@@ -85,7 +85,7 @@ done:
 
 /* Find out which of the runs from a start hold, and give the others a penalty below 0. Returns the
  * longest to be looked at: less than twice the shortest that holds. */
-static size_t judge_lengths(const finder *f, workbench *w, size_t start, int32_t *penalties)
+static size_t judge_lengths(const finder *f, scratch *w, size_t start, int32_t *penalties)
 {
     size_t last = reach(f, start);
 
@@ -108,7 +108,7 @@ static size_t judge_lengths(const finder *f, workbench *w, size_t start, int32_t
     return last;
 }
 
-static void measure_start(const finder *f, workbench *w, size_t start, const int32_t *rows)
+static void measure_start(const finder *f, scratch *w, size_t start, const int32_t *rows)
 {
     shoal_i_probe probe = {.climb = w->climb};
     int32_t *penalties = penalties_of(f, start);
@@ -137,10 +137,10 @@ static shoal_status measure_chunk(shoal_ctx *ctx, void *payload, size_t index)
     size_t first = f->first + index * CHUNK;
     size_t end = f->end - first < CHUNK ? f->end : first + CHUNK;
     size_t places = end - first + reach(f, end);
-    workbench w = {0};
+    scratch w = {0};
 
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
-    SHOAL_TRY(init_bench(ctx, &w, f, places));
+    SHOAL_TRY(scratch_init(ctx, &w, f, places));
     for (size_t i = 0; i < places; i++) {
         memcpy(w.rows + i * lanes, f->rows + (size_t)f->order[first + i] * lanes,
                lanes * sizeof *w.rows);
@@ -149,7 +149,7 @@ static shoal_status measure_chunk(shoal_ctx *ctx, void *payload, size_t index)
         measure_start(f, &w, start, w.rows + (start - first) * lanes);
     }
 done:
-    clear_bench(&w);
+    scratch_clear(&w);
     return st;
 }
 

@@ -186,7 +186,7 @@ static shoal_i_ring find_ring(const rings *r, size_t i)
                           .width = r->widths[i]};
 }
 
-static shoal_status link_ring(shoal_ctx *ctx, rings *r, size_t i, shoal_i_ring_bench *bench,
+static shoal_status link_ring(shoal_ctx *ctx, rings *r, size_t i, shoal_i_ring_scratch *scratch,
                               shoal_i_entropy *entropy)
 {
     shoal_i_ring ring = find_ring(r, i);
@@ -194,11 +194,11 @@ static shoal_status link_ring(shoal_ctx *ctx, rings *r, size_t i, shoal_i_ring_b
     if (r->test_seed >= 0) {
         shoal_i_entropy_init_seeded(entropy, (uint64_t)r->test_seed, i);
     }
-    return shoal_i_ring_link(ctx, r->linked, &ring, bench, entropy);
+    return shoal_i_ring_link(ctx, r->linked, &ring, scratch, entropy);
 }
 
-static shoal_status start_bench(shoal_ctx *ctx, shoal_i_ring_bench *bench, const rings *r,
-                                size_t first, size_t end)
+static shoal_status start_scratch(shoal_ctx *ctx, shoal_i_ring_scratch *scratch, const rings *r,
+                                  size_t first, size_t end)
 {
     size_t size = 0;
     size_t area = 0;
@@ -211,7 +211,7 @@ static shoal_status start_bench(shoal_ctx *ctx, shoal_i_ring_bench *bench, const
             area = ring.size * ring.width;
         }
     }
-    return shoal_i_ring_bench_init(ctx, bench, r->problem->quasi, size, area);
+    return shoal_i_ring_scratch_init(ctx, scratch, r->problem->quasi, size, area);
 }
 
 static shoal_status make_rings(shoal_ctx *ctx, void *payload, size_t chunk)
@@ -220,21 +220,21 @@ static shoal_status make_rings(shoal_ctx *ctx, void *payload, size_t chunk)
     rings *r = payload;
     size_t first = chunk * RINGS_PER_CHUNK;
     size_t end = r->count - first < RINGS_PER_CHUNK ? r->count : first + RINGS_PER_CHUNK;
-    shoal_i_ring_bench bench = {0};
+    shoal_i_ring_scratch scratch = {0};
     shoal_i_entropy entropy = {0};
 
-    SHOAL_TRY(start_bench(ctx, &bench, r, first, end));
+    SHOAL_TRY(start_scratch(ctx, &scratch, r, first, end));
     SHOAL_TRY(shoal_i_entropy_init(ctx, &entropy));
     for (size_t i = first; i < end; i++) {
         shoal_i_ring ring = find_ring(r, i);
 
-        shoal_i_ring_cover(r->boxes, r->problem->quasi, &ring, &bench);
-        SHOAL_TRY(link_ring(ctx, r, i, &bench, &entropy));
+        shoal_i_ring_cover(r->boxes, r->problem->quasi, &ring, &scratch);
+        SHOAL_TRY(link_ring(ctx, r, i, &scratch, &entropy));
         SHOAL_TRY(shoal_i_meter_add(ctx, &r->meter, ring.size));
     }
 done:
     shoal_i_entropy_clear(&entropy);
-    shoal_i_ring_bench_clear(&bench);
+    shoal_i_ring_scratch_clear(&scratch);
     return st;
 }
 

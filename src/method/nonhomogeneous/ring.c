@@ -4,29 +4,29 @@
 
 #include <string.h>
 
-shoal_status shoal_i_ring_bench_init(shoal_ctx *ctx, shoal_i_ring_bench *bench,
-                                     const shoal_i_quasi *quasi, size_t size, size_t area)
+shoal_status shoal_i_ring_scratch_init(shoal_ctx *ctx, shoal_i_ring_scratch *scratch,
+                                       const shoal_i_quasi *quasi, size_t size, size_t area)
 {
     shoal_status st = SHOAL_OK;
     size_t cells = 0;
 
-    *bench = (shoal_i_ring_bench){0};
+    *scratch = (shoal_i_ring_scratch){0};
     SHOAL_TRY(shoal_i_size_mul(ctx, &cells, size, quasi->count));
-    SHOAL_ALLOC(ctx, bench->covers, cells);
-    SHOAL_ALLOC(ctx, bench->before, cells);
-    SHOAL_ALLOC(ctx, bench->right, area);
-    SHOAL_ALLOC(ctx, bench->matched, size);
+    SHOAL_ALLOC(ctx, scratch->covers, cells);
+    SHOAL_ALLOC(ctx, scratch->before, cells);
+    SHOAL_ALLOC(ctx, scratch->right, area);
+    SHOAL_ALLOC(ctx, scratch->matched, size);
 done:
     return st;
 }
 
-void shoal_i_ring_bench_clear(shoal_i_ring_bench *bench)
+void shoal_i_ring_scratch_clear(shoal_i_ring_scratch *scratch)
 {
-    free(bench->covers);
-    free(bench->before);
-    free(bench->right);
-    free(bench->matched);
-    *bench = (shoal_i_ring_bench){0};
+    free(scratch->covers);
+    free(scratch->before);
+    free(scratch->right);
+    free(scratch->matched);
+    *scratch = (shoal_i_ring_scratch){0};
 }
 
 /* --- Boxes. */
@@ -41,7 +41,7 @@ static void join(shoal_i_interval *into, const shoal_i_interval *other, size_t c
 
 /* From the boxes of single records to those of `width` records from each place on, with few
  * joins: 1, 2, 4... records, and at the end two runs that overlap. */
-static void widen(shoal_i_ring_bench *bench, const shoal_i_ring *ring, size_t columns)
+static void widen(shoal_i_ring_scratch *scratch, const shoal_i_ring *ring, size_t columns)
 {
     size_t length = 1;
 
@@ -49,30 +49,31 @@ static void widen(shoal_i_ring_bench *bench, const shoal_i_ring *ring, size_t co
         size_t left = ring->width - length;
         size_t step = length < left ? length : left;
 
-        memcpy(bench->before, bench->covers, ring->size * columns * sizeof *bench->covers);
+        memcpy(scratch->before, scratch->covers,
+               ring->size * columns * sizeof *scratch->covers);
         for (size_t i = 0; i < ring->size; i++) {
             size_t ahead = i + step < ring->size ? i + step : i + step - ring->size;
 
-            join(bench->covers + i * columns, bench->before + ahead * columns, columns);
+            join(scratch->covers + i * columns, scratch->before + ahead * columns, columns);
         }
         length += step;
     }
 }
 
 void shoal_i_ring_cover(shoal_i_interval *boxes, const shoal_i_quasi *quasi,
-                        const shoal_i_ring *ring, shoal_i_ring_bench *bench)
+                        const shoal_i_ring *ring, shoal_i_ring_scratch *scratch)
 {
     for (size_t i = 0; i < ring->size; i++) {
         for (size_t c = 0; c < quasi->count; c++) {
             uint32_t code = shoal_i_quasi_code(quasi, c, ring->records[i]);
 
-            bench->covers[i * quasi->count + c] = (shoal_i_interval){code, code};
+            scratch->covers[i * quasi->count + c] = (shoal_i_interval){code, code};
         }
     }
-    widen(bench, ring, quasi->count);
+    widen(scratch, ring, quasi->count);
     for (size_t i = 0; i < ring->size; i++) {
         for (size_t c = 0; c < quasi->count; c++) {
-            shoal_i_interval cover = bench->covers[i * quasi->count + c];
+            shoal_i_interval cover = scratch->covers[i * quasi->count + c];
 
             boxes[ring->records[i] * quasi->count + c] =
                 shoal_i_quasi_close(&quasi->columns[c], cover.lo, cover.hi);
@@ -93,33 +94,33 @@ static void shuffle(uint32_t *matched, size_t size, shoal_i_entropy *entropy)
     }
 }
 
-static shoal_status match(shoal_ctx *ctx, const shoal_i_ring *ring, shoal_i_ring_bench *bench,
-                          shoal_i_entropy *entropy)
+static shoal_status match(shoal_ctx *ctx, const shoal_i_ring *ring,
+                          shoal_i_ring_scratch *scratch, shoal_i_entropy *entropy)
 {
     shoal_i_regular_graph graph = {
-        .count = ring->size, .degree = ring->width, .right = bench->right};
+        .count = ring->size, .degree = ring->width, .right = scratch->right};
     size_t number = shoal_i_entropy_below(entropy, (uint32_t)ring->width);
 
     for (size_t i = 0; i < ring->size; i++) {
         for (size_t step = 0; step < ring->width; step++) {
-            bench->right[i * ring->width + step] = (uint32_t)((i + step) % ring->size);
+            scratch->right[i * ring->width + step] = (uint32_t)((i + step) % ring->size);
         }
     }
-    return shoal_i_matching_find(ctx, bench->matched, &graph, number, entropy);
+    return shoal_i_matching_find(ctx, scratch->matched, &graph, number, entropy);
 }
 
 shoal_status shoal_i_ring_link(shoal_ctx *ctx, uint32_t *linked, const shoal_i_ring *ring,
-                               shoal_i_ring_bench *bench, shoal_i_entropy *entropy)
+                               shoal_i_ring_scratch *scratch, shoal_i_entropy *entropy)
 {
     shoal_status st = SHOAL_OK;
 
     if (ring->width == ring->size) {
-        shuffle(bench->matched, ring->size, entropy);
+        shuffle(scratch->matched, ring->size, entropy);
     } else {
-        SHOAL_TRY(match(ctx, ring, bench, entropy));
+        SHOAL_TRY(match(ctx, ring, scratch, entropy));
     }
     for (size_t i = 0; i < ring->size; i++) {
-        linked[ring->records[i]] = ring->records[bench->matched[i]];
+        linked[ring->records[i]] = ring->records[scratch->matched[i]];
     }
 done:
     return st;

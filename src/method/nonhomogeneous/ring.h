@@ -25,23 +25,23 @@ typedef struct shoal_i_ring {
 } shoal_i_ring;
 
 /* Scratch for rings of at most a size and an area (size times width). */
-typedef struct shoal_i_ring_bench {
+typedef struct shoal_i_ring_scratch {
     shoal_i_interval *covers;
     shoal_i_interval *before;
     uint32_t *right;
     uint32_t *matched;
-} shoal_i_ring_bench;
+} shoal_i_ring_scratch;
 
-shoal_status shoal_i_ring_bench_init(shoal_ctx *ctx, shoal_i_ring_bench *bench,
-                                     const shoal_i_quasi *quasi, size_t size, size_t area);
-void shoal_i_ring_bench_clear(shoal_i_ring_bench *bench);
+shoal_status shoal_i_ring_scratch_init(shoal_ctx *ctx, shoal_i_ring_scratch *scratch,
+                                       const shoal_i_quasi *quasi, size_t size, size_t area);
+void shoal_i_ring_scratch_clear(shoal_i_ring_scratch *scratch);
 
 /* Set the box, closed, of each record of the ring: boxes[record * quasi->count + c]. */
 void shoal_i_ring_cover(shoal_i_interval *boxes, const shoal_i_quasi *quasi,
-                        const shoal_i_ring *ring, shoal_i_ring_bench *bench);
+                        const shoal_i_ring *ring, shoal_i_ring_scratch *scratch);
 
 /* Draw for each record of the ring the one whose values its row carries: linked[record]. */
 shoal_status shoal_i_ring_link(shoal_ctx *ctx, uint32_t *linked, const shoal_i_ring *ring,
-                               shoal_i_ring_bench *bench, shoal_i_entropy *entropy);
+                               shoal_i_ring_scratch *scratch, shoal_i_entropy *entropy);
 
 #endif /* SHOAL_I_RING_H */

@@ -68,7 +68,7 @@ typedef struct outlook {
     bool is_exact;
 } outlook;
 
-typedef struct workbench {
+typedef struct scratch {
     shoal_i_trial trial;
     shoal_i_code_counts counts;
     bool is_counted;   /* the range, by code */
@@ -77,11 +77,11 @@ typedef struct workbench {
     uint32_t *spare;   /* records on their way to another place */
     uint32_t *lo;      /* per column: smallest and largest code of the range */
     uint32_t *hi;
-} workbench;
+} scratch;
 
-static void free_bench(void *bench)
+static void scratch_free(void *space)
 {
-    workbench *w = bench;
+    scratch *w = space;
 
     if (w) {
         shoal_i_trial_clear(&w->trial);
@@ -95,14 +95,14 @@ static void free_bench(void *bench)
     }
 }
 
-static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_t count)
+static shoal_status scratch_new(shoal_ctx *ctx, void **space, void *payload, size_t count)
 {
     shoal_status st = SHOAL_OK;
     const specializing *s = payload;
     size_t branches = count < s->most_ids ? count : s->most_ids;
-    workbench *w = NULL;
+    scratch *w = NULL;
 
-    *bench = NULL;
+    *space = NULL;
     SHOAL_ALLOC(ctx, w, 1);
     SHOAL_TRY(shoal_i_trial_init(ctx, &w->trial, s->problem->source, count, s->most_ids));
     SHOAL_TRY(shoal_i_code_counts_init(ctx, &w->counts, s->problem->quasi, s->problem->source,
@@ -112,15 +112,15 @@ static shoal_status new_bench(shoal_ctx *ctx, void **bench, void *payload, size_
     SHOAL_ALLOC(ctx, w->spare, count);
     SHOAL_ALLOC(ctx, w->lo, s->columns);
     SHOAL_ALLOC(ctx, w->hi, s->columns);
-    *bench = w;
+    *space = w;
     w = NULL;
 done:
-    free_bench(w);
+    scratch_free(w);
     return st;
 }
 
 /* Smallest and largest code of each column, and the counts by code if they pay. */
-static void look_over(const specializing *s, const shoal_i_range *r, workbench *w)
+static void look_over(const specializing *s, const shoal_i_subrange *r, scratch *w)
 {
     const uint32_t *records = s->records + r->first;
     shoal_i_code_rows rows = {s->codes, s->stride, s->columns};
@@ -145,8 +145,8 @@ static void look_over(const specializing *s, const shoal_i_range *r, workbench *
     }
 }
 
-static shoal_i_trial_set make_set(const specializing *s, const shoal_i_range *r,
-                                  const workbench *w, size_t c)
+static shoal_i_trial_set make_set(const specializing *s, const shoal_i_subrange *r,
+                                  const scratch *w, size_t c)
 {
     shoal_i_trial_set set = {
         .problem = s->problem,
@@ -171,14 +171,14 @@ static shoal_i_trial_set make_set(const specializing *s, const shoal_i_range *r,
     return set;
 }
 
-static void note_outlook(workbench *w, size_t c)
+static void note_outlook(scratch *w, size_t c)
 {
     w->outlooks[c] = (outlook){.specialized = w->trial.specialized,
                                .branches = w->trial.branches,
                                .is_exact = w->trial.is_exact};
 }
 
-static void survey_columns(const specializing *s, const shoal_i_range *r, workbench *w)
+static void survey_columns(const specializing *s, const shoal_i_subrange *r, scratch *w)
 {
     bool is_unbeatable = false; /* all records in two branches */
 
@@ -195,7 +195,7 @@ static void survey_columns(const specializing *s, const shoal_i_range *r, workbe
 }
 
 /* The column with the best outlook, the first of equals. */
-static size_t find_best(const specializing *s, const workbench *w)
+static size_t find_best(const specializing *s, const scratch *w)
 {
     size_t best = 0;
 
@@ -213,7 +213,7 @@ static size_t find_best(const specializing *s, const workbench *w)
 
 /* Try the column that specializes the most records. Only columns whose outlook is the best
  * are tried in earnest; none can do better than its outlook. */
-static bool try_best(const specializing *s, const shoal_i_range *r, workbench *w)
+static bool try_best(const specializing *s, const shoal_i_subrange *r, scratch *w)
 {
     size_t tried = s->columns;
 
@@ -238,7 +238,7 @@ static bool try_best(const specializing *s, const shoal_i_range *r, workbench *w
 
 /* Bring the places of the range into the order of their branches, the rest last; sizes become
  * those of the branches. */
-static void arrange(const specializing *s, const shoal_i_range *r, workbench *w)
+static void arrange(const specializing *s, const shoal_i_subrange *r, scratch *w)
 {
     uint32_t *records = s->records + r->first;
     uint32_t *spare = w->spare;
@@ -265,12 +265,12 @@ static void arrange(const specializing *s, const shoal_i_range *r, workbench *w)
     }
 }
 
-static shoal_status split_range(shoal_ctx *ctx, void *payload, void *bench,
-                                const shoal_i_range *r, shoal_i_parts *parts)
+static shoal_status split_range(shoal_ctx *ctx, void *payload, void *space,
+                                const shoal_i_subrange *r, shoal_i_parts *parts)
 {
     shoal_status st = SHOAL_OK;
     const specializing *s = payload;
-    workbench *w = bench;
+    scratch *w = space;
 
     if (r->count < 2 * s->smallest_class || r->depth >= DEPTH_MAX) {
         return SHOAL_OK;
@@ -347,8 +347,8 @@ static shoal_status run_specialize(shoal_ctx *ctx, shoal_i_release **out,
     };
     shoal_i_recursion recursion = {
         .split = split_range,
-        .bench_new = new_bench,
-        .bench_free = free_bench,
+        .scratch_new = scratch_new,
+        .scratch_free = scratch_free,
         .payload = &s,
         .meter = &s.meter,
     };

@@ -19,13 +19,14 @@ shoal_status shoal_i_make_room(shoal_ctx *ctx, uint32_t **out, size_t count)
     return *out ? SHOAL_OK : SHOAL_ENOMEM;
 }
 
-shoal_status shoal_i_census_init(shoal_ctx *ctx, shoal_i_census *census,
-                                 const shoal_i_census_desk *desk, size_t count, size_t nodes)
+shoal_status shoal_i_census_init(shoal_ctx *ctx, shoal_i_node_census *census,
+                                 const shoal_i_census_scratch *scratch, size_t count,
+                                 size_t nodes)
 {
     shoal_status st = SHOAL_OK;
 
-    if (desk->cell_count > 0 && nodes <= CELLS_MAX / desk->cell_count) {
-        SHOAL_ALLOC(ctx, census->cells, nodes * desk->cell_count);
+    if (scratch->cell_count > 0 && nodes <= CELLS_MAX / scratch->cell_count) {
+        SHOAL_ALLOC(ctx, census->cells, nodes * scratch->cell_count);
     }
     SHOAL_TRY(shoal_i_make_room(ctx, &census->node_of, count));
     SHOAL_ALLOC(ctx, census->ids, nodes);
@@ -36,7 +37,7 @@ done:
     return st;
 }
 
-void shoal_i_census_clear(shoal_i_census *census)
+void shoal_i_census_clear(shoal_i_node_census *census)
 {
     free(census->node_of);
     free(census->ids);
@@ -46,28 +47,28 @@ void shoal_i_census_clear(shoal_i_census *census)
     free(census->cells);
 }
 
-shoal_status shoal_i_census_desk_init(shoal_ctx *ctx, shoal_i_census_desk *desk,
-                                      const shoal_i_tally_source *source, size_t id_count)
+shoal_status shoal_i_census_scratch_init(shoal_ctx *ctx, shoal_i_census_scratch *scratch,
+                                         const shoal_i_tally_source *source, size_t id_count)
 {
     shoal_status st = SHOAL_OK;
 
     for (size_t j = 0; j < source->active_count; j++) {
-        desk->cell_count += source->active[j].value_count;
+        scratch->cell_count += source->active[j].value_count;
     }
-    SHOAL_ALLOC(ctx, desk->node_of_id, id_count);
-    SHOAL_ALLOC(ctx, desk->view, source->column_count + 1);
-    SHOAL_ALLOC(ctx, desk->view_present, desk->cell_count + 1);
-    SHOAL_TRY(shoal_i_tally_init(ctx, &desk->judged, source));
+    SHOAL_ALLOC(ctx, scratch->node_of_id, id_count);
+    SHOAL_ALLOC(ctx, scratch->view, source->column_count + 1);
+    SHOAL_ALLOC(ctx, scratch->view_present, scratch->cell_count + 1);
+    SHOAL_TRY(shoal_i_tally_init(ctx, &scratch->judged, source));
 done:
     return st;
 }
 
-void shoal_i_census_desk_clear(shoal_i_census_desk *desk)
+void shoal_i_census_scratch_clear(shoal_i_census_scratch *scratch)
 {
-    free(desk->node_of_id);
-    free(desk->view);
-    free(desk->view_present);
-    shoal_i_tally_clear(&desk->judged);
+    free(scratch->node_of_id);
+    free(scratch->view);
+    free(scratch->view_present);
+    shoal_i_tally_clear(&scratch->judged);
 }
 
 /* --- Counting. -------------------- */
@@ -78,27 +79,28 @@ static uint32_t record_at(shoal_i_roll roll, size_t i)
 }
 
 /* Give the node of an id the next number; returned is that number + 1. */
-static uint32_t add_node(shoal_i_census_desk *desk, shoal_i_census *census, uint32_t id)
+static uint32_t add_node(shoal_i_census_scratch *scratch, shoal_i_node_census *census,
+                         uint32_t id)
 {
     size_t node = census->node_count++;
 
     census->ids[node] = id;
     census->starts[node + 1] = 0;
     if (census->cells) {
-        memset(census->cells + node * desk->cell_count, 0,
-               desk->cell_count * sizeof *census->cells);
+        memset(census->cells + node * scratch->cell_count, 0,
+               scratch->cell_count * sizeof *census->cells);
     }
-    desk->node_of_id[id] = (uint32_t)node + 1;
+    scratch->node_of_id[id] = (uint32_t)node + 1;
     return (uint32_t)node + 1;
 }
 
-static inline void number_roll(shoal_i_census_desk *desk, shoal_i_census *census,
+static inline void number_roll(shoal_i_census_scratch *scratch, shoal_i_node_census *census,
                                const shoal_i_trial_set *set, int depth, shoal_i_roll roll)
 {
     const uint32_t *ids = shoal_i_branching_ids(set->branching, depth);
     const uint32_t *codes = set->codes;
     const uint32_t *records = set->records;
-    const uint32_t *node_of_id = desk->node_of_id;
+    const uint32_t *node_of_id = scratch->node_of_id;
     uint32_t *node_of = census->node_of;
     size_t stride = set->stride;
 
@@ -109,25 +111,25 @@ static inline void number_roll(shoal_i_census_desk *desk, shoal_i_census *census
         uint32_t ahead = record_at(roll, i + CODES_AHEAD < roll.count ? i + CODES_AHEAD : i);
 
         __builtin_prefetch(&codes[records[ahead] * stride]);
-        number = number > 0 ? number : add_node(desk, census, id);
+        number = number > 0 ? number : add_node(scratch, census, id);
         node_of[at] = number - 1;
     }
 }
 
 /* Number the nodes of the records at a depth, in order of appearance. Without a list the loop
  * is a tighter one. */
-static void number_records(shoal_i_census_desk *desk, shoal_i_census *census,
+static void number_records(shoal_i_census_scratch *scratch, shoal_i_node_census *census,
                            const shoal_i_trial_set *set, int depth, shoal_i_roll roll)
 {
     if (roll.list) {
-        number_roll(desk, census, set, depth, roll);
+        number_roll(scratch, census, set, depth, roll);
     } else {
-        number_roll(desk, census, set, depth, (shoal_i_roll){NULL, roll.count});
+        number_roll(scratch, census, set, depth, (shoal_i_roll){NULL, roll.count});
     }
 }
 
 /* Count the records and their values by node. */
-static void count_records(const shoal_i_census_desk *desk, shoal_i_census *census,
+static void count_records(const shoal_i_census_scratch *scratch, shoal_i_node_census *census,
                           const shoal_i_trial_set *set, shoal_i_roll roll)
 {
     const shoal_i_tally_source *source = set->problem->source;
@@ -143,27 +145,27 @@ static void count_records(const shoal_i_census_desk *desk, shoal_i_census *censu
         for (size_t i = 0; i < roll.count; i++) {
             uint32_t at = record_at(roll, i);
 
-            cells[node_of[at] * desk->cell_count + values[set->records[at] * set->stride]]++;
+            cells[node_of[at] * scratch->cell_count + values[set->records[at] * set->stride]]++;
         }
         cells += source->active[j].value_count;
     }
 }
 
 /* Number the nodes at a depth in the order of codes; which record is where stays open. */
-static void number_codes(shoal_i_census_desk *desk, shoal_i_census *census,
+static void number_codes(shoal_i_census_scratch *scratch, shoal_i_node_census *census,
                          const shoal_i_trial_set *set, int depth)
 {
     const uint32_t *ids = shoal_i_branching_ids(set->branching, depth);
 
     for (size_t code = set->lo; code <= set->hi; code++) {
-        if (set->code_sizes[code] > 0 && desk->node_of_id[ids[code]] == 0) {
-            add_node(desk, census, ids[code]);
+        if (set->code_sizes[code] > 0 && scratch->node_of_id[ids[code]] == 0) {
+            add_node(scratch, census, ids[code]);
         }
     }
 }
 
 /* Add up the counts of codes in those of their nodes. */
-static void add_codes(const shoal_i_census_desk *desk, shoal_i_census *census,
+static void add_codes(const shoal_i_census_scratch *scratch, shoal_i_node_census *census,
                       const shoal_i_trial_set *set, int depth)
 {
     const uint32_t *ids = shoal_i_branching_ids(set->branching, depth);
@@ -172,27 +174,27 @@ static void add_codes(const shoal_i_census_desk *desk, shoal_i_census *census,
         uint32_t size = set->code_sizes[code];
 
         if (size > 0) {
-            uint32_t number = desk->node_of_id[ids[code]];
+            uint32_t number = scratch->node_of_id[ids[code]];
 
             census->starts[number] += size;
-            for (size_t i = 0; i < desk->cell_count; i++) {
-                census->cells[(number - 1) * desk->cell_count + i] +=
-                    set->code_cells[code * desk->cell_count + i];
+            for (size_t i = 0; i < scratch->cell_count; i++) {
+                census->cells[(number - 1) * scratch->cell_count + i] +=
+                    set->code_cells[code * scratch->cell_count + i];
             }
         }
     }
 }
 
 /* Forget the numbers of ids, and make sizes starts. */
-static void close_numbers(shoal_i_census_desk *desk, shoal_i_census *census)
+static void close_numbers(shoal_i_census_scratch *scratch, shoal_i_node_census *census)
 {
     for (size_t node = 0; node < census->node_count; node++) {
-        desk->node_of_id[census->ids[node]] = 0;
+        scratch->node_of_id[census->ids[node]] = 0;
         census->starts[node + 1] += census->starts[node];
     }
 }
 
-void shoal_i_census_order(shoal_i_census *census, shoal_i_roll roll)
+void shoal_i_census_order(shoal_i_node_census *census, shoal_i_roll roll)
 {
     for (size_t i = 0; i < roll.count; i++) {
         uint32_t at = record_at(roll, i);
@@ -221,8 +223,8 @@ static void tally_cells(shoal_i_tally *tally, const uint32_t *cells)
     }
 }
 
-void shoal_i_census_tally(const shoal_i_census_desk *desk, shoal_i_tally *tally,
-                          const shoal_i_census *census, const shoal_i_trial_set *set,
+void shoal_i_census_tally(const shoal_i_census_scratch *scratch, shoal_i_tally *tally,
+                          const shoal_i_node_census *census, const shoal_i_trial_set *set,
                           size_t node)
 {
     size_t first = census->starts[node];
@@ -231,7 +233,7 @@ void shoal_i_census_tally(const shoal_i_census_desk *desk, shoal_i_tally *tally,
     if (shoal_i_census_is_counted(census, set)) {
         tally->stats.size += end - first;
         if (census->cells) {
-            tally_cells(tally, census->cells + node * desk->cell_count);
+            tally_cells(tally, census->cells + node * scratch->cell_count);
         }
         return;
     }
@@ -241,12 +243,12 @@ void shoal_i_census_tally(const shoal_i_census_desk *desk, shoal_i_tally *tally,
 }
 
 /* The statistics of a node as its cells are, without a tally. */
-static shoal_i_class_stats view_cells(shoal_i_census_desk *desk,
+static shoal_i_class_stats view_cells(shoal_i_census_scratch *scratch,
                                       const shoal_i_tally_source *source, const uint32_t *cells,
                                       uint64_t size)
 {
-    shoal_i_class_stats stats = {.size = size, .histograms = desk->view};
-    uint32_t *present = desk->view_present;
+    shoal_i_class_stats stats = {.size = size, .histograms = scratch->view};
+    uint32_t *present = scratch->view_present;
 
     for (size_t j = 0; j < source->active_count; j++) {
         const struct shoal_i_tally_input *active = &source->active[j];
@@ -256,7 +258,7 @@ static shoal_i_class_stats view_cells(shoal_i_census_desk *desk,
             present[count] = code;
             count += cells[code] > 0;
         }
-        desk->view[active->column] =
+        scratch->view[active->column] =
             (shoal_i_histogram){.counts = cells, .present = present, .present_count = count};
         if (active->column == source->column_count) {
             stats.largest_k = source->ks[present[count - 1]];
@@ -267,7 +269,7 @@ static shoal_i_class_stats view_cells(shoal_i_census_desk *desk,
     return stats;
 }
 
-static bool node_holds(shoal_i_census_desk *desk, const shoal_i_census *census,
+static bool node_holds(shoal_i_census_scratch *scratch, const shoal_i_node_census *census,
                        const shoal_i_trial_set *set, size_t node)
 {
     size_t size = census->starts[node + 1] - census->starts[node];
@@ -276,24 +278,24 @@ static bool node_holds(shoal_i_census_desk *desk, const shoal_i_census *census,
         return false;
     }
     if (census->cells) {
-        shoal_i_class_stats stats = view_cells(desk, set->problem->source,
-                                               census->cells + node * desk->cell_count, size);
+        shoal_i_class_stats stats = view_cells(
+            scratch, set->problem->source, census->cells + node * scratch->cell_count, size);
 
         return shoal_i_requirement_holds(set->problem->requirements, &stats);
     }
-    shoal_i_tally_empty(&desk->judged);
-    shoal_i_census_tally(desk, &desk->judged, census, set, node);
-    return shoal_i_requirement_holds(set->problem->requirements, &desk->judged.stats);
+    shoal_i_tally_empty(&scratch->judged);
+    shoal_i_census_tally(scratch, &scratch->judged, census, set, node);
+    return shoal_i_requirement_holds(set->problem->requirements, &scratch->judged.stats);
 }
 
 /* Whether the records themselves can be left alone for a census of them all. */
-static bool is_known_by_code(const shoal_i_census *census, const shoal_i_trial_set *set,
+static bool is_known_by_code(const shoal_i_node_census *census, const shoal_i_trial_set *set,
                              shoal_i_roll roll)
 {
     return !roll.list && set->code_sizes && shoal_i_census_is_counted(census, set);
 }
 
-void shoal_i_census_take(shoal_i_census_desk *desk, shoal_i_census *census,
+void shoal_i_census_take(shoal_i_census_scratch *scratch, shoal_i_node_census *census,
                          const shoal_i_trial_set *set, int depth, shoal_i_roll roll,
                          bool needs_records)
 {
@@ -302,20 +304,20 @@ void shoal_i_census_take(shoal_i_census_desk *desk, shoal_i_census *census,
     census->node_count = 0;
     census->starts[0] = 0;
     if (by_code && !needs_records) {
-        number_codes(desk, census, set, depth);
+        number_codes(scratch, census, set, depth);
     } else {
-        number_records(desk, census, set, depth, roll);
+        number_records(scratch, census, set, depth, roll);
     }
     if (by_code) {
-        add_codes(desk, census, set, depth);
+        add_codes(scratch, census, set, depth);
     } else {
-        count_records(desk, census, set, roll);
+        count_records(scratch, census, set, roll);
     }
-    close_numbers(desk, census);
+    close_numbers(scratch, census);
     if (!shoal_i_census_is_counted(census, set)) {
         shoal_i_census_order(census, roll);
     }
     for (size_t node = 0; node < census->node_count; node++) {
-        census->holds[node] = node_holds(desk, census, set, node);
+        census->holds[node] = node_holds(scratch, census, set, node);
     }
 }

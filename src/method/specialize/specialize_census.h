@@ -30,7 +30,7 @@ typedef struct shoal_i_trial_set {
 } shoal_i_trial_set;
 
 /* Records counted by the node they lie below at a depth. */
-typedef struct shoal_i_census {
+typedef struct shoal_i_node_census {
     uint32_t *node_of; /* of each record, the node's number in order of appearance */
     size_t node_count;
     uint32_t *ids;    /* per node */
@@ -39,16 +39,16 @@ typedef struct shoal_i_census {
     bool *holds;
     uint32_t *cells; /* per node: how often which value occurs, active column after active
                         column; NULL when that would be too many */
-} shoal_i_census;
+} shoal_i_node_census;
 
 /* What censuses are taken on, one at a time. */
-typedef struct shoal_i_census_desk {
+typedef struct shoal_i_census_scratch {
     size_t cell_count;       /* of a node */
     uint32_t *node_of_id;    /* number + 1 while a census is taken; else 0 */
     shoal_i_histogram *view; /* of the node that is judged, and the values present in it */
     uint32_t *view_present;
     shoal_i_tally judged; /* the same, where there are no cells */
-} shoal_i_census_desk;
+} shoal_i_census_scratch;
 
 /* Records to be counted, by their place in the set: those of a list, or the first `count` when it
  * is NULL. */
@@ -58,23 +58,24 @@ typedef struct shoal_i_roll {
 } shoal_i_roll;
 
 /* For trees of at most `id_count` ids. What is zeroed may be cleared; clear it on failure too. */
-shoal_status shoal_i_census_desk_init(shoal_ctx *ctx, shoal_i_census_desk *desk,
-                                      const shoal_i_tally_source *source, size_t id_count);
-void shoal_i_census_desk_clear(shoal_i_census_desk *desk);
+shoal_status shoal_i_census_scratch_init(shoal_ctx *ctx, shoal_i_census_scratch *scratch,
+                                         const shoal_i_tally_source *source, size_t id_count);
+void shoal_i_census_scratch_clear(shoal_i_census_scratch *scratch);
 
 /* For sets of at most `count` records below at most `nodes` nodes. */
-shoal_status shoal_i_census_init(shoal_ctx *ctx, shoal_i_census *census,
-                                 const shoal_i_census_desk *desk, size_t count, size_t nodes);
-void shoal_i_census_clear(shoal_i_census *census);
+shoal_status shoal_i_census_init(shoal_ctx *ctx, shoal_i_node_census *census,
+                                 const shoal_i_census_scratch *scratch, size_t count,
+                                 size_t nodes);
+void shoal_i_census_clear(shoal_i_node_census *census);
 
 /* Count the records by the nodes above them at a depth. Whoever does not need to know which
  * record is where gets it cheaper, if counts by code are known. */
-void shoal_i_census_take(shoal_i_census_desk *desk, shoal_i_census *census,
+void shoal_i_census_take(shoal_i_census_scratch *scratch, shoal_i_node_census *census,
                          const shoal_i_trial_set *set, int depth, shoal_i_roll roll,
                          bool needs_records);
 
 /* Whether sizes and cells are all that judging a node needs; else its records in order. */
-static inline bool shoal_i_census_is_counted(const shoal_i_census *census,
+static inline bool shoal_i_census_is_counted(const shoal_i_node_census *census,
                                              const shoal_i_trial_set *set)
 {
     return set->is_size_enough || census->cells;
@@ -82,11 +83,11 @@ static inline bool shoal_i_census_is_counted(const shoal_i_census *census,
 
 /* Bring the records into the order of their nodes, for a census that needs_records and has not
  * done so because it is counted. */
-void shoal_i_census_order(shoal_i_census *census, shoal_i_roll roll);
+void shoal_i_census_order(shoal_i_node_census *census, shoal_i_roll roll);
 
 /* Count the records of a node into a tally. */
-void shoal_i_census_tally(const shoal_i_census_desk *desk, shoal_i_tally *tally,
-                          const shoal_i_census *census, const shoal_i_trial_set *set,
+void shoal_i_census_tally(const shoal_i_census_scratch *scratch, shoal_i_tally *tally,
+                          const shoal_i_node_census *census, const shoal_i_trial_set *set,
                           size_t node);
 
 /* Room for numbers that are written before they are read: pages that no set is large enough to

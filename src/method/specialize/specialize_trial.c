@@ -10,7 +10,7 @@ void shoal_i_trial_clear(shoal_i_trial *trial)
 {
     shoal_i_census_clear(&trial->census);
     shoal_i_census_clear(&trial->deeper);
-    shoal_i_census_desk_clear(&trial->desk);
+    shoal_i_census_scratch_clear(&trial->scratch);
     free(trial->branch_of);
     free(trial->list);
     free(trial->further);
@@ -28,9 +28,9 @@ shoal_status shoal_i_trial_init(shoal_ctx *ctx, shoal_i_trial *trial,
     size_t nodes = count < id_count ? count : id_count;
 
     *trial = (shoal_i_trial){0};
-    SHOAL_TRY(shoal_i_census_desk_init(ctx, &trial->desk, source, id_count));
-    SHOAL_TRY(shoal_i_census_init(ctx, &trial->census, &trial->desk, count, nodes));
-    SHOAL_TRY(shoal_i_census_init(ctx, &trial->deeper, &trial->desk, count, nodes));
+    SHOAL_TRY(shoal_i_census_scratch_init(ctx, &trial->scratch, source, id_count));
+    SHOAL_TRY(shoal_i_census_init(ctx, &trial->census, &trial->scratch, count, nodes));
+    SHOAL_TRY(shoal_i_census_init(ctx, &trial->deeper, &trial->scratch, count, nodes));
     SHOAL_TRY(shoal_i_make_room(ctx, &trial->branch_of, count));
     SHOAL_TRY(shoal_i_make_room(ctx, &trial->list, count));
     SHOAL_ALLOC(ctx, trial->further, count);
@@ -85,8 +85,8 @@ static void look_further(shoal_i_trial *t, const shoal_i_trial_set *set, int dep
         if (listed == 0) {
             break;
         }
-        shoal_i_census_take(&t->desk, &t->deeper, set, depth, (shoal_i_roll){t->list, listed},
-                            true);
+        shoal_i_census_take(&t->scratch, &t->deeper, set, depth,
+                            (shoal_i_roll){t->list, listed}, true);
         for (size_t i = 0; i < listed; i++) {
             uint32_t at = t->list[i];
 
@@ -104,7 +104,7 @@ static void look_further(shoal_i_trial *t, const shoal_i_trial_set *set, int dep
 static void tally_branch(shoal_i_trial *t, const shoal_i_trial_set *set, uint32_t branch)
 {
     shoal_i_tally_empty(&t->side);
-    shoal_i_census_tally(&t->desk, &t->side, &t->census, set, branch);
+    shoal_i_census_tally(&t->scratch, &t->side, &t->census, set, branch);
     for (size_t i = 0; i < t->returned_count; i++) {
         uint32_t at = t->returned[i];
 
@@ -184,7 +184,7 @@ static void offer_record(shoal_i_trial *t, const shoal_i_trial_set *set, uint32_
 static void accept_from(shoal_i_trial *t, const shoal_i_trial_set *set, uint32_t branch,
                         unsigned further, figures *now, help wanted)
 {
-    const shoal_i_census *census = &t->census;
+    const shoal_i_node_census *census = &t->census;
     bool is_tallied = false;
 
     for (size_t i = census->starts[branch]; i < census->starts[branch + 1]; i++) {
@@ -272,7 +272,7 @@ static bool fill_rest(shoal_i_trial *t, const shoal_i_trial_set *set, int depth)
 /* Send the records to the children and see which of them hold. */
 static void send_down(shoal_i_trial *trial, const shoal_i_trial_set *set, bool needs_records)
 {
-    const shoal_i_census *census = &trial->census;
+    const shoal_i_node_census *census = &trial->census;
     uint64_t rest = 0;
 
     trial->depth = shoal_i_branching_common_depth(set->branching, set->lo, set->hi) + 1;
@@ -280,7 +280,7 @@ static void send_down(shoal_i_trial *trial, const shoal_i_trial_set *set, bool n
     trial->branches = 0;
     trial->is_exact = true;
     shoal_i_tally_empty(&trial->rest);
-    shoal_i_census_take(&trial->desk, &trial->census, set, trial->depth,
+    shoal_i_census_take(&trial->scratch, &trial->census, set, trial->depth,
                         (shoal_i_roll){NULL, set->count}, needs_records);
     for (size_t node = 0; node < census->node_count; node++) {
         trial->branches += census->holds[node];
@@ -290,7 +290,7 @@ static void send_down(shoal_i_trial *trial, const shoal_i_trial_set *set, bool n
     }
     for (size_t node = 0; node < census->node_count; node++) {
         if (!census->holds[node]) {
-            shoal_i_census_tally(&trial->desk, &trial->rest, census, set, node);
+            shoal_i_census_tally(&trial->scratch, &trial->rest, census, set, node);
         }
     }
     rest = trial->rest.stats.size;
@@ -331,7 +331,7 @@ void shoal_i_trial_run(shoal_i_trial *trial, const shoal_i_trial_set *set)
 
 void shoal_i_trial_sizes(const shoal_i_trial *trial, size_t *sizes)
 {
-    const shoal_i_census *census = &trial->census;
+    const shoal_i_node_census *census = &trial->census;
     size_t *rest = &sizes[trial->branch_count];
 
     *rest = 0;

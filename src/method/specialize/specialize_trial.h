@@ -22,13 +22,13 @@ typedef struct shoal_i_trial {
     bool is_exact;       /* after a survey: whether `specialized` is that, not an upper bound */
 
     int depth; /* of the children */
-    shoal_i_census_desk desk;
-    shoal_i_census census;
-    shoal_i_census deeper; /* for looking how far down records could go */
-    uint32_t *list;        /* records that are looked at */
-    uint8_t *further;      /* of each record: how many steps it could go below its child */
-    unsigned most_further; /* the largest of them */
-    uint32_t *returned;    /* of children that hold, in the order of their return */
+    shoal_i_census_scratch scratch;
+    shoal_i_node_census census;
+    shoal_i_node_census deeper; /* for looking how far down records could go */
+    uint32_t *list;             /* records that are looked at */
+    uint8_t *further;           /* of each record: how many steps it could go below its child */
+    unsigned most_further;      /* the largest of them */
+    uint32_t *returned;         /* of children that hold, in the order of their return */
     size_t returned_count;
     shoal_i_tally side; /* of a branch */
     shoal_i_tally rest;

@@ -1,12 +1,12 @@
-/* exchange_slot.h -- one of several tasks that look for steps of an exchange (exchange.h) in the same
+/* exchange_scratch.h -- one of several tasks that look for steps of an exchange (exchange.h) in the same
  * classes: what it needs, and the steps it has found, not made yet. */
-#ifndef SHOAL_I_EXCHANGE_SLOT_H
-#define SHOAL_I_EXCHANGE_SLOT_H
+#ifndef SHOAL_I_EXCHANGE_SCRATCH_H
+#define SHOAL_I_EXCHANGE_SCRATCH_H
 
 #include "carve.h"
 #include "exchange_classes.h"
 
-/* Trials of a slot in one batch. */
+/* Trials of a task in one batch. */
 #define SHOAL_I_TRIALS 48
 
 /* Of a larger class the box is taken not to change when a member goes, and it is not divided:
@@ -23,14 +23,14 @@ typedef struct shoal_i_change {
     uint32_t class;
 } shoal_i_change;
 
-/* A step that gains: some of the changes of its slot. */
+/* A step that gains: some of the changes of its task. */
 typedef struct shoal_i_step {
     size_t first;
     size_t count;
 } shoal_i_step;
 
 /* What a task needs, kept from batch to batch. */
-typedef struct shoal_i_slot {
+typedef struct shoal_i_exchange_scratch {
     const shoal_i_classes *classes;
     const shoal_i_problem *problem;
     bool strata_are_exact;
@@ -52,13 +52,15 @@ typedef struct shoal_i_slot {
     size_t step_count;
     shoal_i_step steps[SHOAL_I_TRIALS];
     uint64_t work;
-} shoal_i_slot;
+} shoal_i_exchange_scratch;
 
-shoal_status shoal_i_slot_init(shoal_ctx *ctx, shoal_i_slot *r, const shoal_i_classes *classes,
-                               const shoal_i_problem *problem, const shoal_i_strata *strata);
-void shoal_i_slot_clear(shoal_i_slot *r);
+shoal_status shoal_i_exchange_scratch_init(shoal_ctx *ctx, shoal_i_exchange_scratch *scratch,
+                                           const shoal_i_classes *classes,
+                                           const shoal_i_problem *problem,
+                                           const shoal_i_strata *strata);
+void shoal_i_exchange_scratch_clear(shoal_i_exchange_scratch *scratch);
 
 /* Forget the steps found, and look for others; random is that of this batch. */
-void shoal_i_slot_search(shoal_i_slot *r, shoal_i_random random);
+void shoal_i_exchange_scratch_search(shoal_i_exchange_scratch *scratch, shoal_i_random random);
 
-#endif /* SHOAL_I_EXCHANGE_SLOT_H */
+#endif /* SHOAL_I_EXCHANGE_SCRATCH_H */

@@ -1,4 +1,4 @@
-#include "appraisal.h"
+#include "cell_worth.h"
 
 #include "../base/fail.h"
 #include "../base/pool.h"
@@ -28,19 +28,19 @@ typedef struct listener {
 } listener;
 
 /* What a thread needs. */
-typedef struct desk {
+typedef struct scratch {
     size_t slot_count; /* a power of two */
     uint32_t *slots;   /* number of a cell and 1 more, by its key; 0: none */
     cell *cells;       /* of the node, as they came */
     uint64_t *marks;   /* MARKS bits */
     listener *listeners;
-    shoal_i_bid *bids; /* of the points in the order of their prices */
+    shoal_i_best_cell *best_cells; /* of the points in the order of their prices */
     uint64_t *
         keys; /* column after column: of each point, the sum over this and all further columns */
     int64_t surplus;
-} desk;
+} scratch;
 
-struct shoal_i_appraiser {
+struct shoal_i_cell_worth {
     const shoal_i_lattice *lattice;
     const shoal_i_weighted *points;
     uint64_t k;
@@ -48,40 +48,40 @@ struct shoal_i_appraiser {
         sequence; /* all nodes, so that each differs from the one before in its first columns if possible */
     int32_t
         *least; /* column after column, of SHOAL_I_LEVELS_MAX levels: the least loss there */
-    size_t desk_count;
-    desk *desks;
+    size_t scratch_count;
+    scratch *scratches;
     /* The points that are looked at, highest price first: */
-    shoal_i_appraise what;
+    shoal_i_worth_kind what;
     size_t count;
     shoal_i_sort_item *order; /* item: place among the points that were given */
-    shoal_i_sort_item *scratch;
+    shoal_i_sort_item *spare;
     uint32_t *numbers; /* of the points */
     int32_t *prices;
     uint32_t *weights;
     uint32_t *values; /* column after column, point_count apart */
 };
 
-static void desk_clear(desk *d)
+static void scratch_clear(scratch *d)
 {
     free(d->slots);
     free(d->cells);
     free(d->marks);
     free(d->keys);
     free(d->listeners);
-    free(d->bids);
+    free(d->best_cells);
 }
 
-void shoal_i_appraiser_free(shoal_i_appraiser *a)
+void shoal_i_cell_worth_free(shoal_i_cell_worth *a)
 {
     if (a) {
-        for (size_t i = 0; a->desks && i < a->desk_count; i++) {
-            desk_clear(&a->desks[i]);
+        for (size_t i = 0; a->scratches && i < a->scratch_count; i++) {
+            scratch_clear(&a->scratches[i]);
         }
-        free(a->desks);
+        free(a->scratches);
         free(a->sequence);
         free(a->least);
         free(a->order);
-        free(a->scratch);
+        free(a->spare);
         free(a->numbers);
         free(a->prices);
         free(a->weights);
@@ -90,7 +90,7 @@ void shoal_i_appraiser_free(shoal_i_appraiser *a)
     }
 }
 
-static shoal_status desk_init(shoal_ctx *ctx, desk *d, size_t points, size_t columns)
+static shoal_status scratch_init(shoal_ctx *ctx, scratch *d, size_t points, size_t columns)
 {
     shoal_status st = SHOAL_OK;
 
@@ -103,12 +103,12 @@ static shoal_status desk_init(shoal_ctx *ctx, desk *d, size_t points, size_t col
     SHOAL_ALLOC(ctx, d->marks, MARKS / 64);
     SHOAL_ALLOC(ctx, d->keys, points * columns);
     SHOAL_ALLOC(ctx, d->listeners, points);
-    SHOAL_ALLOC(ctx, d->bids, points);
+    SHOAL_ALLOC(ctx, d->best_cells, points);
 done:
     return st;
 }
 
-static void find_least(shoal_i_appraiser *a)
+static void find_least(shoal_i_cell_worth *a)
 {
     const shoal_i_scales *scales = a->lattice->scales;
 
@@ -129,16 +129,16 @@ static void find_least(shoal_i_appraiser *a)
 }
 
 /* Sort the nodes by their last column, then the one before, and so on. */
-static shoal_status find_sequence(shoal_ctx *ctx, shoal_i_appraiser *a)
+static shoal_status find_sequence(shoal_ctx *ctx, shoal_i_cell_worth *a)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_lattice *lattice = a->lattice;
     shoal_i_sort_item *items = NULL;
-    shoal_i_sort_item *scratch = NULL;
+    shoal_i_sort_item *spare = NULL;
 
     SHOAL_ALLOC(ctx, a->sequence, lattice->count);
     SHOAL_ALLOC(ctx, items, lattice->count);
-    SHOAL_ALLOC(ctx, scratch, lattice->count);
+    SHOAL_ALLOC(ctx, spare, lattice->count);
     for (uint32_t i = 0; i < lattice->count; i++) {
         items[i].item = i;
     }
@@ -146,23 +146,23 @@ static shoal_status find_sequence(shoal_ctx *ctx, shoal_i_appraiser *a)
         for (size_t i = 0; i < lattice->count; i++) {
             items[i].key = shoal_i_lattice_node(lattice, items[i].item)[c];
         }
-        shoal_i_sort_items(items, scratch, lattice->count);
+        shoal_i_sort_items(items, spare, lattice->count);
     }
     for (size_t i = 0; i < lattice->count; i++) {
         a->sequence[i] = items[i].item;
     }
 done:
     free(items);
-    free(scratch);
+    free(spare);
     return st;
 }
 
-shoal_status shoal_i_appraiser_new(shoal_ctx *ctx, shoal_i_appraiser **out,
-                                   const shoal_i_lattice *lattice,
-                                   const shoal_i_weighted *points, uint64_t k)
+shoal_status shoal_i_cell_worth_new(shoal_ctx *ctx, shoal_i_cell_worth **out,
+                                    const shoal_i_lattice *lattice,
+                                    const shoal_i_weighted *points, uint64_t k)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_appraiser *a = NULL;
+    shoal_i_cell_worth *a = NULL;
     size_t columns = lattice->scales->column_count;
 
     *out = NULL;
@@ -172,27 +172,27 @@ shoal_status shoal_i_appraiser_new(shoal_ctx *ctx, shoal_i_appraiser **out,
     a->k = k;
     SHOAL_ALLOC(ctx, a->least, columns * SHOAL_I_LEVELS_MAX);
     SHOAL_ALLOC(ctx, a->order, points->count);
-    SHOAL_ALLOC(ctx, a->scratch, points->count);
+    SHOAL_ALLOC(ctx, a->spare, points->count);
     SHOAL_ALLOC(ctx, a->numbers, points->count);
     SHOAL_ALLOC(ctx, a->prices, points->count);
     SHOAL_ALLOC(ctx, a->weights, points->count);
     SHOAL_ALLOC(ctx, a->values, points->count * columns);
-    a->desk_count = (size_t)shoal_ctx_thread_count(ctx);
-    SHOAL_ALLOC(ctx, a->desks, a->desk_count);
-    for (size_t i = 0; i < a->desk_count; i++) {
-        SHOAL_TRY(desk_init(ctx, &a->desks[i], points->count, columns));
+    a->scratch_count = (size_t)shoal_ctx_thread_count(ctx);
+    SHOAL_ALLOC(ctx, a->scratches, a->scratch_count);
+    for (size_t i = 0; i < a->scratch_count; i++) {
+        SHOAL_TRY(scratch_init(ctx, &a->scratches[i], points->count, columns));
     }
     find_least(a);
     SHOAL_TRY(find_sequence(ctx, a));
     *out = a;
     a = NULL;
 done:
-    shoal_i_appraiser_free(a);
+    shoal_i_cell_worth_free(a);
     return st;
 }
 
 /* Line up the points, highest price first. */
-static void line_up(shoal_i_appraiser *a, const int32_t *prices, const uint32_t *points)
+static void line_up(shoal_i_cell_worth *a, const int32_t *prices, const uint32_t *points)
 {
     const shoal_i_scales *scales = a->lattice->scales;
 
@@ -200,7 +200,7 @@ static void line_up(shoal_i_appraiser *a, const int32_t *prices, const uint32_t 
         a->order[i] = (shoal_i_sort_item){.key = (uint64_t)(INT32_MAX - prices[points[i]]),
                                           .item = (uint32_t)i};
     }
-    shoal_i_sort_items(a->order, a->scratch, a->count);
+    shoal_i_sort_items(a->order, a->spare, a->count);
     for (size_t i = 0; i < a->count; i++) {
         uint32_t point = points[a->order[i].item];
 
@@ -219,7 +219,7 @@ static void line_up(shoal_i_appraiser *a, const int32_t *prices, const uint32_t 
 }
 
 /* The loss of the cell of the point in place i. */
-static int32_t find_loss(const shoal_i_appraiser *a, const uint8_t *node, size_t i)
+static int32_t find_loss(const shoal_i_cell_worth *a, const uint8_t *node, size_t i)
 {
     const shoal_i_scales *scales = a->lattice->scales;
     int32_t loss = 0;
@@ -233,7 +233,7 @@ static int32_t find_loss(const shoal_i_appraiser *a, const uint8_t *node, size_t
     return loss;
 }
 
-static int32_t find_least_loss(const shoal_i_appraiser *a, const uint8_t *node)
+static int32_t find_least_loss(const shoal_i_cell_worth *a, const uint8_t *node)
 {
     int32_t loss = 0;
 
@@ -245,8 +245,8 @@ static int32_t find_least_loss(const shoal_i_appraiser *a, const uint8_t *node)
 
 /* A node that is being looked at. */
 typedef struct look {
-    const shoal_i_appraiser *a;
-    desk *d;
+    const shoal_i_cell_worth *a;
+    scratch *d;
     const uint8_t *node;
     int32_t least; /* loss of any of its cells */
     size_t cells;
@@ -278,13 +278,13 @@ static bool are_one(const look *l, size_t a, size_t b)
 
 static bool is_cell_of(const look *l, const cell *it, size_t i, uint64_t key)
 {
-    return it->key == key && (l->a->what != SHOAL_I_APPRAISE_PROOF || are_one(l, i, it->maker));
+    return it->key == key && (l->a->what != SHOAL_I_WORTH_PROOF || are_one(l, i, it->maker));
 }
 
 /* Where the number of the cell of the point in place i is, or would be. */
 static uint32_t *find_slot(const look *l, size_t i, uint64_t key)
 {
-    const desk *d = l->d;
+    const scratch *d = l->d;
     size_t at = (size_t)(key >> 32) & (d->slot_count - 1);
 
     while (d->slots[at] != 0 && !is_cell_of(l, &d->cells[d->slots[at] - 1], i, key)) {
@@ -296,7 +296,7 @@ static uint32_t *find_slot(const look *l, size_t i, uint64_t key)
 /* Let a cell have what is best of the point in place i. */
 static void give_point(look *l, size_t i, uint32_t number)
 {
-    const shoal_i_appraiser *a = l->a;
+    const shoal_i_cell_worth *a = l->a;
     cell *it = &l->d->cells[number];
     int64_t gain = (int64_t)a->prices[i] - it->loss;
     uint64_t missing = it->taken < a->k ? a->k - it->taken : 0;
@@ -304,7 +304,7 @@ static void give_point(look *l, size_t i, uint32_t number)
 
     it->taken += taken;
     it->worth += (int64_t)taken * gain;
-    if (gain > 0 || a->what == SHOAL_I_APPRAISE_ALL) {
+    if (gain > 0 || a->what == SHOAL_I_WORTH_ALL) {
         l->d->listeners[l->listeners++] = (listener){.at = (uint32_t)i, .cell = number};
     }
 }
@@ -312,13 +312,13 @@ static void give_point(look *l, size_t i, uint32_t number)
 /* Offer a point that may gain in its cell: there is one from here on if it does. */
 static void offer_point(look *l, size_t i, uint64_t key)
 {
-    const shoal_i_appraiser *a = l->a;
+    const shoal_i_cell_worth *a = l->a;
     uint32_t *slot = find_slot(l, i, key);
 
     if (*slot == 0) {
         int32_t loss = find_loss(a, l->node, i);
 
-        if (a->what != SHOAL_I_APPRAISE_ALL && a->prices[i] <= loss) {
+        if (a->what != SHOAL_I_WORTH_ALL && a->prices[i] <= loss) {
             return;
         }
         l->d->cells[l->cells++] = (cell){.key = key, .loss = loss, .maker = (uint32_t)i};
@@ -343,7 +343,7 @@ static void fill_up(look *l, size_t i, uint64_t key)
 /* Tell the points of their cells, and forget these. */
 static void settle_node(look *l, uint32_t number)
 {
-    desk *d = l->d;
+    scratch *d = l->d;
 
     for (size_t i = 0; i < l->cells; i++) {
         cell *it = &d->cells[i];
@@ -355,14 +355,15 @@ static void settle_node(look *l, uint32_t number)
     }
     for (size_t i = 0; i < l->listeners; i++) {
         const cell *it = &d->cells[d->listeners[i].cell];
-        shoal_i_bid *bid = &d->bids[d->listeners[i].at];
+        shoal_i_best_cell *best_cell = &d->best_cells[d->listeners[i].at];
         bool is_offered =
-            it->worth > 0 || (l->a->what == SHOAL_I_APPRAISE_ALL && it->worth > INT64_MIN);
+            it->worth > 0 || (l->a->what == SHOAL_I_WORTH_ALL && it->worth > INT64_MIN);
 
         /* Of equals, that of the first node, whichever thread looked at it. */
-        if (is_offered &&
-            (it->worth > bid->worth || (it->worth == bid->worth && number < bid->node))) {
-            *bid = (shoal_i_bid){.worth = it->worth, .key = it->key, .node = number};
+        if (is_offered && (it->worth > best_cell->worth ||
+                           (it->worth == best_cell->worth && number < best_cell->node))) {
+            *best_cell =
+                (shoal_i_best_cell){.worth = it->worth, .key = it->key, .node = number};
         }
     }
     for (size_t i = 0; i < l->cells; i++) {
@@ -376,7 +377,7 @@ static void settle_node(look *l, uint32_t number)
 }
 
 /* What a column adds to the keys at a level; NULL: nothing. */
-static const uint64_t *level_keys(const shoal_i_appraiser *a, size_t c, size_t level)
+static const uint64_t *level_keys(const shoal_i_cell_worth *a, size_t c, size_t level)
 {
     const shoal_i_scale_column *column = &a->lattice->scales->columns[c];
 
@@ -384,7 +385,7 @@ static const uint64_t *level_keys(const shoal_i_appraiser *a, size_t c, size_t l
 }
 
 /* Bring the keys of the columns up to `last` up to date. */
-static void sum_keys(const shoal_i_appraiser *a, desk *d, const uint8_t *node, size_t last)
+static void sum_keys(const shoal_i_cell_worth *a, scratch *d, const uint8_t *node, size_t last)
 {
     size_t columns = a->lattice->scales->column_count;
     size_t stride = a->lattice->scales->point_count;
@@ -402,7 +403,7 @@ static void sum_keys(const shoal_i_appraiser *a, desk *d, const uint8_t *node, s
 }
 
 /* How many points, highest price first, pay more than so much. */
-static size_t count_payers(const shoal_i_appraiser *a, int32_t loss)
+static size_t count_payers(const shoal_i_cell_worth *a, int32_t loss)
 {
     size_t first = 0;
     size_t end = a->count;
@@ -420,7 +421,7 @@ static size_t count_payers(const shoal_i_appraiser *a, int32_t loss)
 }
 
 /* The last column in which a node differs from the one before. */
-static size_t last_change(const shoal_i_appraiser *a, const uint8_t *node,
+static size_t last_change(const shoal_i_cell_worth *a, const uint8_t *node,
                           const uint8_t *before)
 {
     size_t last = a->lattice->scales->column_count - 1;
@@ -431,7 +432,7 @@ static size_t last_change(const shoal_i_appraiser *a, const uint8_t *node,
     return last;
 }
 
-static void look_at(const shoal_i_appraiser *a, desk *d, uint32_t number, size_t payers)
+static void look_at(const shoal_i_cell_worth *a, scratch *d, uint32_t number, size_t payers)
 {
     const uint8_t *node = shoal_i_lattice_node(a->lattice, number);
     look l = {.a = a, .d = d, .node = node, .least = find_least_loss(a, node)};
@@ -448,17 +449,16 @@ static void look_at(const shoal_i_appraiser *a, desk *d, uint32_t number, size_t
 static shoal_status look_at_some(shoal_ctx *ctx, void *payload, size_t index)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_appraiser *a = payload;
-    desk *d = &a->desks[ctx->worker];
+    shoal_i_cell_worth *a = payload;
+    scratch *d = &a->scratches[ctx->worker];
     size_t end = (index + 1) * NODES_PER_TASK;
     const uint8_t *before = NULL;
 
     end = end < a->lattice->count ? end : a->lattice->count;
     for (size_t i = index * NODES_PER_TASK; i < end; i++) {
         const uint8_t *node = shoal_i_lattice_node(a->lattice, a->sequence[i]);
-        size_t payers = a->what == SHOAL_I_APPRAISE_ALL
-                            ? a->count
-                            : count_payers(a, find_least_loss(a, node));
+        size_t payers =
+            a->what == SHOAL_I_WORTH_ALL ? a->count : count_payers(a, find_least_loss(a, node));
 
         if (payers > 0) {
             sum_keys(a, d, node, last_change(a, node, before));
@@ -471,43 +471,46 @@ done:
     return st;
 }
 
-/* Whether a bid is better than another. */
-static bool is_better(const shoal_i_bid *a, const shoal_i_bid *b)
+/* Whether a best_cell is better than another. */
+static bool is_better(const shoal_i_best_cell *a, const shoal_i_best_cell *b)
 {
     return a->node != SHOAL_I_NO_NODE &&
            (a->worth > b->worth || (a->worth == b->worth && a->node < b->node));
 }
 
-shoal_status shoal_i_appraise_cells(shoal_ctx *ctx, shoal_i_appraiser *a, shoal_i_appraise what,
-                                    const int32_t *prices, const uint32_t *points, size_t count,
-                                    shoal_i_bid *bids, int64_t *surplus)
+shoal_status shoal_i_cell_worth_find(shoal_ctx *ctx, shoal_i_cell_worth *a,
+                                     shoal_i_worth_kind what, const int32_t *prices,
+                                     const uint32_t *points, size_t count,
+                                     shoal_i_best_cell *best_cells, int64_t *surplus)
 {
     shoal_status st = SHOAL_OK;
-    static const shoal_i_bid none = {.worth = INT64_MIN, .node = SHOAL_I_NO_NODE};
+    static const shoal_i_best_cell none = {.worth = INT64_MIN, .node = SHOAL_I_NO_NODE};
 
     *surplus = 0;
     a->what = what;
     a->count = count;
     line_up(a, prices, points);
-    for (size_t d = 0; d < a->desk_count; d++) {
-        a->desks[d].surplus = 0;
+    for (size_t d = 0; d < a->scratch_count; d++) {
+        a->scratches[d].surplus = 0;
         for (size_t i = 0; i < count; i++) {
-            a->desks[d].bids[i] = none;
+            a->scratches[d].best_cells[i] = none;
         }
     }
     if (count > 0) {
         SHOAL_TRY(shoal_i_parallel_for(
             ctx, (a->lattice->count + NODES_PER_TASK - 1) / NODES_PER_TASK, look_at_some, a));
     }
-    for (size_t d = 0; d < a->desk_count; d++) {
-        *surplus += a->desks[d].surplus;
+    for (size_t d = 0; d < a->scratch_count; d++) {
+        *surplus += a->scratches[d].surplus;
     }
     for (size_t i = 0; i < count; i++) {
-        shoal_i_bid *bid = &bids[a->order[i].item];
+        shoal_i_best_cell *best_cell = &best_cells[a->order[i].item];
 
-        *bid = a->desks[0].bids[i];
-        for (size_t d = 1; d < a->desk_count; d++) {
-            *bid = is_better(&a->desks[d].bids[i], bid) ? a->desks[d].bids[i] : *bid;
+        *best_cell = a->scratches[0].best_cells[i];
+        for (size_t d = 1; d < a->scratch_count; d++) {
+            *best_cell = is_better(&a->scratches[d].best_cells[i], best_cell)
+                             ? a->scratches[d].best_cells[i]
+                             : *best_cell;
         }
     }
 done:

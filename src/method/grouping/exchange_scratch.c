@@ -1,4 +1,4 @@
-#include "exchange_slot.h"
+#include "exchange_scratch.h"
 
 #include "../../base/fail.h"
 #include "../../box/scan.h"
@@ -17,20 +17,20 @@
 /* Classes whose members are asked for one that stretches the box. */
 #define ASKED 8
 
-/* Changes that a slot may note in one batch. */
+/* Changes that a task may note in one batch. */
 #define CHANGES_MAX 4096
 
-static uint32_t draw(shoal_i_slot *r, size_t bound)
+static uint32_t draw(shoal_i_exchange_scratch *s, size_t bound)
 {
-    return (uint32_t)shoal_i_random_below(&r->random, bound);
+    return (uint32_t)shoal_i_random_below(&s->random, bound);
 }
 
 /* Of two random members one of the dearer class. */
-static uint32_t draw_member(shoal_i_slot *r)
+static uint32_t draw_member(shoal_i_exchange_scratch *s)
 {
-    const shoal_i_classes *c = r->classes;
-    uint32_t a = draw(r, c->count);
-    uint32_t b = draw(r, c->count);
+    const shoal_i_classes *c = s->classes;
+    uint32_t a = draw(s, c->count);
+    uint32_t b = draw(s, c->count);
 
     return c->classes[c->class_of[b]].penalty > c->classes[c->class_of[a]].penalty ? b : a;
 }
@@ -61,10 +61,10 @@ static const int32_t *find_staying(const shoal_i_classes *c, uint32_t class,
 
 /* The penalty and, in `box`, the box of a class without the members listed and with one more
  * member, or SHOAL_I_NOBODY. Not all may go. */
-static int32_t box_after(shoal_i_slot *r, int32_t *box, uint32_t class,
+static int32_t box_after(shoal_i_exchange_scratch *s, int32_t *box, uint32_t class,
                          const shoal_i_change *gone, size_t gone_count, uint32_t joins)
 {
-    const shoal_i_classes *c = r->classes;
+    const shoal_i_classes *c = s->classes;
     size_t lanes = c->lanes->count;
     const int32_t *any = joins == SHOAL_I_NOBODY ? find_staying(c, class, gone, gone_count)
                                                  : shoal_i_classes_row(c, joins);
@@ -78,52 +78,53 @@ static int32_t box_after(shoal_i_slot *r, int32_t *box, uint32_t class,
             shoal_i_box_join(c->lanes, box, box + lanes, row, row);
         }
     }
-    r->work += c->classes[class].size;
-    return shoal_i_classes_box_penalty(c, box, any, r->climb);
+    s->work += c->classes[class].size;
+    return shoal_i_classes_box_penalty(c, box, any, s->climb);
 }
 
 /* Whether a class holds without one member and with another; SHOAL_I_NOBODY: none. */
-static bool holds_after(shoal_i_slot *r, uint32_t class, uint32_t leaves, uint32_t joins)
+static bool holds_after(shoal_i_exchange_scratch *s, uint32_t class, uint32_t leaves,
+                        uint32_t joins)
 {
-    const shoal_i_classes *c = r->classes;
+    const shoal_i_classes *c = s->classes;
 
-    shoal_i_tally_empty(&r->tally);
+    shoal_i_tally_empty(&s->tally);
     for (uint32_t i = c->classes[class].head; i != SHOAL_I_NOBODY; i = c->next[i]) {
         if (i != leaves) {
-            shoal_i_tally_add(&r->tally, c->records[i]);
+            shoal_i_tally_add(&s->tally, c->records[i]);
         }
     }
     if (joins != SHOAL_I_NOBODY) {
-        shoal_i_tally_add(&r->tally, c->records[joins]);
+        shoal_i_tally_add(&s->tally, c->records[joins]);
     }
-    r->work += c->classes[class].size / 2;
-    return shoal_i_requirement_holds(r->problem->requirements, &r->tally.stats);
+    s->work += c->classes[class].size / 2;
+    return shoal_i_requirement_holds(s->problem->requirements, &s->tally.stats);
 }
 
 /* Note a change of the step on trial; steps end with keep_step. */
-static void note_change(shoal_i_slot *r, uint32_t member, uint32_t class)
+static void note_change(shoal_i_exchange_scratch *s, uint32_t member, uint32_t class)
 {
-    r->changes[r->change_count++] = (shoal_i_change){.member = member, .class = class};
+    s->changes[s->change_count++] = (shoal_i_change){.member = member, .class = class};
 }
 
-static size_t step_start(const shoal_i_slot *r)
+static size_t step_start(const shoal_i_exchange_scratch *s)
 {
-    return r->step_count == 0
+    return s->step_count == 0
                ? 0
-               : r->steps[r->step_count - 1].first + r->steps[r->step_count - 1].count;
+               : s->steps[s->step_count - 1].first + s->steps[s->step_count - 1].count;
 }
 
-static void keep_step(shoal_i_slot *r)
+static void keep_step(shoal_i_exchange_scratch *s)
 {
-    size_t first = step_start(r);
+    size_t first = step_start(s);
 
-    r->steps[r->step_count++] =
-        (shoal_i_step){.first = first, .count = r->change_count - first};
+    s->steps[s->step_count++] =
+        (shoal_i_step){.first = first, .count = s->change_count - first};
 }
 
-static void drop_step(shoal_i_slot *r)
+static void drop_step(shoal_i_exchange_scratch *s)
 {
-    r->change_count = step_start(r);
+    s->change_count = step_start(s);
 }
 
 /* --- Replacing members. ---------------------------------------------------------------------- */
@@ -155,11 +156,11 @@ static void keep_partner(partner *best, size_t *count, partner it)
 }
 
 /* Whether a class is part of the step on trial. */
-static bool is_in_step(const shoal_i_slot *r, uint32_t class)
+static bool is_in_step(const shoal_i_exchange_scratch *s, uint32_t class)
 {
-    for (size_t i = step_start(r); i < r->change_count; i++) {
-        if (r->changes[i].class == class ||
-            r->classes->class_of[r->changes[i].member] == class) {
+    for (size_t i = step_start(s); i < s->change_count; i++) {
+        if (s->changes[i].class == class ||
+            s->classes->class_of[s->changes[i].member] == class) {
             return true;
         }
     }
@@ -168,68 +169,69 @@ static bool is_in_step(const shoal_i_slot *r, uint32_t class)
 
 /* Members of the stratum of `leaves` whose coming keeps the box of its class small, with what
  * their class would rise by if `leaves` came there and they stayed. */
-static size_t list_partners(shoal_i_slot *r, partner *best, uint32_t leaves, int32_t limit)
+static size_t list_partners(shoal_i_exchange_scratch *s, partner *best, uint32_t leaves,
+                            int32_t limit)
 {
-    const shoal_i_classes *c = r->classes;
+    const shoal_i_classes *c = s->classes;
     const shoal_i_lanes *lanes = c->lanes;
     uint32_t class = c->class_of[leaves];
     uint32_t first = c->firsts[c->stratum_of[leaves]];
     size_t count = c->firsts[c->stratum_of[leaves] + 1] - first;
-    shoal_i_probe probe = {.climb = r->climb};
+    shoal_i_probe probe = {.climb = s->climb};
     const int32_t *row = shoal_i_classes_row(c, leaves);
     uint32_t members[PARTNERS];
     size_t listed = 0;
     size_t kept = 0;
 
     if (count > WINDOW) {
-        first += draw(r, count - WINDOW + 1);
+        first += draw(s, count - WINDOW + 1);
         count = WINDOW;
     }
-    uint32_t offset = draw(r, count);
+    uint32_t offset = draw(s, count);
 
-    shoal_i_probe_set(&probe, lanes, r->box, r->box + lanes->count, r->stays);
-    lanes->kernels->penalties(r->penalties, lanes, &probe, shoal_i_classes_row(c, first),
+    shoal_i_probe_set(&probe, lanes, s->box, s->box + lanes->count, s->stays);
+    lanes->kernels->penalties(s->penalties, lanes, &probe, shoal_i_classes_row(c, first),
                               count);
     for (size_t i = 0; i < count && listed < PARTNERS; i++) {
         size_t at = i + offset < count ? i + offset : i + offset - count;
         uint32_t other = c->class_of[first + at];
 
-        if (r->penalties[at] < limit && other != class && !is_in_step(r, other)) {
+        if (s->penalties[at] < limit && other != class && !is_in_step(s, other)) {
             members[listed] = first + (uint32_t)at;
-            r->numbers[listed++] = other;
+            s->numbers[listed++] = other;
         }
     }
     shoal_i_probe_set(&probe, lanes, row, row, row);
-    lanes->kernels->unions(r->unions, lanes, &probe, c->boxes, r->numbers, listed);
+    lanes->kernels->unions(s->unions, lanes, &probe, c->boxes, s->numbers, listed);
     for (size_t i = 0; i < listed; i++) {
-        const shoal_i_class *other = &c->classes[r->numbers[i]];
-        int32_t together = r->penalties[members[i] - first];
+        const shoal_i_class *other = &c->classes[s->numbers[i]];
+        int32_t together = s->penalties[members[i] - first];
 
         keep_partner(best, &kept,
                      (partner){.member = members[i],
                                .together = together,
                                .cost = (int64_t)together * c->classes[class].size +
-                                       (int64_t)(r->unions[i] - other->penalty) * other->size});
+                                       (int64_t)(s->unions[i] - other->penalty) * other->size});
     }
-    r->work += count + 2 * listed;
+    s->work += count + 2 * listed;
     return kept;
 }
 
 /* Whether two members of a stratum may change places. */
-static bool may_swap(shoal_i_slot *r, uint32_t a, uint32_t b)
+static bool may_swap(shoal_i_exchange_scratch *s, uint32_t a, uint32_t b)
 {
-    return r->strata_are_exact || (holds_after(r, r->classes->class_of[a], a, b) &&
-                                   holds_after(r, r->classes->class_of[b], b, a));
+    return s->strata_are_exact || (holds_after(s, s->classes->class_of[a], a, b) &&
+                                   holds_after(s, s->classes->class_of[b], b, a));
 }
 
 /* Find someone who takes the place of a member that leaves, and note both changes; what the other
- * class rises by, INT64_MAX when there is nobody. r->box grows by who comes. */
-static int64_t replace_one(shoal_i_slot *r, uint32_t leaves, int32_t limit)
+ * class rises by, INT64_MAX when there is nobody. s->box grows by who comes. */
+static int64_t replace_one(shoal_i_exchange_scratch *s, uint32_t leaves, int32_t limit)
 {
-    const shoal_i_classes *c = r->classes;
+    const shoal_i_classes *c = s->classes;
     uint32_t class = c->class_of[leaves];
     partner partners[LOOKS];
-    size_t count = list_partners(r, partners, leaves, limit);
+    size_t count = list_partners(s, partners, leaves, limit);
     int64_t least = INT64_MAX;
     int64_t rise = INT64_MAX;
     uint32_t comes = SHOAL_I_NOBODY;
@@ -240,13 +242,13 @@ static int64_t replace_one(shoal_i_slot *r, uint32_t leaves, int32_t limit)
         int32_t penalty = other->penalty;
 
         if (other->size <= SHOAL_I_LARGE) {
-            penalty = box_after(r, r->other, c->class_of[member],
+            penalty = box_after(s, s->other, c->class_of[member],
                                 &(shoal_i_change){.member = member}, 1, leaves);
         }
         int64_t here = (int64_t)(penalty - other->penalty) * other->size;
         int64_t cost = here + (int64_t)partners[i].together * c->classes[class].size;
 
-        if (cost < least && may_swap(r, leaves, member)) {
+        if (cost < least && may_swap(s, leaves, member)) {
             least = cost;
             rise = here;
             comes = member;
@@ -255,24 +257,24 @@ static int64_t replace_one(shoal_i_slot *r, uint32_t leaves, int32_t limit)
     if (comes != SHOAL_I_NOBODY) {
         const int32_t *row = shoal_i_classes_row(c, comes);
 
-        note_change(r, leaves, c->class_of[comes]);
-        note_change(r, comes, class);
-        shoal_i_box_join(c->lanes, r->box, r->box + c->lanes->count, row, row);
+        note_change(s, leaves, c->class_of[comes]);
+        note_change(s, comes, class);
+        shoal_i_box_join(c->lanes, s->box, s->box + c->lanes->count, row, row);
     }
     return rise;
 }
 
 /* Choose members to be replaced: those farthest from one of them. How many. */
-static size_t choose_leaving(shoal_i_slot *r, shoal_i_change *gone, uint32_t class)
+static size_t choose_leaving(shoal_i_exchange_scratch *s, shoal_i_change *gone, uint32_t class)
 {
-    const shoal_i_classes *c = r->classes;
-    shoal_i_probe probe = {.climb = r->climb};
+    const shoal_i_classes *c = s->classes;
+    shoal_i_probe probe = {.climb = s->climb};
     size_t size = c->classes[class].size;
-    size_t wanted = 1 + (size_t)draw(r, SHOAL_I_REPLACED_MAX);
+    size_t wanted = 1 + (size_t)draw(s, SHOAL_I_REPLACED_MAX);
     uint32_t pivot = c->classes[class].head;
     size_t count = 0;
 
-    for (uint32_t steps = draw(r, size); steps > 0; steps--) {
+    for (uint32_t steps = draw(s, size); steps > 0; steps--) {
         pivot = c->next[pivot];
     }
     const int32_t *row = shoal_i_classes_row(c, pivot);
@@ -297,42 +299,42 @@ static size_t choose_leaving(shoal_i_slot *r, shoal_i_change *gone, uint32_t cla
         }
         gone[at] = (shoal_i_change){.member = i, .class = (uint32_t)penalty};
     }
-    r->work += size;
+    s->work += size;
     return count;
 }
 
-static void try_replace(shoal_i_slot *r)
+static void try_replace(shoal_i_exchange_scratch *s)
 {
-    const shoal_i_classes *c = r->classes;
-    uint32_t class = c->class_of[draw_member(r)];
+    const shoal_i_classes *c = s->classes;
+    uint32_t class = c->class_of[draw_member(s)];
     const shoal_i_class *it = &c->classes[class];
     shoal_i_change gone[SHOAL_I_REPLACED_MAX];
 
     if (it->penalty == 0 || it->size > SHOAL_I_LARGE || it->size < 2) {
         return;
     }
-    size_t count = choose_leaving(r, gone, class);
+    size_t count = choose_leaving(s, gone, class);
 
-    if (count == 0 || box_after(r, r->box, class, gone, count, SHOAL_I_NOBODY) >= it->penalty) {
+    if (count == 0 || box_after(s, s->box, class, gone, count, SHOAL_I_NOBODY) >= it->penalty) {
         return;
     }
     int64_t cost = 0;
 
-    r->stays = find_staying(c, class, gone, count);
+    s->stays = find_staying(c, class, gone, count);
     for (size_t i = 0; i < count && cost < INT64_MAX; i++) {
-        int64_t rise = replace_one(r, gone[i].member, it->penalty);
+        int64_t rise = replace_one(s, gone[i].member, it->penalty);
 
         cost = rise == INT64_MAX ? INT64_MAX : cost + rise;
     }
     if (cost < INT64_MAX) {
-        int32_t penalty = shoal_i_classes_box_penalty(c, r->box, r->stays, r->climb);
+        int32_t penalty = shoal_i_classes_box_penalty(c, s->box, s->stays, s->climb);
 
         cost += (int64_t)(penalty - it->penalty) * it->size;
     }
     if (cost < 0) {
-        keep_step(r);
+        keep_step(s);
     } else {
-        drop_step(r);
+        drop_step(s);
     }
 }
 
@@ -340,14 +342,14 @@ static void try_replace(shoal_i_slot *r)
 
 /* A member of the class of `member` without which its box is smaller, if one of the first asked
  * is; else itself. *penalty: of the class without it. */
-static uint32_t choose_mover(shoal_i_slot *r, uint32_t member, int32_t *penalty)
+static uint32_t choose_mover(shoal_i_exchange_scratch *s, uint32_t member, int32_t *penalty)
 {
-    const shoal_i_classes *c = r->classes;
+    const shoal_i_classes *c = s->classes;
     const shoal_i_class *class = &c->classes[c->class_of[member]];
     uint32_t asked = member;
 
     for (int i = 0; i < ASKED && class->size <= SHOAL_I_LARGE; i++) {
-        *penalty = box_after(r, r->box, c->class_of[member], &(shoal_i_change){.member = asked},
+        *penalty = box_after(s, s->box, c->class_of[member], &(shoal_i_change){.member = asked},
                              1, SHOAL_I_NOBODY);
         if (*penalty < class->penalty) {
             return asked;
@@ -358,48 +360,48 @@ static uint32_t choose_mover(shoal_i_slot *r, uint32_t member, int32_t *penalty)
     return member;
 }
 
-static void try_move(shoal_i_slot *r)
+static void try_move(shoal_i_exchange_scratch *s)
 {
-    const shoal_i_classes *c = r->classes;
+    const shoal_i_classes *c = s->classes;
     const shoal_i_lanes *lanes = c->lanes;
-    uint32_t member = draw_member(r);
+    uint32_t member = draw_member(s);
     uint32_t class = c->class_of[member];
     const shoal_i_class *from = &c->classes[class];
-    shoal_i_probe probe = {.climb = r->climb};
+    shoal_i_probe probe = {.climb = s->climb};
     int32_t penalty = 0;
     partner best[LOOKS];
     size_t kept = 0;
     size_t count = c->class_count < WINDOW ? c->class_count : WINDOW;
-    uint32_t first = draw(r, c->class_count - count + 1);
+    uint32_t first = draw(s, c->class_count - count + 1);
 
     if (from->penalty == 0 || from->size < 2) {
         return;
     }
-    member = choose_mover(r, member, &penalty);
-    if (!holds_after(r, class, member, SHOAL_I_NOBODY)) {
+    member = choose_mover(s, member, &penalty);
+    if (!holds_after(s, class, member, SHOAL_I_NOBODY)) {
         return;
     }
     const int32_t *row = shoal_i_classes_row(c, member);
     int64_t gain = (int64_t)from->penalty * from->size - (int64_t)penalty * (from->size - 1);
 
     for (size_t i = 0; i < count; i++) {
-        r->numbers[i] = first + (uint32_t)i;
+        s->numbers[i] = first + (uint32_t)i;
     }
     shoal_i_probe_set(&probe, lanes, row, row, row);
-    lanes->kernels->unions(r->unions, lanes, &probe, c->boxes, r->numbers, count);
-    r->work += 2 * count;
+    lanes->kernels->unions(s->unions, lanes, &probe, c->boxes, s->numbers, count);
+    s->work += 2 * count;
     for (size_t i = 0; i < count; i++) {
-        const shoal_i_class *to = &c->classes[r->numbers[i]];
-        int64_t cost = (int64_t)r->unions[i] * (to->size + 1) - (int64_t)to->penalty * to->size;
+        const shoal_i_class *to = &c->classes[s->numbers[i]];
+        int64_t cost = (int64_t)s->unions[i] * (to->size + 1) - (int64_t)to->penalty * to->size;
 
-        if (r->numbers[i] != class && to->size > 0 && cost < gain) {
-            keep_partner(best, &kept, (partner){.member = r->numbers[i], .cost = cost});
+        if (s->numbers[i] != class && to->size > 0 && cost < gain) {
+            keep_partner(best, &kept, (partner){.member = s->numbers[i], .cost = cost});
         }
     }
     for (size_t i = 0; i < kept; i++) {
-        if (holds_after(r, best[i].member, SHOAL_I_NOBODY, member)) {
-            note_change(r, member, best[i].member);
-            keep_step(r);
+        if (holds_after(s, best[i].member, SHOAL_I_NOBODY, member)) {
+            note_change(s, member, best[i].member);
+            keep_step(s);
             return;
         }
     }
@@ -418,98 +420,100 @@ static uint32_t find_member(const shoal_i_classes *c, uint32_t class, uint32_t r
     return i;
 }
 
-static void try_divide(shoal_i_slot *r)
+static void try_divide(shoal_i_exchange_scratch *s)
 {
-    const shoal_i_classes *c = r->classes;
+    const shoal_i_classes *c = s->classes;
     size_t lanes = c->lanes->count;
-    uint32_t class = c->class_of[draw_member(r)];
+    uint32_t class = c->class_of[draw_member(s)];
     const shoal_i_class *it = &c->classes[class];
-    double smallest = (double)r->carver.smallest_class;
+    double smallest = (double)s->carver.smallest_class;
     size_t count = 0;
 
     if (it->penalty == 0 || it->size > SHOAL_I_LARGE ||
-        it->size < 2 * r->carver.smallest_class ||
-        r->change_count + it->size > r->change_most) {
+        it->size < 2 * s->carver.smallest_class ||
+        s->change_count + it->size > s->change_most) {
         return;
     }
     for (uint32_t i = it->head; i != SHOAL_I_NOBODY; i = c->next[i]) {
-        r->records[count] = c->records[i];
-        memcpy(r->rows + count++ * lanes, shoal_i_classes_row(c, i), lanes * sizeof *r->rows);
+        s->records[count] = c->records[i];
+        memcpy(s->rows + count++ * lanes, shoal_i_classes_row(c, i), lanes * sizeof *s->rows);
     }
-    shoal_i_carver_load(&r->carver, r->records, r->rows, count);
+    shoal_i_carver_load(&s->carver, s->records, s->rows, count);
     shoal_i_carving carving = shoal_i_carver_try(
-        &r->carver, &r->random, smallest + (it->size / 2.0 - smallest) * draw(r, 5) / 4.0);
+        &s->carver, &s->random, smallest + (it->size / 2.0 - smallest) * draw(s, 5) / 4.0);
 
-    r->work += 16 * (uint64_t)it->size;
+    s->work += 16 * (uint64_t)it->size;
     if (carving.count == 0 || carving.count == it->size || carving.penalty >= it->penalty) {
         return;
     }
-    shoal_i_carver_take(&r->carver, r->records, r->rows, &carving);
+    shoal_i_carver_take(&s->carver, s->records, s->rows, &carving);
     for (size_t i = 0; i < carving.count; i++) {
-        note_change(r, find_member(c, class, r->records[i]), SHOAL_I_NEW_CLASS);
+        note_change(s, find_member(c, class, s->records[i]), SHOAL_I_NEW_CLASS);
     }
-    keep_step(r);
+    keep_step(s);
 }
 
-/* --- The slot. ------------------------------------------------------------------------------- */
+/* --- The task. ------------------------------------------------------------------------------- */
 
-void shoal_i_slot_clear(shoal_i_slot *r)
+void shoal_i_exchange_scratch_clear(shoal_i_exchange_scratch *s)
 {
-    shoal_i_tally_clear(&r->tally);
-    shoal_i_carver_clear(&r->carver);
-    free(r->penalties);
-    free(r->unions);
-    free(r->numbers);
-    free(r->box);
-    free(r->other);
-    free(r->climb);
-    free(r->rows);
-    free(r->changes);
+    shoal_i_tally_clear(&s->tally);
+    shoal_i_carver_clear(&s->carver);
+    free(s->penalties);
+    free(s->unions);
+    free(s->numbers);
+    free(s->box);
+    free(s->other);
+    free(s->climb);
+    free(s->rows);
+    free(s->changes);
 }
 
-shoal_status shoal_i_slot_init(shoal_ctx *ctx, shoal_i_slot *r, const shoal_i_classes *classes,
-                               const shoal_i_problem *problem, const shoal_i_strata *strata)
+shoal_status shoal_i_exchange_scratch_init(shoal_ctx *ctx, shoal_i_exchange_scratch *s,
+                                           const shoal_i_classes *classes,
+                                           const shoal_i_problem *problem,
+                                           const shoal_i_strata *strata)
 {
     shoal_status st = SHOAL_OK;
     size_t lanes = classes->lanes->count;
     size_t window = classes->count < WINDOW ? classes->count : WINDOW;
     size_t large = classes->count < SHOAL_I_LARGE ? classes->count : SHOAL_I_LARGE;
 
-    r->classes = classes;
-    r->problem = problem;
-    r->strata_are_exact = strata->are_exact;
-    r->change_most = classes->count < CHANGES_MAX / 4
+    s->classes = classes;
+    s->problem = problem;
+    s->strata_are_exact = strata->are_exact;
+    s->change_most = classes->count < CHANGES_MAX / 4
                          ? 4 * classes->count + 2 * SHOAL_I_REPLACED_MAX
                          : CHANGES_MAX;
-    SHOAL_TRY(shoal_i_tally_init(ctx, &r->tally, problem->source));
-    SHOAL_TRY(shoal_i_carver_init(ctx, &r->carver, problem, classes->lanes, strata, large));
-    SHOAL_ALLOC(ctx, r->penalties, window);
-    SHOAL_ALLOC(ctx, r->unions, window);
-    SHOAL_ALLOC(ctx, r->numbers, window);
-    SHOAL_ALLOC(ctx, r->box, 2 * lanes);
-    SHOAL_ALLOC(ctx, r->other, 2 * lanes);
-    SHOAL_ALLOC(ctx, r->climb, lanes);
-    SHOAL_ALLOC(ctx, r->rows, large * lanes);
-    SHOAL_ALLOC(ctx, r->changes, r->change_most);
+    SHOAL_TRY(shoal_i_tally_init(ctx, &s->tally, problem->source));
+    SHOAL_TRY(shoal_i_carver_init(ctx, &s->carver, problem, classes->lanes, strata, large));
+    SHOAL_ALLOC(ctx, s->penalties, window);
+    SHOAL_ALLOC(ctx, s->unions, window);
+    SHOAL_ALLOC(ctx, s->numbers, window);
+    SHOAL_ALLOC(ctx, s->box, 2 * lanes);
+    SHOAL_ALLOC(ctx, s->other, 2 * lanes);
+    SHOAL_ALLOC(ctx, s->climb, lanes);
+    SHOAL_ALLOC(ctx, s->rows, large * lanes);
+    SHOAL_ALLOC(ctx, s->changes, s->change_most);
 done:
     return st;
 }
 
-void shoal_i_slot_search(shoal_i_slot *r, shoal_i_random random)
+void shoal_i_exchange_scratch_search(shoal_i_exchange_scratch *s, shoal_i_random random)
 {
-    r->random = random;
-    r->change_count = 0;
-    r->step_count = 0;
+    s->random = random;
+    s->change_count = 0;
+    s->step_count = 0;
     for (int i = 0; i < SHOAL_I_TRIALS; i++) {
-        uint32_t kind = draw(r, 16);
+        uint32_t kind = draw(s, 16);
 
         if (kind == 0) {
-            try_divide(r);
-        } else if (kind % 2 == 0 && r->change_count < r->change_most) {
-            try_move(r);
-        } else if (r->change_count + 2 * SHOAL_I_REPLACED_MAX <= r->change_most) {
-            try_replace(r);
+            try_divide(s);
+        } else if (kind % 2 == 0 && s->change_count < s->change_most) {
+            try_move(s);
+        } else if (s->change_count + 2 * SHOAL_I_REPLACED_MAX <= s->change_most) {
+            try_replace(s);
         }
-        r->work += 16; /* so that trials that compare nothing come to an end too */
+        s->work += 16; /* so that trials that compare nothing come to an end too */
     }
 }

@@ -10,8 +10,8 @@
  * Loads only shrink, so a node without a full slot stays without.
  */
 
-#include "lattice.h"
-#include "remnant.h"
+#include "fill_from_cells.h"
+#include "unassigned_points.h"
 
 #include "../../base/fail.h"
 #include "../../base/pool.h"
@@ -28,14 +28,14 @@
 #define OFTEN 4
 #define SELDOM 16
 
-typedef struct weaving {
+typedef struct filling {
     shoal_i_solution *solution;
-    const shoal_i_site *site;
+    const shoal_i_point_neighbours *points;
     const shoal_i_lattice *lattice;
     size_t first_node; /* of the batch */
     size_t end_node;
     bool is_promising[BATCH];
-    shoal_i_remnant remnant;
+    shoal_i_unassigned unassigned;
     uint8_t *is_gone; /* per point */
     uint64_t *keys;   /* of the points left, at the node that is being opened */
     uint32_t *slots;
@@ -44,19 +44,19 @@ typedef struct weaving {
     uint32_t *members; /* of the cell that is being opened */
     int32_t *climb;
     shoal_i_tally tally;
-} weaving;
+} filling;
 
 static shoal_status look_at_nodes(shoal_ctx *ctx, void *payload, size_t index)
 {
     shoal_status st = SHOAL_OK;
-    weaving *w = payload;
+    filling *w = payload;
     uint32_t *slots = NULL;
     size_t first = w->first_node + index * NODES_PER_TASK;
 
-    SHOAL_ALLOC(ctx, slots, w->remnant.slot_count);
+    SHOAL_ALLOC(ctx, slots, w->unassigned.slot_count);
     for (size_t i = first; i < first + NODES_PER_TASK && i < w->end_node; i++) {
-        w->is_promising[i - w->first_node] =
-            shoal_i_remnant_count(&w->remnant, slots, shoal_i_lattice_node(w->lattice, i));
+        w->is_promising[i - w->first_node] = shoal_i_unassigned_count(
+            &w->unassigned, slots, shoal_i_lattice_node(w->lattice, i));
     }
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:
@@ -65,52 +65,52 @@ done:
 }
 
 /* Whether the points left at items[first..end) make a group. */
-static bool is_group(weaving *w, size_t first, size_t end)
+static bool is_group(filling *w, size_t first, size_t end)
 {
     uint64_t load = 0;
 
     for (size_t i = first; i < end; i++) {
-        load += w->remnant.weights[w->items[i].item];
+        load += w->unassigned.weights[w->items[i].item];
     }
-    if (load < w->remnant.smallest || w->site->problem->source->active_count == 0) {
-        return load >= w->remnant.smallest;
+    if (load < w->unassigned.smallest || w->points->problem->source->active_count == 0) {
+        return load >= w->unassigned.smallest;
     }
     shoal_i_tally_empty(&w->tally);
     for (size_t i = first; i < end; i++) {
-        shoal_i_site_tally(w->site, w->remnant.points[w->items[i].item], &w->tally);
+        shoal_i_point_tally(w->points, w->unassigned.points[w->items[i].item], &w->tally);
     }
-    return shoal_i_requirement_holds(w->site->problem->requirements, &w->tally.stats);
+    return shoal_i_requirement_holds(w->points->problem->requirements, &w->tally.stats);
 }
 
 /* Make a group of the points left at items[first..end), and mark them as taken. */
-static void open_cell(weaving *w, size_t first, size_t end)
+static void open_cell(filling *w, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
-        w->members[i - first] = w->remnant.points[w->items[i].item];
+        w->members[i - first] = w->unassigned.points[w->items[i].item];
         w->is_gone[w->members[i - first]] = 1;
     }
-    shoal_i_solution_gather(w->solution, w->members, end - first, w->climb);
+    shoal_i_solution_group(w->solution, w->members, end - first, w->climb);
 }
 
 /* Fill items with the points left whose slots at a node are full enough, sorted by key. */
-static size_t collect_full(weaving *w, const uint8_t *node)
+static size_t collect_full(filling *w, const uint8_t *node)
 {
-    const shoal_i_remnant *left = &w->remnant;
+    const shoal_i_unassigned *left = &w->unassigned;
     size_t count = 0;
 
-    if (!shoal_i_remnant_keys(left, w->keys, w->slots, node)) {
+    if (!shoal_i_unassigned_keys(left, w->keys, w->slots, node)) {
         return 0;
     }
     for (size_t i = 0; i < left->count; i++) {
         w->items[count] = (shoal_i_sort_item){.key = w->keys[i], .item = (uint32_t)i};
-        count += w->slots[shoal_i_remnant_slot(left, w->keys[i])] >= left->smallest;
+        count += w->slots[shoal_i_unassigned_slot(left, w->keys[i])] >= left->smallest;
     }
     shoal_i_sort_items(w->items, w->scratch, count);
     return count;
 }
 
 /* Open the cells of a node that make groups; whether there were any. */
-static bool open_cells(weaving *w, const uint8_t *node)
+static bool open_cells(filling *w, const uint8_t *node)
 {
     size_t count = collect_full(w, node);
     size_t first = 0;
@@ -126,32 +126,32 @@ static bool open_cells(weaving *w, const uint8_t *node)
         }
     }
     if (is_open) {
-        shoal_i_remnant_sweep(&w->remnant, w->is_gone);
+        shoal_i_unassigned_sweep(&w->unassigned, w->is_gone);
     }
     return is_open;
 }
 
-static shoal_status weaving_init(shoal_ctx *ctx, weaving *w)
+static shoal_status filling_init(shoal_ctx *ctx, filling *w)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_site *site = w->site;
+    const shoal_i_point_neighbours *points = w->points;
 
-    SHOAL_TRY(shoal_i_remnant_init(ctx, &w->remnant, site, w->lattice->scales));
-    SHOAL_TRY(shoal_i_tally_init(ctx, &w->tally, site->problem->source));
-    SHOAL_ALLOC(ctx, w->is_gone, site->count);
-    SHOAL_ALLOC(ctx, w->keys, site->count);
-    SHOAL_ALLOC(ctx, w->slots, w->remnant.slot_count);
-    SHOAL_ALLOC(ctx, w->items, site->count);
-    SHOAL_ALLOC(ctx, w->scratch, site->count);
-    SHOAL_ALLOC(ctx, w->members, site->count);
-    SHOAL_ALLOC(ctx, w->climb, site->lanes->count);
+    SHOAL_TRY(shoal_i_unassigned_init(ctx, &w->unassigned, points, w->lattice->scales));
+    SHOAL_TRY(shoal_i_tally_init(ctx, &w->tally, points->problem->source));
+    SHOAL_ALLOC(ctx, w->is_gone, points->count);
+    SHOAL_ALLOC(ctx, w->keys, points->count);
+    SHOAL_ALLOC(ctx, w->slots, w->unassigned.slot_count);
+    SHOAL_ALLOC(ctx, w->items, points->count);
+    SHOAL_ALLOC(ctx, w->scratch, points->count);
+    SHOAL_ALLOC(ctx, w->members, points->count);
+    SHOAL_ALLOC(ctx, w->climb, points->lanes->count);
 done:
     return st;
 }
 
-static void weaving_clear(weaving *w)
+static void filling_clear(filling *w)
 {
-    shoal_i_remnant_clear(&w->remnant);
+    shoal_i_unassigned_clear(&w->unassigned);
     shoal_i_tally_clear(&w->tally);
     free(w->is_gone);
     free(w->keys);
@@ -163,7 +163,7 @@ static void weaving_clear(weaving *w)
 }
 
 /* Look at the nodes of a batch and open those that may have cells; returns how many had. A batch of one is opened at once. */
-static shoal_status open_batch(shoal_ctx *ctx, weaving *w, size_t *opened)
+static shoal_status open_batch(shoal_ctx *ctx, filling *w, size_t *opened)
 {
     shoal_status st = SHOAL_OK;
     size_t count = w->end_node - w->first_node;
@@ -184,15 +184,15 @@ done:
     return st;
 }
 
-shoal_status shoal_i_solution_weave(shoal_ctx *ctx, shoal_i_solution *solution,
-                                    const shoal_i_lattice *lattice)
+shoal_status shoal_i_solution_fill_from_cells(shoal_ctx *ctx, shoal_i_solution *solution,
+                                              const shoal_i_lattice *lattice)
 {
     shoal_status st = SHOAL_OK;
-    weaving w = {.solution = solution, .site = solution->site, .lattice = lattice};
+    filling w = {.solution = solution, .points = solution->points, .lattice = lattice};
     size_t most = 1;
 
-    SHOAL_TRY(weaving_init(ctx, &w));
-    while (w.end_node < lattice->count && w.remnant.count > 0) {
+    SHOAL_TRY(filling_init(ctx, &w));
+    while (w.end_node < lattice->count && w.unassigned.count > 0) {
         size_t left = lattice->count - w.end_node;
         size_t opened = 0;
 
@@ -206,6 +206,6 @@ shoal_status shoal_i_solution_weave(shoal_ctx *ctx, shoal_i_solution *solution,
         }
     }
 done:
-    weaving_clear(&w);
+    filling_clear(&w);
     return st;
 }

@@ -1,11 +1,11 @@
 /* Cells are opened in the order of what they are worth with the points that are left. Worth only falls as
  * others take points away, so a cell whose worth has fallen goes back into the queue with what it is worth now.
  *
- * The cells that the prices were found with leave some points over, which then bid for cells of the whole lattice,
+ * The cells that the prices were found with leave some points over, which then best_cell for cells of the whole lattice,
  * even where they lose; what nobody has opened after some rounds is left to be joined to groups near it.
  */
 
-#include "auction.h"
+#include "start_by_prices.h"
 
 #include "../../base/fail.h"
 
@@ -23,9 +23,9 @@ typedef struct entry {
     uint32_t cell;
 } entry;
 
-typedef struct auction {
+typedef struct price_start {
     shoal_i_solution *solution;
-    const shoal_i_site *site;
+    const shoal_i_point_neighbours *points;
     const int32_t *prices;
     uint64_t smallest;
     bool is_size_enough;
@@ -36,14 +36,14 @@ typedef struct auction {
     uint32_t *wanted; /* points that the cell looked at last would take */
     int32_t *climb;
     shoal_i_tally tally;
-} auction;
+} price_start;
 
 static bool is_before(entry a, entry b)
 {
     return a.worth != b.worth ? a.worth > b.worth : a.cell < b.cell;
 }
 
-static void sink(auction *a, size_t at)
+static void sink(price_start *a, size_t at)
 {
     entry moving = a->heap[at];
 
@@ -63,20 +63,20 @@ static void sink(auction *a, size_t at)
 }
 
 /* Whether the wanted points meet the requirement; their number is settled already. */
-static bool wanted_hold(auction *a)
+static bool wanted_hold(price_start *a)
 {
     if (a->is_size_enough) {
         return true;
     }
     shoal_i_tally_empty(&a->tally);
     for (size_t i = 0; i < a->wanted_count; i++) {
-        shoal_i_site_tally(a->site, a->wanted[i], &a->tally);
+        shoal_i_point_tally(a->points, a->wanted[i], &a->tally);
     }
-    return shoal_i_requirement_holds(a->site->problem->requirements, &a->tally.stats);
+    return shoal_i_requirement_holds(a->points->problem->requirements, &a->tally.stats);
 }
 
 /* What a cell is worth with the points that are left, whom it takes becoming `wanted`; INT64_MIN when these are too few. */
-static int64_t appraise(auction *a, const shoal_i_lot *cell)
+static int64_t find_worth(price_start *a, const shoal_i_priced_cell *cell)
 {
     uint64_t load = 0;
     int64_t worth = 0;
@@ -95,23 +95,23 @@ static int64_t appraise(auction *a, const shoal_i_lot *cell)
             break;
         }
         a->wanted[a->wanted_count++] = point;
-        load += a->site->weights[point];
-        worth += gain * a->site->weights[point];
+        load += a->points->weights[point];
+        worth += gain * a->points->weights[point];
     }
     return load >= a->smallest && wanted_hold(a) ? worth : INT64_MIN;
 }
 
-static shoal_status fill_heap(shoal_ctx *ctx, auction *a, shoal_i_lots *lots)
+static shoal_status fill_heap(shoal_ctx *ctx, price_start *a, shoal_i_priced_cells *cells)
 {
     shoal_status st = SHOAL_OK;
 
     free(a->heap);
     a->heap = NULL;
-    SHOAL_ALLOC(ctx, a->heap, lots->count);
-    SHOAL_TRY(shoal_i_lots_order(ctx, lots, a->prices));
+    SHOAL_ALLOC(ctx, a->heap, cells->count);
+    SHOAL_TRY(shoal_i_priced_cells_order(ctx, cells, a->prices));
     a->entry_count = 0;
-    for (size_t i = 0; i < lots->count; i++) {
-        int64_t worth = appraise(a, &lots->lots[i]);
+    for (size_t i = 0; i < cells->count; i++) {
+        int64_t worth = find_worth(a, &cells->cells[i]);
 
         if (worth >= a->least) {
             a->heap[a->entry_count++] = (entry){.worth = worth, .cell = (uint32_t)i};
@@ -124,22 +124,23 @@ done:
     return st;
 }
 
-/* Open lots, the one worth most first; how many. */
-static shoal_status open_cells(shoal_ctx *ctx, auction *a, shoal_i_lots *lots, size_t *opened)
+/* Open cells, the one worth most first; how many. */
+static shoal_status open_cells(shoal_ctx *ctx, price_start *a, shoal_i_priced_cells *cells,
+                               size_t *opened)
 {
     shoal_status st = SHOAL_OK;
 
     *opened = 0;
-    SHOAL_TRY(fill_heap(ctx, a, lots));
+    SHOAL_TRY(fill_heap(ctx, a, cells));
     while (a->entry_count > 0) {
         entry *top = &a->heap[0];
-        int64_t worth = appraise(a, &lots->lots[top->cell]);
+        int64_t worth = find_worth(a, &cells->cells[top->cell]);
 
         if (worth >= a->least && worth < top->worth) {
             top->worth = worth;
         } else {
             if (worth >= a->least) {
-                shoal_i_solution_gather(a->solution, a->wanted, a->wanted_count, a->climb);
+                shoal_i_solution_group(a->solution, a->wanted, a->wanted_count, a->climb);
                 ++*opened;
             }
             a->heap[0] = a->heap[--a->entry_count];
@@ -153,67 +154,67 @@ done:
     return st;
 }
 
-/* Let the points that are left bid for cells of the whole lattice, until none is opened. */
-static shoal_status serve_rest(shoal_ctx *ctx, auction *a, shoal_i_appraiser *appraiser,
+/* Let the points that are left best_cell for cells of the whole lattice, until none is opened. */
+static shoal_status serve_rest(shoal_ctx *ctx, price_start *a, shoal_i_cell_worth *cell_worth,
                                const shoal_i_lattice *lattice)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_lots lots = {.lattice = lattice};
-    shoal_i_bid *bids = NULL;
+    shoal_i_priced_cells cells = {.lattice = lattice};
+    shoal_i_best_cell *best_cells = NULL;
     uint32_t *left = NULL;
 
-    SHOAL_ALLOC(ctx, bids, a->site->count);
-    SHOAL_ALLOC(ctx, left, a->site->count);
+    SHOAL_ALLOC(ctx, best_cells, a->points->count);
+    SHOAL_ALLOC(ctx, left, a->points->count);
     for (unsigned round = 0; round < ROUNDS; round++) {
         size_t count = 0;
         size_t opened = 0;
         int64_t surplus = 0;
 
-        for (uint32_t i = 0; i < a->site->count; i++) {
+        for (uint32_t i = 0; i < a->points->count; i++) {
             left[count] = i;
             count += a->solution->group_of[i] == SHOAL_I_NO_POINT;
         }
-        SHOAL_TRY(shoal_i_appraise_cells(ctx, appraiser, SHOAL_I_APPRAISE_ALL, a->prices, left,
-                                         count, bids, &surplus));
-        SHOAL_TRY(shoal_i_lots_add(ctx, &lots, bids, left, count));
-        SHOAL_TRY(open_cells(ctx, a, &lots, &opened));
-        shoal_i_lots_clear(&lots);
+        SHOAL_TRY(shoal_i_cell_worth_find(ctx, cell_worth, SHOAL_I_WORTH_ALL, a->prices, left,
+                                          count, best_cells, &surplus));
+        SHOAL_TRY(shoal_i_priced_cells_add(ctx, &cells, best_cells, left, count));
+        SHOAL_TRY(open_cells(ctx, a, &cells, &opened));
+        shoal_i_priced_cells_clear(&cells);
         if (opened == 0) {
             break;
         }
     }
 done:
-    shoal_i_lots_clear(&lots);
-    free(bids);
+    shoal_i_priced_cells_clear(&cells);
+    free(best_cells);
     free(left);
     return st;
 }
 
-shoal_status shoal_i_solution_auction(shoal_ctx *ctx, shoal_i_solution *solution,
-                                      shoal_i_appraiser *appraiser, shoal_i_prices *prices,
-                                      double share)
+shoal_status shoal_i_solution_start_by_prices(shoal_ctx *ctx, shoal_i_solution *solution,
+                                              shoal_i_cell_worth *cell_worth,
+                                              shoal_i_prices *prices, double share)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_site *site = solution->site;
-    const shoal_i_problem *problem = site->problem;
-    auction a = {.solution = solution,
-                 .site = site,
-                 .smallest = shoal_i_requirement_smallest_class(problem->requirements),
-                 .is_size_enough = problem->source->active_count == 0};
+    const shoal_i_point_neighbours *points = solution->points;
+    const shoal_i_problem *problem = points->problem;
+    price_start a = {.solution = solution,
+                     .points = points,
+                     .smallest = shoal_i_requirement_smallest_class(problem->requirements),
+                     .is_size_enough = problem->source->active_count == 0};
     int32_t *lowered = NULL;
     size_t opened = 0;
 
     a.least = -(int64_t)(DEFICIT_MOST * SHOAL_I_PENALTY_ONE * (double)a.smallest);
-    SHOAL_ALLOC(ctx, lowered, site->count);
-    SHOAL_ALLOC(ctx, a.wanted, site->count);
-    SHOAL_ALLOC(ctx, a.climb, site->lanes->count);
+    SHOAL_ALLOC(ctx, lowered, points->count);
+    SHOAL_ALLOC(ctx, a.wanted, points->count);
+    SHOAL_ALLOC(ctx, a.climb, points->lanes->count);
     SHOAL_TRY(shoal_i_tally_init(ctx, &a.tally, problem->source));
-    for (size_t i = 0; i < site->count; i++) {
+    for (size_t i = 0; i < points->count; i++) {
         lowered[i] = (int32_t)(share * prices->prices[i]);
     }
     a.prices = lowered;
-    SHOAL_TRY(open_cells(ctx, &a, &prices->lots, &opened));
-    SHOAL_TRY(serve_rest(ctx, &a, appraiser, prices->lots.lattice));
+    SHOAL_TRY(open_cells(ctx, &a, &prices->cells, &opened));
+    SHOAL_TRY(serve_rest(ctx, &a, cell_worth, prices->cells.lattice));
 done:
     shoal_i_tally_clear(&a.tally);
     free(a.heap);

@@ -2,7 +2,7 @@
 #include "release_fixture.h"
 
 #include "base/random.h"
-#include "measure/belong.h"
+#include "measure/origin_check.h"
 
 #define FEW 8
 #define TABLES 1200
@@ -74,14 +74,14 @@ static draw draw_tables(shoal_i_random *random)
     return d;
 }
 
-static shoal_i_belonging check(shoal_ctx *ctx, const draw *d, size_t whole)
+static shoal_i_origin_verdict check(shoal_ctx *ctx, const draw *d, size_t whole)
 {
     static const fixture_column columns[] = {{"a", NULL, 1}, {"b", NULL, 1}};
     char original[256] = "a,b\n";
     char release[512] = "a,b\n";
     fixture f;
     shoal_i_release *parsed = NULL;
-    shoal_i_belonging found = {0};
+    shoal_i_origin_verdict found = {0};
 
     for (size_t i = 0; i < d->record_count; i++) {
         snprintf(original + strlen(original), sizeof original - strlen(original), "%u,%u\n",
@@ -97,7 +97,7 @@ static shoal_i_belonging check(shoal_ctx *ctx, const draw *d, size_t whole)
     shoal_table *file = fixture_read(&f, release);
 
     assert_ok(&f, shoal_i_release_parse(&f.ctx, &parsed, f.quasi, file));
-    ctx->error.status = shoal_i_belong_check(ctx, &found, parsed, whole);
+    ctx->error.status = shoal_i_origin_check(ctx, &found, parsed, whole);
     shoal_i_release_free(parsed);
     shoal_table_free(file);
     fixture_close(&f);
@@ -116,14 +116,14 @@ static void test_random_releases(void **state)
     for (size_t i = 0; i < TABLES; i++) {
         draw d = draw_tables(&random);
         size_t lost = d.row_count - slow_most(&d, 0, 0);
-        shoal_i_belonging whole = check(&ctx, &d, FEW);
-        shoal_i_belonging columns = check(&ctx, &d, 0);
+        shoal_i_origin_verdict whole = check(&ctx, &d, FEW);
+        shoal_i_origin_verdict columns = check(&ctx, &d, 0);
 
         assert_int_equal(whole.lost > 0, lost > 0);
         assert_true(columns.lost <= lost);
         if (d.column_count == 1) {
             assert_int_equal(columns.lost, lost);
-        } else if (whole.column == SHOAL_I_BELONG_ALL) {
+        } else if (whole.column == SHOAL_I_ORIGIN_ALL) {
             assert_int_equal(whole.lost, lost);
         }
         assert_true(lost == 0 || whole.row < d.row_count);
@@ -145,7 +145,7 @@ static void test_names_the_row(void **state)
 
     (void)state;
     shoal_i_ctx_init(&ctx);
-    shoal_i_belonging found = check(&ctx, &d, FEW);
+    shoal_i_origin_verdict found = check(&ctx, &d, FEW);
 
     assert_int_equal(found.lost, 1);
     assert_int_equal(found.row, 1);
@@ -162,13 +162,13 @@ static void test_every_allocation_may_fail(void **state)
     shoal_i_ctx_init(&ctx);
     for (size_t i = 0; i < 20; i++) {
         draw d = draw_tables(&random);
-        shoal_i_belonging whole = check(&ctx, &d, FEW);
+        shoal_i_origin_verdict whole = check(&ctx, &d, FEW);
 
         ctx.error.status = SHOAL_ENOMEM;
         for (long n = 0; ctx.error.status == SHOAL_ENOMEM; n++) {
             ctx.alloc_budget = n;
 
-            shoal_i_belonging again = check(&ctx, &d, FEW);
+            shoal_i_origin_verdict again = check(&ctx, &d, FEW);
 
             if (ctx.error.status == SHOAL_OK) {
                 assert_int_equal(again.lost, whole.lost);

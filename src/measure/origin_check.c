@@ -1,4 +1,4 @@
-#include "belong.h"
+#include "origin_check.h"
 
 #include "../base/fail.h"
 #include "../base/sort.h"
@@ -101,7 +101,7 @@ static size_t match_line(line *l, const shoal_i_release *parsed, size_t c)
     return lost;
 }
 
-static shoal_status check_column(shoal_ctx *ctx, shoal_i_belonging *out,
+static shoal_status check_column(shoal_ctx *ctx, shoal_i_origin_verdict *out,
                                  const shoal_i_release *parsed, size_t c)
 {
     shoal_status st = SHOAL_OK;
@@ -112,7 +112,7 @@ static shoal_status check_column(shoal_ctx *ctx, shoal_i_belonging *out,
     SHOAL_ALLOC(ctx, l.next, values + 1);
     SHOAL_ALLOC(ctx, l.wants, parsed->box_count);
     SHOAL_ALLOC(ctx, l.items, 2 * parsed->box_count);
-    *out = (shoal_i_belonging){.lost = match_line(&l, parsed, c), .column = c};
+    *out = (shoal_i_origin_verdict){.lost = match_line(&l, parsed, c), .column = c};
     if (out->lost > 0) {
         out->row = find_row(parsed, l.wants);
     }
@@ -127,13 +127,13 @@ done:
 
 /* --- All columns. */
 
-static shoal_status check_whole(shoal_ctx *ctx, shoal_i_belonging *out,
+static shoal_status check_whole(shoal_ctx *ctx, shoal_i_origin_verdict *out,
                                 const shoal_i_release *parsed)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_compatible *graph = NULL;
 
-    *out = (shoal_i_belonging){.column = SHOAL_I_BELONG_ALL};
+    *out = (shoal_i_origin_verdict){.column = SHOAL_I_ORIGIN_ALL};
     SHOAL_TRY(shoal_i_compatible_build(ctx, &graph, parsed));
     SHOAL_TRY(shoal_i_compatible_match(ctx, graph, &out->lost, NULL));
     if (out->lost > 0) {
@@ -149,12 +149,12 @@ done:
     return st;
 }
 
-shoal_status shoal_i_belong_check(shoal_ctx *ctx, shoal_i_belonging *out,
+shoal_status shoal_i_origin_check(shoal_ctx *ctx, shoal_i_origin_verdict *out,
                                   const shoal_i_release *parsed, size_t whole)
 {
     shoal_status st = SHOAL_OK;
 
-    *out = (shoal_i_belonging){.column = SHOAL_I_BELONG_ALL};
+    *out = (shoal_i_origin_verdict){.column = SHOAL_I_ORIGIN_ALL};
     if (is_in_order(parsed)) {
         return SHOAL_OK;
     }

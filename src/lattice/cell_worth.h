@@ -1,0 +1,49 @@
+/* cell_worth.h -- what cells of a lattice are worth at given prices.
+ *
+ * A price is what a record would pay for being in a class. A cell whose records lose `loss` each when
+ * they are published as one class is worth, at best,
+ *
+ *     sum of (price - loss) over a set of at least k of its records,
+ *
+ * and the best set has all that pay more than the loss, and, if these are not k, those next in price. So going
+ * through the points from the highest price to the lowest, once per node, finds the worth of all its cells.
+ */
+#ifndef SHOAL_I_CELL_WORTH_H
+#define SHOAL_I_CELL_WORTH_H
+
+#include "nodes.h"
+
+/* The cell, among those that a point is in and is asked about, that is worth most. */
+typedef struct shoal_i_best_cell {
+    int64_t worth;
+    uint64_t key;
+    uint32_t node; /* SHOAL_I_NO_NODE: none */
+} shoal_i_best_cell;
+
+#define SHOAL_I_NO_NODE UINT32_MAX
+
+typedef struct shoal_i_cell_worth shoal_i_cell_worth;
+
+/* lattice and points are borrowed. k: records of the smallest class. */
+shoal_status shoal_i_cell_worth_new(shoal_ctx *ctx, shoal_i_cell_worth **out,
+                                    const shoal_i_lattice *lattice,
+                                    const shoal_i_weighted *points, uint64_t k);
+void shoal_i_cell_worth_free(shoal_i_cell_worth *cell_worth);
+
+/* Which cells are looked for. */
+typedef enum shoal_i_worth_kind {
+    SHOAL_I_WORTH_GAINS, /* those worth more than nothing, for the points that pay more than they lose there */
+    SHOAL_I_WORTH_PROOF, /* the same, without relying on keys being different: only where all columns are
+                               categorical */
+    SHOAL_I_WORTH_ALL, /* whichever have k records, for all points */
+} shoal_i_worth_kind;
+
+/* Appraise the cells of all nodes that `count` of the points make up, at the prices of all points (indexed by
+ * point). *surplus becomes the worth of all cells that are worth more than nothing; best_cells[i] belongs to points[i].
+ * Parallel, the same on any number of threads. */
+shoal_status shoal_i_cell_worth_find(shoal_ctx *ctx, shoal_i_cell_worth *cell_worth,
+                                     shoal_i_worth_kind what, const int32_t *prices,
+                                     const uint32_t *points, size_t count,
+                                     shoal_i_best_cell *best_cells, int64_t *surplus);
+
+#endif /* SHOAL_I_CELL_WORTH_H */

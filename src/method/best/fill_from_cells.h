@@ -1,0 +1,19 @@
+/* fill_from_cells.h -- the first solution from cells of a lattice of levels. */
+#ifndef SHOAL_I_FILL_FROM_CELLS_H
+#define SHOAL_I_FILL_FROM_CELLS_H
+
+#include "../../lattice/nodes.h"
+#include "solution.h"
+
+/* All nodes when there are at most `most`, with fewer levels for numbers if need be; else
+ * those on so many ways through the lattice along which records find groups early. Parallel. */
+shoal_status shoal_i_lattice_build(shoal_ctx *ctx, shoal_i_lattice **out,
+                                   const shoal_i_point_neighbours *points, size_t most,
+                                   size_t walks);
+
+/* Put points of a solution without groups into groups: cells of the lattice, cheapest first. Points
+ * may be left over. Parallel, the same on any number of threads. */
+shoal_status shoal_i_solution_fill_from_cells(shoal_ctx *ctx, shoal_i_solution *solution,
+                                              const shoal_i_lattice *lattice);
+
+#endif /* SHOAL_I_FILL_FROM_CELLS_H */

@@ -1,0 +1,124 @@
+#include "unassigned_points.h"
+
+#include "../../base/fail.h"
+
+#include <string.h>
+
+/* Points whose keys are computed together, near the processor. */
+#define STRETCH 512
+
+#define SLOTS_LEAST 1024
+
+shoal_status shoal_i_unassigned_init(shoal_ctx *ctx, shoal_i_unassigned *unassigned,
+                                     const shoal_i_point_neighbours *points,
+                                     const shoal_i_scales *scales)
+{
+    shoal_status st = SHOAL_OK;
+    size_t cells = 0;
+
+    *unassigned = (shoal_i_unassigned){
+        .scales = scales,
+        .count = points->count,
+        .slot_count = SLOTS_LEAST,
+        .smallest = shoal_i_requirement_smallest_class(points->problem->requirements),
+    };
+    while (unassigned->slot_count < 2 * points->count) {
+        unassigned->slot_count *= 2;
+    }
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, points->count, scales->column_count));
+    SHOAL_ALLOC(ctx, unassigned->points, points->count);
+    SHOAL_ALLOC(ctx, unassigned->weights, points->count);
+    SHOAL_ALLOC(ctx, unassigned->values, cells);
+    for (uint32_t i = 0; i < points->count; i++) {
+        unassigned->points[i] = i;
+        unassigned->weights[i] = points->weights[i];
+    }
+    memcpy(unassigned->values, scales->values, cells * sizeof *unassigned->values);
+done:
+    return st;
+}
+
+void shoal_i_unassigned_clear(shoal_i_unassigned *unassigned)
+{
+    free(unassigned->points);
+    free(unassigned->weights);
+    free(unassigned->values);
+    *unassigned = (shoal_i_unassigned){0};
+}
+
+/* Count points, from `first` on, into slots by their keys; whether one is full enough. */
+static bool add_points(const shoal_i_unassigned *unassigned, uint32_t *slots,
+                       const uint64_t *keys, size_t first, size_t count)
+{
+    bool is_full = false;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t *slot = &slots[shoal_i_unassigned_slot(unassigned, keys[i])];
+
+        *slot += unassigned->weights[first + i];
+        is_full |= *slot >= unassigned->smallest;
+    }
+    return is_full;
+}
+
+bool shoal_i_unassigned_count(const shoal_i_unassigned *unassigned, uint32_t *slots,
+                              const uint8_t *node)
+{
+    const shoal_i_scales *scales = unassigned->scales;
+    uint64_t keys[STRETCH];
+    bool is_full = false;
+
+    memset(slots, 0, unassigned->slot_count * sizeof *slots);
+    for (size_t first = 0; first < unassigned->count; first += STRETCH) {
+        size_t count =
+            unassigned->count - first < STRETCH ? unassigned->count - first : STRETCH;
+
+        shoal_i_scales_keys(scales, node, keys, unassigned->values + first, scales->point_count,
+                            count);
+        is_full |= add_points(unassigned, slots, keys, first, count);
+    }
+    return is_full;
+}
+
+bool shoal_i_unassigned_keys(const shoal_i_unassigned *unassigned, uint64_t *keys,
+                             uint32_t *slots, const uint8_t *node)
+{
+    const shoal_i_scales *scales = unassigned->scales;
+    bool is_full = false;
+
+    memset(slots, 0, unassigned->slot_count * sizeof *slots);
+    for (size_t first = 0; first < unassigned->count; first += STRETCH) {
+        size_t count =
+            unassigned->count - first < STRETCH ? unassigned->count - first : STRETCH;
+
+        shoal_i_scales_keys(scales, node, keys + first, unassigned->values + first,
+                            scales->point_count, count);
+        is_full |= add_points(unassigned, slots, keys + first, first, count);
+    }
+    return is_full;
+}
+
+void shoal_i_unassigned_sweep(shoal_i_unassigned *unassigned, const uint8_t *is_gone)
+{
+    const shoal_i_scales *scales = unassigned->scales;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < unassigned->count; i++) {
+        if (!is_gone[unassigned->points[i]]) {
+            unassigned->points[kept] = unassigned->points[i];
+            unassigned->weights[kept++] = unassigned->weights[i];
+        }
+    }
+    for (size_t c = 0; c < scales->column_count; c++) {
+        const uint32_t *from = scales->values + c * scales->point_count;
+        uint32_t *to = unassigned->values + c * scales->point_count;
+
+        for (size_t i = 0; i < kept; i++) {
+            to[i] = from[unassigned->points[i]];
+        }
+    }
+    unassigned->count = kept;
+    while (unassigned->slot_count > SLOTS_LEAST && unassigned->slot_count > 4 * kept) {
+        unassigned->slot_count /= 2;
+    }
+}

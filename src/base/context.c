@@ -94,6 +94,16 @@ void shoal_i_leave(const shoal_i_entry *entry)
     }
 }
 
+shoal_status shoal_i_check_bytes(shoal_ctx *ctx, const void *bytes, size_t size)
+{
+    return bytes || size == 0
+               ? SHOAL_OK
+               : shoal_i_fail(ctx, SHOAL_EINVAL,
+                              "`bytes` is NULL, of a size of %zu; something must "
+                              "be there.",
+                              size);
+}
+
 /* --- Life. -------------------------------------------------------------------------------- */
 
 void shoal_i_ctx_init(shoal_ctx *ctx)

@@ -26,6 +26,9 @@ shoal_i_entry shoal_i_enter(shoal_ctx *ctx, const char *function, const char *na
                             const void *const *arguments, size_t count);
 void shoal_i_leave(const shoal_i_entry *entry);
 
+/* SHOAL_EINVAL when bytes are NULL although there are some. */
+shoal_status shoal_i_check_bytes(shoal_ctx *ctx, const void *bytes, size_t size);
+
 /* Declares a variable, so it stands among the declarations. */
 #define SHOAL_ENTER(ctx, ...)                                                                  \
     __attribute__((cleanup(shoal_i_leave))) const shoal_i_entry entered =                      \

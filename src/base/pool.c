@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 /* One unit of queued work. Helpers of a for live on the stack of the thread that runs it, tasks
  * on the heap; the queue does not care. */
@@ -22,6 +23,7 @@ typedef struct shoal_i_pool {
     bool stopping;
     size_t wanted;       /* threads asked for, the caller's included */
     size_t thread_count; /* threads started */
+    pid_t process;       /* whose threads they are: a fork does not take them along */
     struct worker {
         pthread_t thread;
         struct shoal_i_pool *pool;
@@ -112,6 +114,13 @@ void shoal_i_pool_stop(shoal_ctx *ctx)
     if (!p) {
         return;
     }
+    ctx->pool = NULL;
+    if (p->process != getpid()) {
+        /* A copy of the parent's, without its threads. One of them may have held the lock at
+         * that moment, so nothing of it is touched. */
+        free(p);
+        return;
+    }
     pthread_mutex_lock(&p->lock);
     p->stopping = true;
     pthread_cond_broadcast(&p->changed);
@@ -122,7 +131,6 @@ void shoal_i_pool_stop(shoal_ctx *ctx)
     pthread_cond_destroy(&p->changed);
     pthread_mutex_destroy(&p->lock);
     free(p);
-    ctx->pool = NULL;
 }
 
 /* The pool of a run, started on first use; NULL when the run has one thread or no memory for
@@ -136,8 +144,9 @@ static pool *find_pool(shoal_ctx *ctx)
         /* A pool left over from a call with another number of threads is not of this work. */
         return root->pool && root->pool->wanted == (size_t)wanted ? root->pool : NULL;
     }
-    if (root->pool && root->pool->wanted != (size_t)wanted) {
-        shoal_i_pool_stop(root); /* the setting changed between two calls */
+    if (root->pool &&
+        (root->pool->wanted != (size_t)wanted || root->pool->process != getpid())) {
+        shoal_i_pool_stop(root); /* between two calls the setting changed, or a fork was made */
     }
     if (root->pool || wanted < 2) {
         return root->pool;
@@ -150,6 +159,7 @@ static pool *find_pool(shoal_ctx *ctx)
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->changed, NULL);
     p->wanted = (size_t)wanted;
+    p->process = getpid();
     for (int i = 1; i < wanted; i++) {
         struct worker *worker = &p->workers[p->thread_count];
 

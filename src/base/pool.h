@@ -16,7 +16,8 @@
  *
  * The pool starts with the first parallel call on a context that has more than one
  * thread, and ends with it. If a thread cannot be started there are fewer
- * of them; the work is done all the same.
+ * of them; the work is done all the same. In a process forked between two calls a new pool is
+ * started.
  */
 #ifndef SHOAL_I_POOL_H
 #define SHOAL_I_POOL_H

@@ -5,9 +5,9 @@
  */
 #include "sketch.h"
 
+#include "../base/entry.h"
 #include "../base/text.h"
 
-#include <assert.h>
 #include <stdio.h>
 
 enum { DECADE, YEAR, QUARTER, MONTH, LEVELS };
@@ -77,11 +77,10 @@ done:
 shoal_status shoal_hierarchy_build_dates(shoal_ctx *ctx, shoal_hierarchy **out,
                                          const shoal_table *table, size_t column)
 {
+    SHOAL_ENTER_FOR(ctx, out, table);
     shoal_status st = SHOAL_OK;
     shoal_i_sketch sketch = {0};
 
-    assert(ctx && out && table);
-    *out = NULL;
     SHOAL_TRY(shoal_i_sketch_start(ctx, &sketch, table, column));
     if (shoal_table_type(table, column) != SHOAL_TYPE_DATE) {
         st = shoal_i_fail_at(ctx, SHOAL_EINVAL, -1, (int64_t)column,

@@ -11,6 +11,7 @@
 #include "label_index.h"
 #include "sketch.h"
 
+#include "../base/entry.h"
 #include "../base/file.h"
 
 #include <inttypes.h>
@@ -396,11 +397,11 @@ shoal_status shoal_hierarchy_build_file(shoal_ctx *ctx, shoal_hierarchy **out,
                                         const shoal_table *table, size_t column,
                                         const char *path)
 {
+    SHOAL_ENTER_FOR(ctx, out, table, path);
     shoal_status st = SHOAL_OK;
     char *bytes = NULL;
     size_t size = 0;
 
-    *out = NULL;
     SHOAL_TRY(shoal_i_input_read_all(ctx, &bytes, &size, path, FILE_MAX));
     SHOAL_TRY(build_from(ctx, out, table, column, bytes, size, path));
 done:
@@ -412,10 +413,11 @@ shoal_status shoal_hierarchy_build_memory(shoal_ctx *ctx, shoal_hierarchy **out,
                                           const shoal_table *table, size_t column,
                                           const char *bytes, size_t size, const char *source)
 {
+    SHOAL_ENTER_FOR(ctx, out, table, source);
     shoal_status st = SHOAL_OK;
     char *copy = NULL;
 
-    *out = NULL;
+    SHOAL_TRY(shoal_i_check_bytes(ctx, bytes, size));
     copy = size > 0 ? shoal_i_strndup(ctx, bytes, size) : shoal_i_strdup(ctx, "");
     if (!copy) {
         return SHOAL_ENOMEM;

@@ -6,9 +6,9 @@
  */
 #include "sketch.h"
 
+#include "../base/entry.h"
 #include "../base/text.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -308,13 +308,12 @@ shoal_status shoal_hierarchy_build_widths(shoal_ctx *ctx, shoal_hierarchy **out,
                                           double origin, const double *widths,
                                           size_t width_count)
 {
+    SHOAL_ENTER_FOR(ctx, out, table, widths);
     shoal_status st = SHOAL_OK;
     scale s = {.name = shoal_table_name(table, column),
                .type = shoal_table_type(table, column),
                .level_count = width_count};
 
-    assert(ctx && out && (widths || width_count == 0));
-    *out = NULL;
     SHOAL_TRY(check_numeric(ctx, table, column, width_count));
     SHOAL_TRY(set_widths(ctx, &s, origin, widths));
     SHOAL_TRY(check_span(ctx, &s, table, column));
@@ -361,6 +360,7 @@ shoal_status shoal_hierarchy_build_breaks(shoal_ctx *ctx, shoal_hierarchy **out,
                                           const double *breaks, const size_t *starts,
                                           size_t level_count)
 {
+    SHOAL_ENTER_FOR(ctx, out, table, breaks, starts);
     shoal_status st = SHOAL_OK;
     scale s = {.name = shoal_table_name(table, column),
                .type = shoal_table_type(table, column),
@@ -368,8 +368,6 @@ shoal_status shoal_hierarchy_build_breaks(shoal_ctx *ctx, shoal_hierarchy **out,
                .breaks = breaks,
                .starts = starts};
 
-    assert(ctx && out && breaks && starts);
-    *out = NULL;
     SHOAL_TRY(check_numeric(ctx, table, column, level_count));
     for (size_t level = 0; level < level_count; level++) {
         SHOAL_TRY(check_level_breaks(ctx, &s, level));

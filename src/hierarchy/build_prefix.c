@@ -11,7 +11,8 @@
  */
 #include "sketch.h"
 
-#include <assert.h>
+#include "../base/entry.h"
+
 #include <string.h>
 
 /* A leaf hangs below `length` labels, the root among them. */
@@ -161,6 +162,7 @@ shoal_status shoal_hierarchy_build_prefix(shoal_ctx *ctx, shoal_hierarchy **out,
                                           const shoal_table *table, size_t column,
                                           size_t length)
 {
+    SHOAL_ENTER_FOR(ctx, out, table);
     shoal_status st = SHOAL_OK;
     shoal_i_sketch sketch = {0};
     value *values = NULL;
@@ -168,8 +170,6 @@ shoal_status shoal_hierarchy_build_prefix(shoal_ctx *ctx, shoal_hierarchy **out,
     size_t count = shoal_table_value_count(table, column);
     size_t longest = 0;
 
-    assert(ctx && out && table);
-    *out = NULL;
     SHOAL_TRY(shoal_i_sketch_start(ctx, &sketch, table, column));
     SHOAL_ALLOC(ctx, values, count);
     list_values(values, &longest, &sketch, count);

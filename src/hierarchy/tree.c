@@ -10,7 +10,8 @@
  */
 #include "tree.h"
 
-#include <assert.h>
+#include "../base/entry.h"
+
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -311,6 +312,7 @@ shoal_status shoal_hierarchy_build_tree(shoal_ctx *ctx, shoal_hierarchy **out,
                                         size_t node_count, const uint32_t *node_of_code,
                                         size_t code_count)
 {
+    SHOAL_ENTER_FOR(ctx, out, labels, parents, node_of_code);
     shoal_status st = SHOAL_OK;
     shoal_hierarchy *h = NULL;
     draft d = {.labels = labels,
@@ -319,8 +321,6 @@ shoal_status shoal_hierarchy_build_tree(shoal_ctx *ctx, shoal_hierarchy **out,
                .node_of_code = node_of_code,
                .code_count = code_count};
 
-    assert(ctx && out && labels && parents && node_of_code);
-    *out = NULL;
     SHOAL_TRY(check_input(ctx, &d));
     SHOAL_TRY(init_draft(ctx, &d));
     SHOAL_TRY(link_leaves(ctx, &d));

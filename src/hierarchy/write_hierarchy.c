@@ -2,6 +2,7 @@
  * people. */
 #include "tree.h"
 
+#include "../base/entry.h"
 #include "../base/buffer.h"
 #include "../base/file.h"
 
@@ -93,6 +94,7 @@ static void put_path(shoal_i_buffer *out, const shoal_hierarchy *h, uint32_t lea
 
 shoal_status shoal_hierarchy_write(shoal_ctx *ctx, const shoal_hierarchy *h, const char *path)
 {
+    SHOAL_ENTER(ctx, h, path);
     shoal_status st = SHOAL_OK;
     writer w = {0};
 
@@ -128,6 +130,7 @@ static void put_node(shoal_i_buffer *out, const shoal_hierarchy *h, uint32_t nod
 shoal_status shoal_hierarchy_print(shoal_ctx *ctx, const shoal_hierarchy *h, const char *path,
                                    size_t max_lines)
 {
+    SHOAL_ENTER(ctx, h, path);
     shoal_status st = SHOAL_OK;
     writer w = {0};
     size_t shown = h->node_count;

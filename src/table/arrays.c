@@ -1,5 +1,6 @@
 #include <shoal/table.h>
 
+#include "../base/entry.h"
 #include "../base/bitset.h"
 #include "../base/pool.h"
 #include "../base/text.h"
@@ -355,11 +356,10 @@ static shoal_status check_array(shoal_ctx *ctx, const shoal_array *array, size_t
 shoal_status shoal_table_from_arrays(shoal_ctx *ctx, shoal_table **out,
                                      const shoal_array *arrays, size_t count)
 {
+    SHOAL_ENTER_FOR(ctx, out, arrays);
     shoal_status st = SHOAL_OK;
     building b = {.arrays = arrays};
 
-    assert(out);
-    *out = NULL;
     if (count == 0) {
         return shoal_i_fail(ctx, SHOAL_EINVAL, "A table needs at least one array.");
     }

@@ -1,9 +1,9 @@
 #include <shoal/table.h>
 
+#include "../base/entry.h"
 #include "../base/pool.h"
 #include "column_build.h"
 
-#include <assert.h>
 #include <string.h>
 
 typedef struct filter {
@@ -108,11 +108,10 @@ done:
 shoal_status shoal_table_filter(shoal_ctx *ctx, shoal_table **out, const shoal_table *table,
                                 const bool *keep)
 {
+    SHOAL_ENTER_FOR(ctx, out, table, keep);
     shoal_status st = SHOAL_OK;
     shoal_table *result = NULL;
 
-    assert(out && table && keep);
-    *out = NULL;
     SHOAL_TRY(shoal_i_table_new(ctx, &result, table->source, table->column_count));
     for (size_t row = 0; row < table->row_count; row++) {
         result->row_count += keep[row];

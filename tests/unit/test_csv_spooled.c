@@ -103,7 +103,8 @@ static void test_codes_are_those_of_a_reading_in_memory(void **state)
         shoal_table *whole = NULL;
         shoal_table *spooled = NULL;
         shoal_i_csv_spooling spooling = {.consume = take, .payload = &t};
-        shoal_i_csv_tuning tuning = {.block_size = 64 + (size_t)seed * 97};
+        shoal_i_csv_tuning tuning = {.block_size = 64 + (size_t)seed * 97,
+                                     .spooling = &spooling};
         size_t size = write_text(text, sizeof text, seed, 1 + (size_t)seed * 90);
 
         shoal_i_ctx_init(&ctx);
@@ -111,9 +112,9 @@ static void test_codes_are_those_of_a_reading_in_memory(void **state)
         memset(&t, 0, sizeof t);
         assert_int_equal(shoal_csv_read_memory(&ctx, &whole, text, size, "t", &options),
                          SHOAL_OK);
-        assert_int_equal(shoal_i_csv_read_spooled_tuned(&ctx, &spooled, text, size, "t",
-                                                        &options, &spooling, &tuning),
-                         SHOAL_OK);
+        assert_int_equal(
+            shoal_i_csv_read_tuned(&ctx, &spooled, text, size, "t", &options, &tuning),
+            SHOAL_OK);
         compare(spooled, &t, whole);
         shoal_table_free(spooled);
         shoal_table_free(whole);
@@ -141,16 +142,16 @@ static void test_bad_values_are_found(void **state)
     const shoal_csv_options options = {.struct_size = sizeof options,
                                        .configure = configure_integer};
     shoal_i_csv_spooling spooling = {.consume = take, .payload = &t};
-    shoal_i_csv_tuning tuning = {.block_size = 50};
+    shoal_i_csv_tuning tuning = {.block_size = 50, .spooling = &spooling};
 
     (void)state;
     for (size_t i = 0; i < 200; i++) {
         memcpy(text + 2 + 3 * i, i == 150 ? "no\n" : "12\n", 4);
     }
     shoal_i_ctx_init(&ctx);
-    assert_int_equal(shoal_i_csv_read_spooled_tuned(&ctx, &table, text, strlen(text), "t",
-                                                    &options, &spooling, &tuning),
-                     SHOAL_EFORMAT);
+    assert_int_equal(
+        shoal_i_csv_read_tuned(&ctx, &table, text, strlen(text), "t", &options, &tuning),
+        SHOAL_EFORMAT);
     assert_null(table);
     assert_int_equal(ctx.error.line, 152);
     shoal_i_ctx_clear(&ctx);
@@ -163,14 +164,13 @@ static void test_too_many_values_are_refused(void **state)
     shoal_ctx ctx;
     shoal_table *table = NULL;
     shoal_i_csv_spooling spooling = {.consume = take, .payload = &t, .values_max = 10000};
-    shoal_i_csv_tuning tuning = {.block_size = 1000};
+    shoal_i_csv_tuning tuning = {.block_size = 1000, .spooling = &spooling};
     size_t size = write_text(text, sizeof text, 5, 3000);
 
     (void)state;
     shoal_i_ctx_init(&ctx);
-    assert_int_equal(
-        shoal_i_csv_read_spooled_tuned(&ctx, &table, text, size, "t", NULL, &spooling, &tuning),
-        SHOAL_ELIMIT);
+    assert_int_equal(shoal_i_csv_read_tuned(&ctx, &table, text, size, "t", NULL, &tuning),
+                     SHOAL_ELIMIT);
     assert_null(table);
     assert_non_null(strstr(ctx.error.message, "\"b\"") ? "b"
                                                        : strstr(ctx.error.message, "\"d\""));
@@ -185,7 +185,7 @@ static void test_long_values_are_refused(void **state)
     shoal_ctx ctx;
     shoal_table *table = NULL;
     shoal_i_csv_spooling spooling = {.consume = take, .payload = &t, .values_max = 100000};
-    shoal_i_csv_tuning tuning = {.block_size = 1000};
+    shoal_i_csv_tuning tuning = {.block_size = 1000, .spooling = &spooling};
     size_t size = (size_t)snprintf(text, sizeof text, "a,b,c,d\n");
 
     (void)state;
@@ -193,16 +193,14 @@ static void test_long_values_are_refused(void **state)
         size += (size_t)snprintf(text + size, sizeof text - size, "1,%0300d,2,3\n", i);
     }
     shoal_i_ctx_init(&ctx);
-    assert_int_equal(
-        shoal_i_csv_read_spooled_tuned(&ctx, &table, text, size, "t", NULL, &spooling, &tuning),
-        SHOAL_ELIMIT);
+    assert_int_equal(shoal_i_csv_read_tuned(&ctx, &table, text, size, "t", NULL, &tuning),
+                     SHOAL_ELIMIT);
     assert_null(table);
     assert_non_null(strstr(ctx.error.message, "\"b\""));
     spooling.values_max = 200000;
     memset(&t, 0, sizeof t);
-    assert_int_equal(
-        shoal_i_csv_read_spooled_tuned(&ctx, &table, text, size, "t", NULL, &spooling, &tuning),
-        SHOAL_OK);
+    assert_int_equal(shoal_i_csv_read_tuned(&ctx, &table, text, size, "t", NULL, &tuning),
+                     SHOAL_OK);
     shoal_table_free(table);
     shoal_i_ctx_clear(&ctx);
 }
@@ -213,13 +211,12 @@ static shoal_status read_once(shoal_ctx *ctx, void *payload)
     static char text[10000];
     shoal_table *table = NULL;
     shoal_i_csv_spooling spooling = {.consume = take, .payload = &t};
-    shoal_i_csv_tuning tuning = {.block_size = 500};
+    shoal_i_csv_tuning tuning = {.block_size = 500, .spooling = &spooling};
     size_t size = write_text(text, sizeof text, 3, 60);
 
     (void)payload;
     memset(&t, 0, sizeof t);
-    shoal_status st =
-        shoal_i_csv_read_spooled_tuned(ctx, &table, text, size, "t", NULL, &spooling, &tuning);
+    shoal_status st = shoal_i_csv_read_tuned(ctx, &table, text, size, "t", NULL, &tuning);
 
     assert_true((st == SHOAL_OK) == (table != NULL));
     shoal_table_free(table);

@@ -11,6 +11,41 @@
 static char folder[] = "/tmp/shoal_write_XXXXXX";
 static char path[64];
 
+/* Takes bytes until it has enough. */
+typedef struct taker {
+    char *bytes;
+    size_t size;
+    size_t most;
+} taker;
+
+static bool take(void *payload, const char *bytes, size_t size)
+{
+    taker *t = payload;
+
+    if (size > t->most - t->size) {
+        return false;
+    }
+    memcpy(t->bytes + t->size, bytes, size);
+    t->size += size;
+    return true;
+}
+
+/* The same bytes come through a function; one that refuses the last of them is told of. */
+static void assert_same_through_a_function(shoal_ctx *ctx, const shoal_table *table,
+                                           char delimiter, const char *bytes, size_t size)
+{
+    taker t = {.bytes = malloc(size + 1), .most = size};
+
+    assert_int_equal(shoal_csv_write_to(ctx, table, delimiter, take, &t), SHOAL_OK);
+    assert_int_equal(t.size, size);
+    assert_memory_equal(t.bytes, bytes, size);
+    t.size = 0;
+    t.most = size - 1;
+    assert_int_equal(shoal_csv_write_to(ctx, table, delimiter, take, &t), SHOAL_EIO);
+    assert_int_equal(shoal_csv_write_to(ctx, table, delimiter, NULL, &t), SHOAL_EINVAL);
+    free(t.bytes);
+}
+
 /* Write a table and return the bytes. */
 static char *write_text(shoal_ctx *ctx, const shoal_table *table, char delimiter, size_t *size)
 {
@@ -23,6 +58,7 @@ static char *write_text(shoal_ctx *ctx, const shoal_table *table, char delimiter
     assert_int_equal(st, SHOAL_OK);
     assert_int_equal(shoal_i_input_read_all(ctx, &bytes, size, path, (size_t)1 << 30),
                      SHOAL_OK);
+    assert_same_through_a_function(ctx, table, delimiter, bytes, *size);
     return bytes;
 }
 

@@ -1,5 +1,6 @@
 #include <shoal/csv.h>
 
+#include "../../base/entry.h"
 #include "../../base/pool.h"
 #include "../../base/sized.h"
 #include "csv_reader.h"
@@ -431,11 +432,11 @@ static void clear_reader(shoal_i_csv_reader *reader)
 static shoal_status read_stream(shoal_ctx *ctx, shoal_table **out, shoal_i_csv_stream *stream,
                                 const char *source, uint64_t size,
                                 const shoal_csv_options *options,
-                                const shoal_i_csv_spooling *spooling,
                                 const shoal_i_csv_tuning *tuning)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_csv_reader reader = {.source = source, .stream = stream, .spooling = spooling};
+    shoal_i_csv_reader reader = {
+        .source = source, .stream = stream, .spooling = tuning->spooling};
     shoal_i_csv_batch batches[2] = {{0}};
     reading r = {.reader = &reader,
                  .stream = stream,
@@ -448,8 +449,8 @@ static shoal_status read_stream(shoal_ctx *ctx, shoal_table **out, shoal_i_csv_s
     stream->block_size = tuning->block_size ? tuning->block_size : BLOCK_SIZE;
     SHOAL_TRY(init_reader(ctx, &reader, options, tuning->kind));
     r.batch_size = stream->block_size * BLOCKS_PER_THREAD * reader.worker_count;
-    if (spooling) {
-        SHOAL_TRY(shoal_i_spool_open(ctx, &reader.spool, spooling->folder));
+    if (tuning->spooling) {
+        SHOAL_TRY(shoal_i_spool_open(ctx, &reader.spool, tuning->spooling->folder));
     }
     SHOAL_TRY(read_text(ctx, &r));
     *out = reader.table;
@@ -469,46 +470,35 @@ shoal_status shoal_i_csv_read_tuned(shoal_ctx *ctx, shoal_table **out, const cha
 {
     shoal_i_csv_stream stream = {.bytes = bytes, .size = size};
 
-    assert(out && (bytes || size == 0) && source);
     *out = NULL;
-    return read_stream(ctx, out, &stream, source, size, options, NULL, tuning);
-}
-
-shoal_status shoal_i_csv_read_spooled_tuned(shoal_ctx *ctx, shoal_table **out,
-                                            const char *bytes, size_t size, const char *source,
-                                            const shoal_csv_options *options,
-                                            const shoal_i_csv_spooling *spooling,
-                                            const shoal_i_csv_tuning *tuning)
-{
-    shoal_i_csv_stream stream = {.bytes = bytes, .size = size};
-
-    *out = NULL;
-    return read_stream(ctx, out, &stream, source, size, options, spooling, tuning);
+    return read_stream(ctx, out, &stream, source, size, options, tuning);
 }
 
 shoal_status shoal_csv_read_memory(shoal_ctx *ctx, shoal_table **out, const char *bytes,
                                    size_t size, const char *source,
                                    const shoal_csv_options *options)
 {
-    shoal_i_csv_tuning tuning = {0};
+    SHOAL_ENTER_FOR(ctx, out, source);
+    shoal_status st = shoal_i_check_bytes(ctx, bytes, size);
 
-    return shoal_i_csv_read_tuned(ctx, out, bytes, size, source, options, &tuning);
+    return st == SHOAL_OK ? shoal_i_csv_read_tuned(ctx, out, bytes, size, source, options,
+                                                   &(shoal_i_csv_tuning){0})
+                          : st;
 }
 
-static shoal_status read_file(shoal_ctx *ctx, shoal_table **out, const char *path,
-                              const shoal_csv_options *options,
-                              const shoal_i_csv_spooling *spooling)
+shoal_status shoal_i_csv_read_spooled(shoal_ctx *ctx, shoal_table **out, const char *path,
+                                      const shoal_csv_options *options,
+                                      const shoal_i_csv_spooling *spooling)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_csv_stream stream = {.path = path};
-    shoal_i_csv_tuning tuning = {0};
+    shoal_i_csv_tuning tuning = {.spooling = spooling};
     const char *source = strcmp(path, "-") == 0 ? "standard input" : path;
 
-    assert(out);
     *out = NULL;
     SHOAL_TRY(shoal_i_input_open(ctx, &stream.input, path));
     SHOAL_TRY(read_stream(ctx, out, &stream, source, shoal_i_input_size(stream.input), options,
-                          spooling, &tuning));
+                          &tuning));
 done:
     shoal_i_input_free(stream.input);
     return st;
@@ -517,12 +507,7 @@ done:
 shoal_status shoal_csv_read(shoal_ctx *ctx, shoal_table **out, const char *path,
                             const shoal_csv_options *options)
 {
-    return read_file(ctx, out, path, options, NULL);
-}
+    SHOAL_ENTER_FOR(ctx, out, path);
 
-shoal_status shoal_i_csv_read_spooled(shoal_ctx *ctx, shoal_table **out, const char *path,
-                                      const shoal_csv_options *options,
-                                      const shoal_i_csv_spooling *spooling)
-{
-    return read_file(ctx, out, path, options, spooling);
+    return shoal_i_csv_read_spooled(ctx, out, path, options, NULL);
 }

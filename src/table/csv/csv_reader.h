@@ -35,12 +35,13 @@ typedef struct shoal_i_csv_reader {
     shoal_i_spool *spool;                 /* of the runs */
 } shoal_i_csv_reader;
 
-/* How the text is cut up and scanned; results do not depend on it. Tests use tiny blocks to
- * meet every boundary. */
+/* How the text is cut up and scanned, and where the codes go; the values do not depend on it.
+ * Tests use tiny blocks to meet every boundary. */
 typedef struct shoal_i_csv_tuning {
     size_t block_size; /* bytes of a raw block; 0: the default */
     size_t record_max; /* bytes of the longest record; 0: the default */
     shoal_i_csv_kind kind;
+    const shoal_i_csv_spooling *spooling; /* NULL: none */
 } shoal_i_csv_tuning;
 
 /* shoal_csv_read_memory with the tuning of the caller. */
@@ -67,13 +68,6 @@ shoal_status shoal_i_csv_spool_load(shoal_ctx *ctx, shoal_i_csv_reader *reader,
 void shoal_i_csv_spool_unload(shoal_i_csv_run *run);
 shoal_status shoal_i_csv_spool_consume(shoal_ctx *ctx, shoal_i_csv_reader *reader,
                                        uint32_t **maps);
-
-/* As shoal_i_csv_read_spooled, from memory and with the tuning of the caller. */
-shoal_status shoal_i_csv_read_spooled_tuned(shoal_ctx *ctx, shoal_table **out,
-                                            const char *bytes, size_t size, const char *source,
-                                            const shoal_csv_options *options,
-                                            const shoal_i_csv_spooling *spooling,
-                                            const shoal_i_csv_tuning *tuning);
 
 /* Turn runs into the finished columns of reader->table. */
 shoal_status shoal_i_csv_finish(shoal_ctx *ctx, shoal_i_csv_reader *reader);

@@ -1,12 +1,10 @@
 #include <shoal/csv.h>
 
+#include "../../base/entry.h"
 #include "../../base/file.h"
 #include "../../base/pool.h"
 #include "csv_text.h"
-#include "csv_write.h"
 #include "../table_build.h"
-
-#include <assert.h>
 
 #define ROWS_PER_CHUNK ((size_t)8192)
 #define CHUNKS_PER_THREAD 4
@@ -19,20 +17,28 @@ typedef struct rendered {
     size_t *starts; /* of each code, missing included, and the end */
 } rendered;
 
-/* Where the text goes: a file or a buffer. */
-typedef shoal_status (*sink_fn)(shoal_ctx *ctx, void *to, const void *bytes, size_t size);
-
 typedef struct writing {
     const shoal_table *table;
     char delimiter;
-    sink_fn sink;
-    void *to;
+    shoal_i_output *output; /* where the text goes; NULL: to the sink */
+    shoal_csv_sink_fn sink;
+    void *payload;
     rendered *columns; /* those that are written */
     size_t column_count;
     shoal_i_buffer *chunks;
     size_t chunk_count;
     size_t first_row; /* of chunk 0 */
 } writing;
+
+static shoal_status hand_over(shoal_ctx *ctx, const writing *w, const char *bytes, size_t size)
+{
+    if (w->output) {
+        return shoal_i_output_write(ctx, w->output, bytes, size);
+    }
+    return w->sink(w->payload, bytes, size)
+               ? SHOAL_OK
+               : shoal_i_fail(ctx, SHOAL_EIO, "Whoever was to take the text refused it.");
+}
 
 /* A line with nothing on it could be taken for no record at all. */
 static void put_value(shoal_i_buffer *buffer, const writing *w, const char *text, size_t length)
@@ -98,7 +104,7 @@ static shoal_status write_chunks(shoal_ctx *ctx, writing *w)
 
     SHOAL_TRY(shoal_i_parallel_for(ctx, count, fill_chunk, w));
     for (size_t i = 0; i < count; i++) {
-        SHOAL_TRY(w->sink(ctx, w->to, w->chunks[i].data, w->chunks[i].size));
+        SHOAL_TRY(hand_over(ctx, w, w->chunks[i].data, w->chunks[i].size));
     }
     w->first_row += left < count * ROWS_PER_CHUNK ? left : count * ROWS_PER_CHUNK;
 done:
@@ -120,7 +126,7 @@ static shoal_status write_header(shoal_ctx *ctx, const writing *w)
         shoal_i_buffer_char(&buffer, c + 1 < w->column_count ? w->delimiter : '\n');
     }
     SHOAL_TRY(shoal_i_buffer_status(&buffer));
-    SHOAL_TRY(w->sink(ctx, w->to, buffer.data, buffer.size));
+    SHOAL_TRY(hand_over(ctx, w, buffer.data, buffer.size));
 done:
     shoal_i_buffer_clear(&buffer);
     return st;
@@ -186,40 +192,34 @@ done:
     return st;
 }
 
-static shoal_status put_in_output(shoal_ctx *ctx, void *to, const void *bytes, size_t size)
-{
-    return shoal_i_output_write(ctx, to, bytes, size);
-}
-
 shoal_status shoal_csv_write(shoal_ctx *ctx, const shoal_table *table, const char *path,
                              char delimiter)
 {
+    SHOAL_ENTER(ctx, table, path);
     shoal_status st = SHOAL_OK;
-    shoal_i_output *output = NULL;
-    writing w = {.table = table, .delimiter = delimiter, .sink = put_in_output};
+    writing w = {.table = table, .delimiter = delimiter};
 
-    assert(table && path);
-    SHOAL_TRY(shoal_i_output_open(ctx, &output, path));
-    w.to = output;
+    SHOAL_TRY(shoal_i_output_open(ctx, &w.output, path));
     SHOAL_TRY(write_table(ctx, &w));
-    SHOAL_TRY(shoal_i_output_publish(ctx, output));
+    SHOAL_TRY(shoal_i_output_publish(ctx, w.output));
     SHOAL_TRY(shoal_i_progress(ctx, "write", 1));
 done:
-    shoal_i_output_free(output);
+    shoal_i_output_free(w.output);
     return st;
 }
 
-static shoal_status put_in_buffer(shoal_ctx *ctx, void *to, const void *bytes, size_t size)
+shoal_status shoal_csv_write_to(shoal_ctx *ctx, const shoal_table *table, char delimiter,
+                                shoal_csv_sink_fn sink, void *payload)
 {
-    (void)ctx; /* the buffer has its own */
-    shoal_i_buffer_put(to, bytes, size);
-    return shoal_i_buffer_status(to);
-}
+    SHOAL_ENTER(ctx, table);
+    shoal_status st = SHOAL_OK;
+    writing w = {.table = table, .delimiter = delimiter, .sink = sink, .payload = payload};
 
-shoal_status shoal_i_csv_write_buffer(shoal_ctx *ctx, shoal_i_buffer *buffer,
-                                      const shoal_table *table, char delimiter)
-{
-    writing w = {.table = table, .delimiter = delimiter, .sink = put_in_buffer, .to = buffer};
-
-    return write_table(ctx, &w);
+    if (!sink) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "shoal_csv_write_to: `sink` is NULL.");
+    }
+    SHOAL_TRY(write_table(ctx, &w));
+    SHOAL_TRY(shoal_i_progress(ctx, "write", 1));
+done:
+    return st;
 }

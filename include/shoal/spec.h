@@ -40,58 +40,71 @@ SHOAL_API shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec,
                                               const char *bytes, size_t size,
                                               const char *source);
 
+/* A copy that shares nothing with the spec. */
+SHOAL_API shoal_status shoal_spec_copy(shoal_ctx *ctx, shoal_spec **out,
+                                       const shoal_spec *spec);
+
+/* The spec as YAML, which reads back to an equal one: a new text, to be released with free().
+ * Paths are those that the spec has, seen from the current folder if relative: give
+ * shoal_spec_read_memory a source without a folder. */
+SHOAL_API shoal_status shoal_spec_write_yaml(shoal_ctx *ctx, char **out,
+                                             const shoal_spec *spec);
+
+/* --- Settings. ---------------------------------------------------------------------------- */
+
 /* Change one setting; the spec stays as it was when that fails. Keys are the paths of the YAML
- * file:
- *   privacy.k            a whole number of at least 1
- *   privacy.k.column     the column that holds a k of each record's own
+ * file; shoal_setting_describe lists them, docs/formats.md explains them. Some forms:
  *   privacy.alpha        A or A:VALUE,... ; a value with a comma or an equals sign in double
- *                        quotes; [COLUMN=] before it names one sensitive column, as for all that
- *                        follow up to beta
+ *                        quotes; [COLUMN=] before it names one sensitive column, as for all up to
+ *                        privacy.beta
  *   privacy.l            [frequency:|distinct:|entropy:]L or recursive:C:L
- *   privacy.t            [js:|equal:|ordered:|hierarchical:]T
- *   privacy.delta        D
- *   privacy.beta         [basic:|enhanced:]B
- *   privacy.population   the file of a population
- *   privacy.k_map        a whole number of at least 1
- *   privacy.presence     [LEAST:]MOST, shares
  *   method               NAME[:key=value,...]
- *   effort               fast, normal or high: how much a method that searches does
- *   time                 how long it searches instead: 30s, 2m, 1h
- *   suppress             share of the records that may be suppressed where that lowers the loss
- *   memory               how much shoal_anonymize may use: bytes, or 512M, 2G; the rest lies in
- *                        temporary files. Not every method and requirement can do so
- *   temporary            the folder of these files; not set: that of the system
- *   measure.figures      a comma list of privacy_loss, utility_loss and bound: what
- *                        shoal_anonymize measures beside the loss, and shoal_measure instead of
- *                        the first two; bound needs a k there
- *   measure.shape        classes or records: what shoal_measure and shoal_risk take a release of boxes for
- *   measure.min_support  from which share of the records on a population is large
- *   frontier.sweep       KEY=VALUE,... ; each call adds to what shoal_frontier tries
- *   frontier.methods     NAME[:key=value,...]; each call adds one
- *   frontier.axes        X,Y: two figures
- *   frontier.time        30s, 5m, 1h
- *   frontier.max.FIGURE  the most that privacy_loss, utility_loss, gcp, highest_risk or
- *                        query_error may be in what is recommended
- *   seed, threads        whole numbers; threads 0: one per processor
- *   missing.action       error, drop or keep
- *   missing.tokens       a comma list
- *   input.delimiter      , ; | or tab; not set: detected
- *   output.numeric       range, minmax, mean or median
- *   output.categorical   label or set
- *   output.order         canonical or keep
- *   output.delimiter     as for the input
- *   output.sensitive_table  the second file of a release by buckets; not set: NAME.sensitive.csv
- *                        beside NAME.csv
- *   risk.thresholds      a comma list of up to 8 chances above 0 and up to 1
- *   risk.sampling_fraction  the share of the population that the table holds
- *   report.detail        short, or full: with risk, distributions, SHA-256 of the files, and
- *                        pages to be written as .html
- *   report.frontier      a picture that shoal_frontier drew (.svg), to be shown on the pages
- * Of requirements other than k, each call adds one; the first of a key replaces those of a
- * file. SHOAL_EINVAL: no such key, or a value out of its range; SHOAL_ELIMIT: more than 16
- * requirements. */
+ *   time                 30s, 2m, 1h
+ *   memory               bytes, or 512M, 2G
+ *   missing.tokens       lists are separated by commas
+ * Of requirements other than k, of frontier.sweep and of frontier.methods each call adds one; the
+ * first replaces those of a file. On failure error.source is the key: SHOAL_EINVAL: no such key,
+ * or a value out of its range; SHOAL_ELIMIT: more than 16 requirements. */
 SHOAL_API shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
                                       const char *value);
+
+/* The value of a setting as shoal_spec_set takes it, in *out, to be released with free(): its
+ * default where nothing was said; NULL where there is none. item: 0, but for settings that add
+ * up, of which it counts the values; NULL behind the last.
+ *   SHOAL_EINVAL       no such key
+ *   SHOAL_EUNSUPPORTED what only a file can say: an empty list, a comma within an item of one */
+SHOAL_API shoal_status shoal_spec_get(shoal_ctx *ctx, char **out, const shoal_spec *spec,
+                                      const char *key, size_t item);
+
+/* What can be said about a setting. All texts are constants. */
+typedef struct shoal_setting_facts {
+    size_t struct_size; /* see ctx.h */
+    const char *key;
+    const char *type;  /* "whole number", "number", "word", "list of words", "path", ... */
+    const char *range; /* what it takes; NULL: one of its words */
+    /* The words it takes, NULL-terminated; NULL: it takes none. */
+    const char *const *words;
+    double least; /* of numbers; both 0 where there is none */
+    double most;
+    const char *standard; /* the default; NULL: none, or it depends on the rest */
+    bool is_list;         /* separated by commas */
+    bool adds_up;         /* each call of shoal_spec_set adds a value */
+    const char *runs;     /* that use it, separated by spaces: "anonymize refine" */
+    const char *help;     /* one line */
+} shoal_setting_facts;
+
+#define SHOAL_SETTING_FACTS_INIT                                                               \
+    {                                                                                          \
+        sizeof(shoal_setting_facts), NULL, NULL, NULL, NULL, 0.0, 0.0, NULL, false, false,     \
+            NULL, NULL                                                                         \
+    }
+
+/* Facts of setting `setting`, and of what can be said of every column; false, with *out untouched,
+ * behind the last, or when its struct_size is not set. */
+SHOAL_API bool shoal_setting_describe(shoal_setting_facts *out, size_t setting);
+SHOAL_API bool shoal_column_setting_describe(shoal_setting_facts *out, size_t setting);
+
+/* --- Columns. ----------------------------------------------------------------------------- */
 
 /* What is said of a column; its name may hold anything, so it is no part of a key.
  *
@@ -114,6 +127,17 @@ SHOAL_API shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec
  * utility loss are told apart, in the form of a hierarchy; not set: halves of halves. */
 SHOAL_API shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec,
                                                   const char *column, const char *hierarchy);
+
+/* The columns that a spec speaks of; the name is borrowed until the spec changes. */
+SHOAL_API size_t shoal_spec_column_count(const shoal_spec *spec);
+SHOAL_API const char *shoal_spec_column_name(const shoal_spec *spec, size_t column);
+
+/* What is said of a column under a key of shoal_column_setting_describe, as the functions above
+ * take it; NULL where nothing is, or the spec does not speak of the column. Release with free().
+ * SHOAL_EINVAL: no such key; SHOAL_EUNSUPPORTED: a hierarchy with weights, which only a file can
+ * give. */
+SHOAL_API shoal_status shoal_spec_get_column(shoal_ctx *ctx, char **out, const shoal_spec *spec,
+                                             const char *column, const char *key);
 
 /* --- What front ends can offer. --------------------------------------------------------- */
 

@@ -33,9 +33,9 @@ typedef enum shoal_type {
     SHOAL_TYPE_DATE     /* YYYY-MM-DD */
 } shoal_type;
 
-/* "string", "integer", ... and back; SHOAL_TYPE_AUTO for a name that is none. */
 SHOAL_API const char *shoal_type_name(shoal_type type);
-SHOAL_API shoal_type shoal_type_find(const char *name);
+/* Whether name is a type, "auto", "string", ...; if so *out is it. */
+SHOAL_API bool shoal_type_find(shoal_type *out, const char *name);
 
 /* What a column is to the anonymizer. */
 typedef enum shoal_role {

@@ -141,25 +141,6 @@ static shoal_status parse_value(shoal_ctx *ctx, double *out,
     return SHOAL_OK;
 }
 
-/* One "key=value" of a method's own; text is cut in two. */
-static shoal_status parse_setting(shoal_ctx *ctx, double *values, const shoal_i_method *method,
-                                  char *text)
-{
-    shoal_status st = SHOAL_OK;
-    char *equals = strchr(text, '=');
-    size_t option = 0;
-
-    if (!equals) {
-        return shoal_i_fail(ctx, SHOAL_EINVAL,
-                            "A method option is written key=value; got '%s'.", text);
-    }
-    *equals = '\0';
-    SHOAL_TRY(find_option(ctx, &option, method, text));
-    SHOAL_TRY(parse_value(ctx, &values[option], &method->options[option], equals + 1));
-done:
-    return st;
-}
-
 static void set_defaults(double *values, const shoal_i_method *method)
 {
     for (size_t i = 0; method->options[i].name; i++) {
@@ -192,8 +173,28 @@ shoal_i_method_settings shoal_i_method_defaults(const shoal_i_method *method)
     return settings;
 }
 
-/* The settings of a list that are (or are not) the method's own, into the values of `to`. */
-static shoal_status parse_settings(shoal_ctx *ctx, double *values, const shoal_i_method *to,
+shoal_status shoal_i_method_set_option(shoal_ctx *ctx, shoal_i_method_settings *settings,
+                                       const shoal_i_method *method, const char *name,
+                                       const char *value)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_method *inner = shoal_i_method_inner(method, settings);
+    bool is_own = !inner || shoal_i_method_has_option(method, name, strlen(name));
+    const shoal_i_method *owner = is_own ? method : inner;
+    double *values = is_own ? settings->values : settings->inner;
+    size_t option = 0;
+
+    SHOAL_TRY(find_option(ctx, &option, owner, name));
+    SHOAL_TRY(parse_value(ctx, &values[option], &owner->options[option], value));
+    if (inner && shoal_i_method_inner(method, settings) != inner) {
+        set_defaults(settings->inner, shoal_i_method_inner(method, settings));
+    }
+done:
+    return st;
+}
+
+/* The settings of a list that are (or are not) the method's own. */
+static shoal_status parse_settings(shoal_ctx *ctx, shoal_i_method_settings *settings,
                                    const shoal_i_method *method, bool are_own, char *list)
 {
     shoal_status st = SHOAL_OK;
@@ -201,15 +202,20 @@ static shoal_status parse_settings(shoal_ctx *ctx, double *values, const shoal_i
 
     while (rest) {
         char *setting = rest;
+        char *equals = NULL;
 
         rest = strchr(setting, ',');
         if (rest) {
             *rest = '\0';
         }
         if (shoal_i_method_has_option(method, setting, strcspn(setting, "=")) == are_own) {
-            char *equals = strchr(setting, '=');
-
-            SHOAL_TRY(parse_setting(ctx, values, to, setting));
+            equals = strchr(setting, '=');
+            if (!equals) {
+                return shoal_i_fail(ctx, SHOAL_EINVAL,
+                                    "A method option is written key=value; got '%s'.", setting);
+            }
+            *equals = '\0';
+            SHOAL_TRY(shoal_i_method_set_option(ctx, settings, method, setting, equals + 1));
             *equals = '=';
         }
         if (rest) {
@@ -236,18 +242,37 @@ shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
     }
     SHOAL_TRY(parse_name(ctx, method, copy));
     *settings = shoal_i_method_defaults(*method);
-    SHOAL_TRY(parse_settings(ctx, settings->values, *method, *method, true, rest));
-
-    const shoal_i_method *inner = shoal_i_method_inner(*method, settings);
-
-    if (inner) {
-        set_defaults(settings->inner, inner);
-    }
-    SHOAL_TRY(parse_settings(ctx, inner ? settings->inner : settings->values,
-                             inner ? inner : *method, *method, false, rest));
+    SHOAL_TRY(parse_settings(ctx, settings, *method, true, rest));
+    SHOAL_TRY(parse_settings(ctx, settings, *method, false, rest));
 done:
     free(copy);
     return st;
+}
+
+static void put_options(shoal_i_buffer *out, const shoal_i_method *method, const double *values,
+                        char before)
+{
+    char number[SHOAL_I_NUMBER_MAX];
+
+    for (size_t i = 0; method->options[i].name; i++, before = ',') {
+        const shoal_i_method_option *option = &method->options[i];
+
+        shoal_i_text_from_double(number, values[i]);
+        shoal_i_buffer_printf(out, "%c%s=%s", before, option->name,
+                              option->words ? option->words[(size_t)values[i]] : number);
+    }
+}
+
+void shoal_i_method_put(shoal_i_buffer *out, const shoal_i_method *method,
+                        const shoal_i_method_settings *settings)
+{
+    const shoal_i_method *inner = shoal_i_method_inner(method, settings);
+
+    shoal_i_buffer_text(out, method->name);
+    put_options(out, method, settings->values, ':');
+    if (inner) {
+        put_options(out, inner, settings->inner, ',');
+    }
 }
 
 const char *shoal_i_method_refusal(const shoal_i_method *method,

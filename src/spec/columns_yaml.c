@@ -1,52 +1,20 @@
 /* The part of a spec file under `columns`: roles, types, weights and hierarchies. */
 #include "yaml_walk.h"
 
-#include <stdio.h>
 #include <string.h>
 
-static shoal_status read_role(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                              yaml_node_t *value)
-{
-    static const char *const words[] = {"insensitive", "identifier", "quasi", "sensitive",
-                                        NULL};
-    shoal_i_spec_column *column = target;
-    const char *text = shoal_i_yaml_text(value);
-    size_t word = 0;
-
-    (void)self;
-    if (!text) {
-        return shoal_i_yaml_judge_kind(yaml, value, "a role");
-    }
-    shoal_status status = shoal_i_parse_word(yaml->ctx, &word, "role", text, words);
-
-    if (status == SHOAL_OK) {
-        column->has_role = shoal_role_find(&column->role, words[word]);
-    }
-    return shoal_i_yaml_judge(yaml, value, status);
-}
-
-static shoal_status read_type(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+/* A role, a type or a weight. */
+static shoal_status read_fact(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
                               yaml_node_t *value)
 {
     const char *text = shoal_i_yaml_text(value);
 
-    (void)self;
     if (!text) {
-        return shoal_i_yaml_judge_kind(yaml, value, "a type");
+        return shoal_i_yaml_judge_kind(yaml, value, self->expected);
     }
-    return shoal_i_yaml_judge(yaml, value, shoal_i_spec_column_type(yaml->ctx, target, text));
-}
-
-static shoal_status read_weight(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                                yaml_node_t *value)
-{
-    const char *text = shoal_i_yaml_text(value);
-
-    (void)self;
-    if (!text) {
-        return shoal_i_yaml_judge_kind(yaml, value, "a number");
-    }
-    return shoal_i_yaml_judge(yaml, value, shoal_i_spec_column_weight(yaml->ctx, target, text));
+    return shoal_i_yaml_judge(yaml, value,
+                              shoal_i_spec_column_assign(yaml->ctx, yaml->spec, target,
+                                                         self->name, text, yaml->folder));
 }
 
 /* --- Hierarchies. ----------------------------------------------------------------------- */
@@ -86,16 +54,12 @@ static shoal_status read_prefix(shoal_i_yaml *yaml, void *target, const shoal_i_
     shoal_i_hierarchy_plan *plan = target;
     shoal_i_hierarchy_plan parsed = {0};
     const char *text = shoal_i_yaml_text(value);
-    char prefix[64];
 
     (void)self;
     if (!text) {
         return shoal_i_yaml_judge_kind(yaml, value, "a number of characters");
     }
-    snprintf(prefix, sizeof prefix, "prefix:%.40s", text);
-
-    shoal_status status =
-        shoal_i_hierarchy_plan_parse(yaml->ctx, &parsed, &yaml->spec->arena, NULL, prefix);
+    shoal_status status = shoal_i_hierarchy_plan_parse_prefix(yaml->ctx, &parsed, text);
 
     if (status != SHOAL_OK) {
         return shoal_i_yaml_judge(yaml, value, status);
@@ -284,17 +248,14 @@ static shoal_status read_hierarchy(shoal_i_yaml *yaml, void *target,
     shoal_i_spec_column *column = target;
     shoal_i_hierarchy_plan plan = {0};
     shoal_status st = SHOAL_OK;
-    const char *text = shoal_i_yaml_text(value);
 
-    if (text) {
-        st = shoal_i_hierarchy_plan_parse(yaml->ctx, &plan, &yaml->spec->arena, yaml->folder,
-                                          text);
-        st = shoal_i_yaml_judge(yaml, value, st);
-    } else if (value->type == YAML_MAPPING_NODE) {
-        st = read_plan(yaml, &plan, value);
-    } else {
-        st = shoal_i_yaml_judge_kind(yaml, value, "a file, a word or a mapping");
+    if (shoal_i_yaml_text(value)) {
+        return read_fact(yaml, target, self, value);
     }
+    if (value->type != YAML_MAPPING_NODE) {
+        return shoal_i_yaml_judge_kind(yaml, value, self->expected);
+    }
+    st = read_plan(yaml, &plan, value);
     if (strcmp(self->name, "populations") == 0) {
         column->populations = plan;
     } else {
@@ -310,15 +271,15 @@ static shoal_status read_column(shoal_i_yaml *yaml, shoal_i_spec_column *column,
                                 yaml_node_t *value)
 {
     static const shoal_i_yaml_key keys[] = {
-        {"role", read_role, NULL},
-        {"type", read_type, NULL},
-        {"weight", read_weight, NULL},
-        {"hierarchy", read_hierarchy, NULL},
-        {"populations", read_hierarchy, NULL},
+        {"role", read_fact, "a role"},
+        {"type", read_fact, "a type"},
+        {"weight", read_fact, "a number"},
+        {"hierarchy", read_hierarchy, "a file, a word or a mapping"},
+        {"populations", read_hierarchy, "a file, a word or a mapping"},
     };
 
     if (value->type == YAML_SCALAR_NODE) {
-        return read_role(yaml, column, &keys[0], value);
+        return read_fact(yaml, column, &keys[0], value);
     }
     return shoal_i_yaml_mapping(yaml, column, value, keys, sizeof keys / sizeof *keys);
 }

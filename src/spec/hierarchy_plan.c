@@ -58,8 +58,8 @@ done:
     return st;
 }
 
-static shoal_status parse_prefix(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
-                                 const char *length)
+shoal_status shoal_i_hierarchy_plan_parse_prefix(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
+                                                 const char *length)
 {
     int64_t count = 0;
 
@@ -163,7 +163,7 @@ shoal_status shoal_i_hierarchy_plan_parse(shoal_ctx *ctx, shoal_i_hierarchy_plan
     } else if (strcmp(text, "prefix") == 0) {
         plan.kind = SHOAL_I_PLAN_PREFIX;
     } else if ((rest = find_rest(text, "prefix:")) != NULL) {
-        SHOAL_TRY(parse_prefix(ctx, &plan, rest));
+        SHOAL_TRY(shoal_i_hierarchy_plan_parse_prefix(ctx, &plan, rest));
     } else if ((rest = find_rest(text, "widths:")) != NULL) {
         SHOAL_TRY(parse_widths(ctx, &plan, arena, rest));
     } else if ((rest = find_rest(text, "breaks:")) != NULL) {
@@ -278,4 +278,17 @@ void shoal_i_hierarchy_plan_describe(const shoal_i_hierarchy_plan *plan, shoal_i
         shoal_i_buffer_text(out, "none");
         break;
     }
+}
+
+void shoal_i_hierarchy_plan_put(shoal_i_buffer *out, const shoal_i_hierarchy_plan *plan)
+{
+    static const char *const words[] = {"flat", "dates", "prefix", "widths:", "breaks:"};
+
+    for (size_t i = 0; plan->kind == SHOAL_I_PLAN_FILE && i < sizeof words / sizeof *words;
+         i++) {
+        if (find_rest(plan->path, words[i])) {
+            shoal_i_buffer_text(out, "./");
+        }
+    }
+    shoal_i_hierarchy_plan_describe(plan, out);
 }

@@ -41,6 +41,10 @@ typedef struct shoal_i_hierarchy_plan {
     size_t weight_count;
 } shoal_i_hierarchy_plan;
 
+/* "5": characters of a prefix. */
+shoal_status shoal_i_hierarchy_plan_parse_prefix(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
+                                                 const char *length);
+
 /* Read "flat", "prefix[:N]", "dates", "widths:5,10,20[@ORIGIN]", "breaks:18,40,65;40" or else a
  * path, which is taken as relative to folder (NULL: as it is). Memory comes from the arena. */
 shoal_status shoal_i_hierarchy_plan_parse(shoal_ctx *ctx, shoal_i_hierarchy_plan *out,
@@ -57,7 +61,11 @@ shoal_status shoal_i_hierarchy_plan_build(shoal_ctx *ctx, shoal_hierarchy **out,
                                           const shoal_i_hierarchy_plan *plan,
                                           const shoal_table *table, size_t column);
 
-/* The plan as shoal_i_hierarchy_plan_parse reads it, for reports. */
+/* The plan in the words of shoal_i_hierarchy_plan_parse, for reports. */
 void shoal_i_hierarchy_plan_describe(const shoal_i_hierarchy_plan *plan, shoal_i_buffer *out);
+
+/* The text that shoal_i_hierarchy_plan_parse reads as this plan, but for weights: a file that is
+ * named like a word is "./flat". */
+void shoal_i_hierarchy_plan_put(shoal_i_buffer *out, const shoal_i_hierarchy_plan *plan);
 
 #endif /* SHOAL_I_HIERARCHY_PLAN_H */

@@ -111,25 +111,38 @@ static char *cut(char *text)
     return colon;
 }
 
+/* Take the quotes away from a name that begins with one; *rest is what follows it. NULL: a quote
+ * without its end. */
+static char *take_quoted(char *name, char **rest)
+{
+    char *from = name + 1;
+    char *to = name;
+
+    for (; *from && (from[0] != '"' || from[1] == '"'); from++) {
+        from += *from == '"'; /* of two, one */
+        *to++ = *from;
+    }
+    if (*from != '"') {
+        return NULL;
+    }
+    *to = '\0';
+    *rest = from + 1;
+    return name;
+}
+
 /* End the first name of a list and take its quotes away, if it has any; *rest is what follows
  * its comma, NULL behind the last. NULL: a quote without its end. */
 static char *take_name(char *list, char **rest)
 {
     char *name = list;
-    char *to = list;
 
     if (*list != '"') {
         *rest = strchr(list, ',');
     } else {
-        for (list++; *list && (list[0] != '"' || list[1] == '"'); list++) {
-            list += *list == '"'; /* of two, one */
-            *to++ = *list;
-        }
-        if (*list != '"' || (list[1] != ',' && list[1] != '\0')) {
+        if (!take_quoted(name, rest) || (**rest != ',' && **rest != '\0')) {
             return NULL;
         }
-        *rest = list[1] == ',' ? list + 1 : NULL;
-        *to = '\0';
+        *rest = **rest == ',' ? *rest : NULL;
     }
     if (*rest) {
         **rest = '\0';
@@ -138,16 +151,32 @@ static char *take_name(char *list, char **rest)
     return name;
 }
 
+/* No list has more items than that. */
+static size_t count_commas(const char *list)
+{
+    size_t most = 1;
+
+    for (; *list; list++) {
+        most += *list == ',';
+    }
+    return most;
+}
+
+static shoal_status check_value_count(shoal_ctx *ctx, size_t count)
+{
+    return count <= SHOAL_I_REQUEST_VALUES_MAX
+               ? SHOAL_OK
+               : shoal_i_fail(ctx, SHOAL_ELIMIT, "At most %d values can be named; got %zu.",
+                              SHOAL_I_REQUEST_VALUES_MAX, count);
+}
+
 /* HIV,"TB, open" */
 static shoal_status parse_names(shoal_ctx *ctx, shoal_i_requirement_request *request,
                                 shoal_i_arena *arena, char *list)
 {
-    size_t most = 1;
+    size_t most = count_commas(list);
     size_t count = 0;
 
-    for (const char *c = list; *c; c++) {
-        most += *c == ',';
-    }
     const char **names = shoal_i_arena_alloc(ctx, arena, most, sizeof *names);
 
     if (!names) {
@@ -162,23 +191,62 @@ static shoal_status parse_names(shoal_ctx *ctx, shoal_i_requirement_request *req
                 "within it is doubled.");
         }
     }
-    if (count > SHOAL_I_REQUEST_VALUES_MAX) {
-        return shoal_i_fail(ctx, SHOAL_ELIMIT, "At most %d values can be named; got %zu.",
-                            SHOAL_I_REQUEST_VALUES_MAX, count);
-    }
     request->kind = &shoal_i_alpha_values;
     request->values = names;
     request->value_count = count;
-    return SHOAL_OK;
+    return check_value_count(ctx, count);
 }
 
-/* 0.5 or 0.5:HIV,TB */
+/* "HIV"=0.2,"TB"=0.3 */
+static shoal_status parse_limits(shoal_ctx *ctx, shoal_i_requirement_request *request,
+                                 shoal_i_arena *arena, char *list)
+{
+    shoal_status st = SHOAL_OK;
+    size_t most = count_commas(list);
+    const char **names = shoal_i_arena_alloc(ctx, arena, most, sizeof *names);
+    double *limits = shoal_i_arena_alloc(ctx, arena, most, sizeof *limits);
+    size_t count = 0;
+
+    if (!names || !limits) {
+        return SHOAL_ENOMEM;
+    }
+    while (list) {
+        char *rest = NULL;
+
+        names[count] = *list == '"' ? take_quoted(list, &rest) : NULL;
+        if (!names[count] || *rest != '=') {
+            return shoal_i_fail(ctx, SHOAL_EINVAL,
+                                "Limits of single values are written "
+                                "limits:\"VALUE\"=SHARE,\"VALUE\"=SHARE.");
+        }
+        char *limit = rest + 1;
+
+        list = strchr(limit, ',');
+        if (list) {
+            *list++ = '\0';
+        }
+        SHOAL_TRY(
+            shoal_i_request_parse_value(ctx, &limits[count++], &shoal_i_alpha_general, limit));
+    }
+    request->kind = &shoal_i_alpha_limits;
+    request->values = names;
+    request->limits = limits;
+    request->value_count = count;
+    st = check_value_count(ctx, count);
+done:
+    return st;
+}
+
+/* 0.5 or 0.5:HIV,TB or limits:"HIV"=0.2,"TB"=0.3 */
 static shoal_status parse_alpha(shoal_ctx *ctx, shoal_i_requirement_request *request,
                                 shoal_i_arena *arena, char *text)
 {
     shoal_status st = SHOAL_OK;
     char *names = cut(text);
 
+    if (names && strcmp(text, shoal_i_alpha_limits.variant) == 0) {
+        return parse_limits(ctx, request, arena, names);
+    }
     if (names) {
         SHOAL_TRY(parse_names(ctx, request, arena, names));
     }
@@ -252,6 +320,23 @@ static shoal_status parse_number(shoal_ctx *ctx, shoal_i_requirement_request *re
     return shoal_i_request_parse_value(ctx, &request->value, request->kind, text);
 }
 
+/* The text behind COLUMN= or "COLUMN"=, if that is there. */
+static char *cut_column(const char **column, char *text)
+{
+    char *end = strpbrk(text, "=\"");
+
+    if (end == text && *end == '"' && take_quoted(text, &end) && *end == '=') {
+        *column = text;
+        return end + 1;
+    }
+    if (end && *end == '=') {
+        *end = '\0';
+        *column = text;
+        return end + 1;
+    }
+    return text;
+}
+
 typedef struct form {
     const char *key;
     shoal_status (*parse)(shoal_ctx *ctx, shoal_i_requirement_request *request,
@@ -275,12 +360,8 @@ shoal_status shoal_i_request_parse(shoal_ctx *ctx, shoal_i_requirement_request *
     if (!rest) {
         return SHOAL_ENOMEM;
     }
-    char *equals = request.kind->needs_sensitive ? strpbrk(rest, "=\"") : NULL;
-
-    if (equals && *equals == '=') {
-        *equals = '\0';
-        request.column = rest;
-        rest = equals + 1;
+    if (request.kind->needs_sensitive) {
+        rest = cut_column(&request.column, rest);
     }
     while (strcmp(forms[i].key, key) != 0) {
         i++;
@@ -289,4 +370,72 @@ shoal_status shoal_i_request_parse(shoal_ctx *ctx, shoal_i_requirement_request *
     *out = request;
 done:
     return st;
+}
+
+/* --- And back. ------------------------------------------------------------------------------ */
+
+static void put_quoted(shoal_i_buffer *out, const char *name)
+{
+    shoal_i_buffer_char(out, '"');
+    for (; *name; name++) {
+        shoal_i_buffer_text(out, *name == '"' ? "\"\"" : (const char[]){*name, '\0'});
+    }
+    shoal_i_buffer_char(out, '"');
+}
+
+/* A name, in quotes where it holds what would end it. */
+static void put_name(shoal_i_buffer *out, const char *name)
+{
+    if (strpbrk(name, "=\",")) {
+        put_quoted(out, name);
+    } else {
+        shoal_i_buffer_text(out, name);
+    }
+}
+
+static void put_number(shoal_i_buffer *out, double number)
+{
+    char text[SHOAL_I_NUMBER_MAX];
+
+    shoal_i_text_from_double(text, number);
+    shoal_i_buffer_text(out, text);
+}
+
+static void put_limits(shoal_i_buffer *out, const shoal_i_requirement_request *request)
+{
+    for (size_t i = 0; i < request->value_count; i++) {
+        shoal_i_buffer_text(out, i == 0 ? "limits:" : ",");
+        put_quoted(out, request->values[i]);
+        shoal_i_buffer_char(out, '=');
+        put_number(out, request->limits[i]);
+    }
+}
+
+void shoal_i_request_put(shoal_i_buffer *out, const shoal_i_requirement_request *request)
+{
+    const shoal_i_requirement_kind *kind = request->kind;
+
+    if (request->column) {
+        put_name(out, request->column);
+        shoal_i_buffer_char(out, '=');
+    }
+    if (kind == &shoal_i_alpha_limits) {
+        put_limits(out, request);
+        return;
+    }
+    if (kind == &shoal_i_presence_between) {
+        put_number(out, request->least);
+        shoal_i_buffer_char(out, ':');
+    } else if (kind != shoal_i_requirement_find(kind->key) && kind != &shoal_i_alpha_values) {
+        shoal_i_buffer_printf(out, "%s:", kind->variant);
+    }
+    if (kind == &shoal_i_l_recursive) {
+        put_number(out, request->c);
+        shoal_i_buffer_char(out, ':');
+    }
+    put_number(out, request->value);
+    for (size_t i = 0; kind == &shoal_i_alpha_values && i < request->value_count; i++) {
+        shoal_i_buffer_char(out, i == 0 ? ':' : ',');
+        put_name(out, request->values[i]);
+    }
 }

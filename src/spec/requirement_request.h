@@ -3,6 +3,7 @@
  * The forms of one line, for options and for single values of a spec file:
  *
  *     alpha      0.5                 every value      0.5:HIV,TB     these together
+ *                limits:"HIV"=0.2,"TB"=0.3            each by itself
  *     l          3   distinct:3   entropy:2.5   recursive:C:L
  *     t          0.2   equal:0.2   ordered:0.2   hierarchical:0.2
  *     delta      1.5
@@ -11,7 +12,7 @@
  *     presence   0.1   0.01:0.1 (the least share first)
  *
  * with COLUMN= before any of those about sensitive values, where only one of several columns is
- * meant. What a request means for the columns of a table: demands.h.
+ * meant; a column or value that holds one of = " , stands in quotes, in which a quote is doubled. What a request means for the columns of a table: demands.h.
  */
 #ifndef SHOAL_I_REQUIREMENT_REQUEST_H
 #define SHOAL_I_REQUIREMENT_REQUEST_H
@@ -44,6 +45,9 @@ typedef struct shoal_i_requirement_request {
  * number that is none or out of its range. */
 shoal_status shoal_i_request_parse(shoal_ctx *ctx, shoal_i_requirement_request *out,
                                    shoal_i_arena *arena, const char *key, const char *text);
+
+/* The form of one line that shoal_i_request_parse reads as this. */
+void shoal_i_request_put(shoal_i_buffer *out, const shoal_i_requirement_request *request);
 
 /* The kind of a key and a word; SHOAL_EINVAL naming `what` and the words there are. */
 shoal_status shoal_i_request_find_kind(shoal_ctx *ctx, const shoal_i_requirement_kind **out,

@@ -318,18 +318,17 @@ done:
     return st;
 }
 
-shoal_status shoal_i_yaml_requests(shoal_i_yaml *yaml, void *target,
-                                   const shoal_i_yaml_key *self, yaml_node_t *value)
+shoal_status shoal_i_yaml_requests(shoal_i_yaml *yaml, const char *key,
+                                   const yaml_node_t *value)
 {
     shoal_status st = SHOAL_OK;
 
-    (void)target;
-    shoal_i_spec_forget_requests(yaml->spec, self->name, false);
+    shoal_i_spec_forget_requests(yaml->spec, key, false);
     if (value->type != YAML_SEQUENCE_NODE) {
-        return read_request(yaml, self->name, value);
+        return read_request(yaml, key, value);
     }
     for (size_t i = 0; i < shoal_i_yaml_item_count(value); i++) {
-        SHOAL_TRY(read_request(yaml, self->name, shoal_i_yaml_item(yaml, value, i)));
+        SHOAL_TRY(read_request(yaml, key, shoal_i_yaml_item(yaml, value, i)));
     }
 done:
     return st;

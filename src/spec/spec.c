@@ -1,9 +1,7 @@
 #include "spec.h"
 
 #include "../base/hash.h"
-#include "../base/text.h"
-#include "../measure/tradeoff.h"
-#include "mistakes.h"
+#include "setting.h"
 
 #include <string.h>
 
@@ -13,8 +11,7 @@ shoal_status shoal_spec_new(shoal_ctx *ctx, shoal_spec **out)
     if (!*out) {
         return SHOAL_ENOMEM;
     }
-    (*out)->output_delimiter = ',';
-    (*out)->min_support = SHOAL_I_MIN_SUPPORT;
+    **out = shoal_i_spec_standard;
     return SHOAL_OK;
 }
 
@@ -126,15 +123,42 @@ done:
     return st;
 }
 
-shoal_status shoal_i_spec_column_type(shoal_ctx *ctx, shoal_i_spec_column *column,
-                                      const char *type)
+shoal_status shoal_i_spec_column_assign(shoal_ctx *ctx, shoal_spec *spec,
+                                        shoal_i_spec_column *column, const char *key,
+                                        const char *text, const char *folder)
 {
-    static const char *const words[] = {"auto", "string", "integer", "real", "date", NULL};
     shoal_status st = SHOAL_OK;
-    size_t index = 0;
+    const shoal_i_setting *s = shoal_i_column_setting_find(key);
+    size_t word = 0;
 
-    SHOAL_TRY(shoal_i_parse_word(ctx, &index, "type", type, words));
-    column->type = shoal_type_find(words[index]);
+    if (strcmp(key, "hierarchy") == 0) {
+        return shoal_i_hierarchy_plan_parse(ctx, &column->plan, &spec->arena, folder, text);
+    }
+    if (strcmp(key, "populations") == 0) {
+        return shoal_i_hierarchy_plan_parse(ctx, &column->populations, &spec->arena, folder,
+                                            text);
+    }
+    if (strcmp(key, "weight") == 0) {
+        return shoal_i_setting_parse_number(ctx, &column->weight, s, text, NULL);
+    }
+    SHOAL_TRY(shoal_i_parse_word(ctx, &word, s->subject, text, s->words));
+    if (strcmp(key, "role") == 0) {
+        column->has_role = shoal_role_find(&column->role, text);
+    } else {
+        shoal_type_find(&column->type, text);
+    }
+done:
+    return st;
+}
+
+static shoal_status set_column(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                               const char *key, const char *value)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_spec_column *target = NULL;
+
+    SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
+    SHOAL_TRY(shoal_i_spec_column_assign(ctx, spec, target, key, value, NULL));
 done:
     return st;
 }
@@ -142,65 +166,31 @@ done:
 shoal_status shoal_spec_set_type(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                  const char *type)
 {
-    shoal_status st = SHOAL_OK;
-    shoal_i_spec_column *target = NULL;
-
-    SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
-    SHOAL_TRY(shoal_i_spec_column_type(ctx, target, type));
-done:
-    return st;
-}
-
-shoal_status shoal_i_spec_column_weight(shoal_ctx *ctx, shoal_i_spec_column *column,
-                                        const char *weight)
-{
-    double number = 0;
-
-    if (!shoal_i_text_to_double(&number, weight, strlen(weight)) || number < 0) {
-        return shoal_i_fail(ctx, SHOAL_EINVAL,
-                            "A weight is a number of at least 0; got \"%.40s\".", weight);
-    }
-    column->weight = number;
-    return SHOAL_OK;
+    return set_column(ctx, spec, column, "type", type);
 }
 
 shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                    const char *weight)
 {
-    shoal_status st = SHOAL_OK;
-    shoal_i_spec_column *target = NULL;
-
-    SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
-    SHOAL_TRY(shoal_i_spec_column_weight(ctx, target, weight));
-done:
-    return st;
+    return set_column(ctx, spec, column, "weight", weight);
 }
 
 shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                       const char *hierarchy)
 {
-    shoal_status st = SHOAL_OK;
-    shoal_i_spec_column *target = NULL;
+    shoal_status st = set_column(ctx, spec, column, "hierarchy", hierarchy);
 
-    SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
-    SHOAL_TRY(shoal_i_hierarchy_plan_parse(ctx, &target->plan, &spec->arena, NULL, hierarchy));
-    /* What is wrong with it is not at the line of a file that says otherwise. */
-    target->place = (shoal_i_place){0};
-done:
+    if (st == SHOAL_OK) {
+        /* What is wrong with it is not at the line of a file that says otherwise. */
+        shoal_i_spec_find_column(spec, column)->place = (shoal_i_place){0};
+    }
     return st;
 }
 
 shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                         const char *hierarchy)
 {
-    shoal_status st = SHOAL_OK;
-    shoal_i_spec_column *target = NULL;
-
-    SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
-    SHOAL_TRY(
-        shoal_i_hierarchy_plan_parse(ctx, &target->populations, &spec->arena, NULL, hierarchy));
-done:
-    return st;
+    return set_column(ctx, spec, column, "populations", hierarchy);
 }
 
 shoal_status shoal_i_spec_add_request(shoal_ctx *ctx, shoal_spec *spec,

@@ -47,11 +47,11 @@ enum {
 };
 
 /* There are no more settings. */
-#define SHOAL_I_SETTINGS_MAX 48
+#define SHOAL_I_SETTINGS_MAX 64
 
 struct shoal_spec {
     shoal_i_arena arena;
-    shoal_i_place places[SHOAL_I_SETTINGS_MAX]; /* where files made settings (spec_set.c) */
+    shoal_i_place places[SHOAL_I_SETTINGS_MAX]; /* where files made settings, by the table */
 
     shoal_i_spec_column *columns;
     size_t column_count;
@@ -109,6 +109,9 @@ struct shoal_spec {
     const char *sensitive_table; /* of a release by buckets; NULL: beside it */
 };
 
+/* A spec of which nothing is said. */
+extern const shoal_spec shoal_i_spec_standard;
+
 /* The column of a name, added when there is none yet. *out is valid until the next one is
  * added. */
 shoal_status shoal_i_spec_add_column(shoal_ctx *ctx, shoal_spec *spec, const char *name,
@@ -131,11 +134,11 @@ void shoal_i_spec_forget_requests(shoal_spec *spec, const char *key, bool of_fil
 bool shoal_i_spec_reads_sensitive(const shoal_spec *spec);
 bool shoal_i_spec_reads_population(const shoal_spec *spec);
 
-/* The parts of setting a column that files and flags share. */
-shoal_status shoal_i_spec_column_type(shoal_ctx *ctx, shoal_i_spec_column *column,
-                                      const char *type);
-shoal_status shoal_i_spec_column_weight(shoal_ctx *ctx, shoal_i_spec_column *column,
-                                        const char *weight);
+/* Give a column of the spec its role, type, weight, hierarchy or populations (by the keys of
+ * setting.h); folder is where paths start, NULL: as they are. */
+shoal_status shoal_i_spec_column_assign(shoal_ctx *ctx, shoal_spec *spec,
+                                        shoal_i_spec_column *column, const char *key,
+                                        const char *text, const char *folder);
 
 /* Where a file made a setting, which is named by its key; source NULL when none did. Borrowed. */
 const shoal_i_place *shoal_i_spec_place(const shoal_spec *spec, const char *key);

@@ -1,255 +1,97 @@
-/* The keys of a spec file: all but those of its columns (columns_yaml.c), of sensitive values
- * (requirement_request_yaml.c) and of a frontier (sweep_yaml.c). */
+/* The keys of a spec file: a level of the file for each dot in the keys of the table of settings.
+ * Columns (columns_yaml.c), requirements (requirement_request_yaml.c) and sweeps (sweep_yaml.c)
+ * have forms of their own. */
 #include "yaml_walk.h"
 
+#include "setting.h"
+
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-#define TOKENS_MAX 256
+#define PATH_MOST 64
 
-static shoal_status read_setting(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                                 yaml_node_t *value)
-{
-    const char *text = shoal_i_yaml_text(value);
+/* --- Values. ------------------------------------------------------------------------------ */
 
-    (void)target;
-    if (!text) {
-        return shoal_i_yaml_judge_kind(yaml, value, "a single value");
-    }
-    shoal_status st = shoal_spec_set(yaml->ctx, yaml->spec, self->setting, text);
-
-    shoal_i_spec_set_place(yaml->spec, self->setting,
-                           shoal_i_yaml_place(yaml, value->start_mark));
-    return shoal_i_yaml_judge(yaml, value, st);
-}
-
-/* --- missing, input, privacy, output. --------------------------------------------------- */
-
-static shoal_status read_tokens(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                                yaml_node_t *value)
+/* The texts of a list; *out is NULL, after a mistake, when there are other items. */
+static shoal_status read_texts(shoal_i_yaml *yaml, const char ***out,
+                               const shoal_i_setting_type *type, const yaml_node_t *list)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_arena *arena = &yaml->spec->arena;
+    size_t mistakes = yaml->mistakes.count;
+    const char **texts = NULL;
 
-    (void)target;
-    (void)self;
-    if (value->type != YAML_SEQUENCE_NODE || shoal_i_yaml_item_count(value) > TOKENS_MAX) {
-        return shoal_i_yaml_judge_kind(yaml, value,
-                                       "a list of at most 256 texts, such as [\"?\", \"\"]");
-    }
-    size_t count = shoal_i_yaml_item_count(value);
-    const char **tokens = shoal_i_arena_alloc(yaml->ctx, arena, count + 1, sizeof *tokens);
+    SHOAL_ALLOC(yaml->ctx, texts, shoal_i_yaml_item_count(list));
+    for (size_t i = 0; i < shoal_i_yaml_item_count(list); i++) {
+        const yaml_node_t *item = shoal_i_yaml_item(yaml, list, i);
 
-    if (!tokens) {
-        return SHOAL_ENOMEM;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const yaml_node_t *item = shoal_i_yaml_item(yaml, value, i);
-        const char *text = shoal_i_yaml_text(item);
-
-        if (!text) {
-            SHOAL_TRY(shoal_i_yaml_judge_kind(yaml, item, "a text"));
-            text = "";
-        }
-        tokens[i] = shoal_i_arena_text(yaml->ctx, arena, text, strlen(text));
-        if (!tokens[i]) {
-            return SHOAL_ENOMEM;
+        texts[i] = shoal_i_yaml_text(item);
+        if (!texts[i]) {
+            SHOAL_TRY(shoal_i_yaml_judge_kind(yaml, item, type->item));
         }
     }
-    yaml->spec->missing_tokens = tokens;
-    yaml->spec->missing_token_count = count;
+    if (yaml->mistakes.count == mistakes) {
+        *out = texts;
+        texts = NULL;
+    }
 done:
+    free(texts);
     return st;
 }
 
-/* missing: drop, or missing: {tokens: [...], action: drop} */
-static shoal_status read_missing(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                                 yaml_node_t *value)
-{
-    static const shoal_i_yaml_key keys[] = {
-        {"tokens", read_tokens, NULL},
-        {"action", read_setting, "missing.action"},
-    };
-
-    if (value->type == YAML_SCALAR_NODE) {
-        return read_setting(yaml, target, self, value);
-    }
-    return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
-}
-
-static shoal_status read_input(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                               yaml_node_t *value)
-{
-    static const shoal_i_yaml_key keys[] = {{"delimiter", read_setting, "input.delimiter"}};
-
-    (void)self;
-    return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
-}
-
-/* k: 10, k: {column: my_k}, or both as k: {value: 10, column: my_k} */
-static shoal_status read_k(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                           yaml_node_t *value)
-{
-    static const shoal_i_yaml_key keys[] = {
-        {"value", read_setting, "privacy.k"},
-        {"column", read_setting, "privacy.k.column"},
-    };
-
-    if (value->type == YAML_MAPPING_NODE) {
-        return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
-    }
-    return read_setting(yaml, target, self, value);
-}
-
-/* The path of a file, seen from the spec's folder. */
-static shoal_status read_path(shoal_i_yaml *yaml, const char **out, const yaml_node_t *value)
-{
-    const char *text = shoal_i_yaml_text(value);
-
-    if (!text || text[0] == '\0') {
-        return shoal_i_yaml_judge_kind(yaml, value, "the path of a file");
-    }
-    return shoal_i_hierarchy_plan_resolve(yaml->ctx, out, &yaml->spec->arena, yaml->folder,
-                                          text);
-}
-
-static shoal_status read_population(shoal_i_yaml *yaml, void *target,
-                                    const shoal_i_yaml_key *self, yaml_node_t *value)
-{
-    (void)target;
-    (void)self;
-    return read_path(yaml, &yaml->spec->population, value);
-}
-
-static shoal_status read_sensitive_table(shoal_i_yaml *yaml, void *target,
-                                         const shoal_i_yaml_key *self, yaml_node_t *value)
-{
-    (void)target;
-    shoal_i_spec_set_place(yaml->spec, self->setting,
-                           shoal_i_yaml_place(yaml, value->start_mark));
-    return read_path(yaml, &yaml->spec->sensitive_table, value);
-}
-
-static shoal_status read_privacy(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                                 yaml_node_t *value)
-{
-    static const shoal_i_yaml_key keys[] = {
-        {"k", read_k, "privacy.k"},
-        {"alpha", shoal_i_yaml_requests, NULL},
-        {"l", shoal_i_yaml_requests, NULL},
-        {"t", shoal_i_yaml_requests, NULL},
-        {"delta", shoal_i_yaml_requests, NULL},
-        {"beta", shoal_i_yaml_requests, NULL},
-        {"k_map", shoal_i_yaml_requests, NULL},
-        {"presence", shoal_i_yaml_requests, NULL},
-        {"population", read_population, NULL},
-    };
-
-    (void)self;
-    return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
-}
-
-/* figures: privacy_loss, or a list of them */
-static shoal_status read_figures(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                                 yaml_node_t *value)
+static shoal_status read_list(shoal_i_yaml *yaml, const shoal_i_setting *s,
+                              shoal_i_setting_given *given, const yaml_node_t *list)
 {
     shoal_status st = SHOAL_OK;
-    unsigned figures = 0;
+    const char **texts = NULL;
+    bool is_adding = s->type->form == SHOAL_I_FORM_ADDING;
+    size_t count = shoal_i_yaml_item_count(list);
 
-    if (value->type != YAML_SEQUENCE_NODE) {
-        return read_setting(yaml, target, self, value);
+    if (count < s->type->least_items || (s->capacity > 0 && count > s->capacity)) {
+        return shoal_i_yaml_judge_kind(yaml, list, s->type->in_files);
     }
-    for (size_t i = 0; i < shoal_i_yaml_item_count(value); i++) {
-        SHOAL_TRY(read_setting(yaml, target, self, shoal_i_yaml_item(yaml, value, i)));
-        figures |= yaml->spec->figures;
+    SHOAL_TRY(read_texts(yaml, &texts, s->type, list));
+    for (size_t i = 0; texts && i < (is_adding ? count : 1); i++) {
+        given->items = texts + i;
+        given->count = is_adding ? 1 : count;
+        st = shoal_i_setting_assign(yaml->ctx, yaml->spec, s, given);
+        given->at = is_adding ? i : given->at;
+        SHOAL_TRY(shoal_i_yaml_judge(
+            yaml, given->at < count ? shoal_i_yaml_item(yaml, list, given->at) : list, st));
     }
-    yaml->spec->figures = figures;
 done:
+    free(texts);
     return st;
 }
 
-static shoal_status read_output(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                                yaml_node_t *value)
+/* A value by its type: a single one, or a list. */
+static shoal_status read_value(shoal_i_yaml *yaml, const shoal_i_setting *s,
+                               const yaml_node_t *value)
 {
-    static const shoal_i_yaml_key keys[] = {
-        {"numeric", read_setting, "output.numeric"},
-        {"categorical", read_setting, "output.categorical"},
-        {"order", read_setting, "output.order"},
-        {"delimiter", read_setting, "output.delimiter"},
-        {"sensitive_table", read_sensitive_table, "output.sensitive_table"},
-    };
+    shoal_i_setting_given given = {.folder = yaml->folder, .is_of_file = true};
+    const char *text = shoal_i_yaml_text(value);
 
-    (void)self;
-    return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
-}
-
-static shoal_status read_measure(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                                 yaml_node_t *value)
-{
-    static const shoal_i_yaml_key keys[] = {
-        {"figures", read_figures, "measure.figures"},
-        {"min_support", read_setting, "measure.min_support"},
-        {"shape", read_setting, "measure.shape"},
-    };
-
-    (void)self;
-    return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
-}
-
-/* One number or a list of them. */
-static shoal_status read_thresholds(shoal_i_yaml *yaml, void *target,
-                                    const shoal_i_yaml_key *self, yaml_node_t *value)
-{
-    char text[512] = "";
-
-    if (value->type != YAML_SEQUENCE_NODE) {
-        return read_setting(yaml, target, self, value);
+    if (value->type == YAML_SEQUENCE_NODE && s->type->form != SHOAL_I_FORM_SINGLE) {
+        return read_list(yaml, s, &given, value);
     }
-    for (size_t i = 0; i < shoal_i_yaml_item_count(value); i++) {
-        const char *item = shoal_i_yaml_text(shoal_i_yaml_item(yaml, value, i));
-        size_t length = strlen(text);
-
-        if (!item || length + strlen(item) + 2 > sizeof text) {
-            return shoal_i_yaml_judge_kind(yaml, value,
-                                           "a list of numbers, such as [0.09, 0.2]");
-        }
-        snprintf(text + length, sizeof text - length, "%s%s", i > 0 ? "," : "", item);
+    if (!text || s->type->is_list_in_files ||
+        (s->type == &shoal_i_type_path && text[0] == '\0')) {
+        return shoal_i_yaml_judge_kind(yaml, value, s->type->in_files);
     }
-    return shoal_i_yaml_judge(yaml, value,
-                              shoal_spec_set(yaml->ctx, yaml->spec, self->setting, text));
-}
-
-static shoal_status read_risk(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                              yaml_node_t *value)
-{
-    static const shoal_i_yaml_key keys[] = {
-        {"thresholds", read_thresholds, "risk.thresholds"},
-        {"sampling_fraction", read_setting, "risk.sampling_fraction"},
-    };
-
-    (void)self;
-    return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
-}
-
-static shoal_status read_report(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                                yaml_node_t *value)
-{
-    static const shoal_i_yaml_key keys[] = {{"detail", read_setting, "report.detail"}};
-
-    (void)self;
-    return shoal_i_yaml_mapping(yaml, target, value, keys, sizeof keys / sizeof *keys);
+    return shoal_i_yaml_judge(
+        yaml, value, shoal_i_setting_assign_text(yaml->ctx, yaml->spec, s, &given, text));
 }
 
 /* --- method. ---------------------------------------------------------------------------- */
 
-/* The name of the method in its mapping; NULL, after a mistake, when it lacks one or names
- * none. */
-static shoal_status read_method_name(shoal_i_yaml *yaml, const char **out,
+/* The method that a mapping names; NULL, after a mistake, when it names none. */
+static shoal_status read_method_name(shoal_i_yaml *yaml, const shoal_i_method **out,
                                      const yaml_node_t *mapping)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_yaml_pair pair;
     const yaml_node_t *found = NULL;
+    shoal_i_method_settings settings;
 
     *out = NULL;
     for (size_t i = 0; i < shoal_i_yaml_pair_count(mapping); i++) {
@@ -267,114 +109,190 @@ static shoal_status read_method_name(shoal_i_yaml *yaml, const char **out,
         return shoal_i_yaml_judge_kind(yaml, found ? found : mapping,
                                        "a method as a name or a mapping with the key \"name\"");
     }
-    if (!shoal_i_method_find(name)) {
-        return shoal_i_yaml_judge(yaml, found,
-                                  shoal_spec_set(yaml->ctx, yaml->spec, "method", name));
+    *out = shoal_i_method_find(name);
+    if (!*out) {
+        /* Names what there is. */
+        st = shoal_i_yaml_judge(yaml, found,
+                                shoal_i_method_parse(yaml->ctx, out, &settings, name));
+        *out = NULL;
     }
-    *out = name;
 done:
     return st;
 }
 
-/* Check one option of the method behind those that are known to be right, so that a mistake is
- * placed at it, and add it to the text that shoal_spec_set reads. */
-static shoal_status read_method_option(shoal_i_yaml *yaml, const shoal_i_yaml_pair *pair,
-                                       char *text, size_t capacity)
-{
-    const char *setting = shoal_i_yaml_text(pair->value);
-    const shoal_i_method *parsed = NULL;
-    shoal_i_method_settings settings;
-    size_t length = strlen(text);
-
-    if (!setting || strpbrk(setting, ",=:")) {
-        return shoal_i_yaml_judge_kind(yaml, pair->value, "a number or a word");
-    }
-    snprintf(text + length, capacity - length, "%c%.80s=%.80s", strchr(text, ':') ? ',' : ':',
-             pair->name, setting);
-
-    shoal_status status = shoal_i_method_parse(yaml->ctx, &parsed, &settings, text);
-
-    if (status != SHOAL_OK) {
-        text[length] = '\0';
-        return shoal_i_yaml_judge(yaml, pair->key, status);
-    }
-    return SHOAL_OK;
-}
-
-/* The options of the method, its own first: those that are passed on depend on them. */
-static shoal_status read_method_options(shoal_i_yaml *yaml, const shoal_i_method *method,
-                                        yaml_node_t *mapping, bool are_own, char *text,
-                                        size_t capacity)
+/* The options of the method that are, or are not, its own. */
+static shoal_status read_method_options(shoal_i_yaml *yaml, shoal_i_method_settings *settings,
+                                        const shoal_i_method *method,
+                                        const yaml_node_t *mapping, bool are_own)
 {
     shoal_status st = SHOAL_OK;
+    shoal_i_yaml_pair pair;
 
     for (size_t i = 0; i < shoal_i_yaml_pair_count(mapping); i++) {
         const yaml_node_pair_t *nodes = &mapping->data.mapping.pairs.start[i];
-        shoal_i_yaml_pair pair = {.key = yaml_document_get_node(yaml->document, nodes->key),
-                                  .value =
-                                      yaml_document_get_node(yaml->document, nodes->value)};
 
-        pair.name = shoal_i_yaml_text(pair.key);
-        if (pair.name && strcmp(pair.name, "name") != 0 &&
-            shoal_i_method_has_option(method, pair.name, strlen(pair.name)) == are_own) {
-            SHOAL_TRY(read_method_option(yaml, &pair, text, capacity));
+        pair.name = shoal_i_yaml_text(yaml_document_get_node(yaml->document, nodes->key));
+        if (!pair.name || strcmp(pair.name, "name") == 0 ||
+            shoal_i_method_has_option(method, pair.name, strlen(pair.name)) != are_own) {
+            continue;
+        }
+        SHOAL_TRY(shoal_i_yaml_pair_read(yaml, &pair, mapping, i));
+        const char *text = shoal_i_yaml_text(pair.value);
+
+        if (!text || strpbrk(text, ",=:")) {
+            SHOAL_TRY(shoal_i_yaml_judge_kind(yaml, pair.value, "a number or a word"));
+        } else {
+            SHOAL_TRY(shoal_i_yaml_judge(
+                yaml, pair.key,
+                shoal_i_method_set_option(yaml->ctx, settings, method, pair.name, text)));
         }
     }
 done:
     return st;
 }
 
-/* method: topdown, or method: {name: topdown, rounds: 6} */
-static shoal_status read_method(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                                yaml_node_t *value)
+/* method: topdown, or method: {name: topdown, rounds: 6}; options of the method's own come first:
+ * those that are passed on depend on them. */
+static shoal_status read_method(shoal_i_yaml *yaml, const shoal_i_setting *s,
+                                const yaml_node_t *value)
 {
     shoal_status st = SHOAL_OK;
-    const char *method = NULL;
-    char text[1024];
+    const shoal_i_method *method = NULL;
 
     if (value->type != YAML_MAPPING_NODE) {
-        SHOAL_TRY(read_setting(yaml, target, self, value));
-        goto done;
+        return read_value(yaml, s, value);
     }
     SHOAL_TRY(read_method_name(yaml, &method, value));
-    if (!method) {
-        return SHOAL_OK;
+    if (method) {
+        shoal_i_method_settings settings = shoal_i_method_defaults(method);
+
+        SHOAL_TRY(read_method_options(yaml, &settings, method, value, true));
+        SHOAL_TRY(read_method_options(yaml, &settings, method, value, false));
+        yaml->spec->method = method;
+        yaml->spec->method_settings = settings;
     }
-    snprintf(text, sizeof text, "%s", method);
-    for (int pass = 0; pass < 2; pass++) {
-        SHOAL_TRY(read_method_options(yaml, shoal_i_method_find(method), value, pass == 0, text,
-                                      sizeof text));
-    }
-    SHOAL_TRY(shoal_i_yaml_judge(yaml, value,
-                                 shoal_spec_set(yaml->ctx, yaml->spec, self->setting, text)));
 done:
-    shoal_i_spec_set_place(yaml->spec, self->setting,
-                           shoal_i_yaml_place(yaml, value->start_mark));
     return st;
 }
 
-/* --- The whole. ------------------------------------------------------------------------- */
+static shoal_status read_setting(shoal_i_yaml *yaml, const shoal_i_setting *s,
+                                 yaml_node_t *value)
+{
+    shoal_i_spec_set_place(yaml->spec, s->key, shoal_i_yaml_place(yaml, value->start_mark));
+    if (s->type == &shoal_i_type_requirement) {
+        return shoal_i_yaml_requests(yaml, strchr(s->key, '.') + 1, value);
+    }
+    if (s->type == &shoal_i_type_sweep) {
+        return shoal_i_yaml_sweep(yaml, value);
+    }
+    return s->type == &shoal_i_type_method ? read_method(yaml, s, value)
+                                           : read_value(yaml, s, value);
+}
+
+/* --- Levels. ------------------------------------------------------------------------------ */
+
+/* The rest of a key behind the path of its level, "" being the whole file; NULL: it is not on it. */
+static const char *find_rest(const char *key, const char *path)
+{
+    size_t length = strlen(path);
+
+    if (length == 0) {
+        return key;
+    }
+    return strncmp(key, path, length) == 0 && key[length] == '.' ? key + length + 1 : NULL;
+}
+
+/* What may stand on a level: the keys, with their names in memory of their own. */
+typedef struct level {
+    shoal_i_yaml_key keys[SHOAL_I_YAML_KEYS_MAX];
+    char names[SHOAL_I_YAML_KEYS_MAX][PATH_MOST];
+    size_t count;
+} level;
+
+static shoal_status read_key(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                             yaml_node_t *value);
+
+static void add_key(level *l, const char *name, size_t length)
+{
+    assert(l->count < SHOAL_I_YAML_KEYS_MAX && length < PATH_MOST);
+    for (size_t i = 0; i < l->count; i++) {
+        if (strlen(l->names[i]) == length && memcmp(l->names[i], name, length) == 0) {
+            return;
+        }
+    }
+    memcpy(l->names[l->count], name, length);
+    l->names[l->count][length] = '\0';
+    l->keys[l->count] = (shoal_i_yaml_key){l->names[l->count], read_key, NULL};
+    l->count++;
+}
+
+static void find_level(level *l, const char *path)
+{
+    l->count = 0;
+    if (path[0] == '\0') {
+        add_key(l, "columns", strlen("columns"));
+        l->keys[0].read = shoal_i_yaml_columns;
+    } else if (shoal_i_setting_find(path)) {
+        add_key(l, "value", strlen("value")); /* k: {value: 10, column: my_k} */
+    }
+    for (size_t i = 0; i < shoal_i_setting_count; i++) {
+        const char *rest = find_rest(shoal_i_settings[i].key, path);
+
+        if (rest) {
+            add_key(l, rest, strcspn(rest, "."));
+        }
+    }
+}
+
+/* The setting that a single value on a level stands for, or NULL: missing: drop. */
+static const shoal_i_setting *find_short(const char *path)
+{
+    for (size_t i = 0; i < shoal_i_setting_count; i++) {
+        if (shoal_i_settings[i].is_short && find_rest(shoal_i_settings[i].key, path)) {
+            return &shoal_i_settings[i];
+        }
+    }
+    return NULL;
+}
+
+static shoal_status read_level(shoal_i_yaml *yaml, const char *path, const yaml_node_t *value)
+{
+    const char *what = strcmp(path, "frontier.max") == 0 ? "figure" : "key";
+    char mutable_path[PATH_MOST];
+    level l;
+
+    find_level(&l, path);
+    snprintf(mutable_path, sizeof mutable_path, "%s", path);
+    return shoal_i_yaml_mapping_of(yaml, mutable_path, value, l.keys, l.count, what);
+}
+
+/* A key on the level of a path, which is the target. */
+static shoal_status read_key(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                             yaml_node_t *value)
+{
+    const char *parent = target;
+    const shoal_i_setting *s = shoal_i_setting_find(parent);
+    char path[2 * PATH_MOST];
+
+    if (s && strcmp(self->name, "value") == 0) {
+        return read_setting(yaml, s, value);
+    }
+    snprintf(path, sizeof path, "%s%s%s", parent, parent[0] ? "." : "", self->name);
+    s = shoal_i_setting_find(path);
+    if (!s && value->type == YAML_SCALAR_NODE) {
+        s = find_short(path);
+    }
+    level l;
+
+    find_level(&l, path);
+    /* k has a value of its own and a level below it; the others have one of the two. */
+    return s && (l.count <= 1 || value->type != YAML_MAPPING_NODE)
+               ? read_setting(yaml, s, value)
+               : read_level(yaml, path, value);
+}
 
 shoal_status shoal_i_yaml_root(shoal_i_yaml *yaml)
 {
-    static const shoal_i_yaml_key keys[] = {
-        {"missing", read_missing, "missing.action"},
-        {"input", read_input, NULL},
-        {"columns", shoal_i_yaml_columns, NULL},
-        {"privacy", read_privacy, NULL},
-        {"method", read_method, "method"},
-        {"effort", read_setting, "effort"},
-        {"time", read_setting, "time"},
-        {"suppress", read_setting, "suppress"},
-        {"memory", read_setting, "memory"},
-        {"seed", read_setting, "seed"},
-        {"threads", read_setting, "threads"},
-        {"output", read_output, NULL},
-        {"measure", read_measure, NULL},
-        {"frontier", shoal_i_yaml_sweep, NULL},
-        {"risk", read_risk, NULL},
-        {"report", read_report, NULL},
-    };
     yaml_node_t *root = yaml_document_get_root_node(yaml->document);
 
     if (!root) {
@@ -383,5 +301,5 @@ shoal_status shoal_i_yaml_root(shoal_i_yaml *yaml)
         shoal_i_fail_in(yaml->ctx, yaml->source, 1, 1);
         return shoal_i_mistakes_take(&yaml->mistakes, SHOAL_EFORMAT);
     }
-    return shoal_i_yaml_mapping(yaml, NULL, root, keys, sizeof keys / sizeof *keys);
+    return read_level(yaml, "", root);
 }

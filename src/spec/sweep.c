@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-#define SECONDS_LEAST 1e-3
-#define SECONDS_MOST 3.6e6
-
 const char *const shoal_i_axis_words[] = {
     [SHOAL_I_BY_PRIVACY_LOSS] = "privacy_loss",
     [SHOAL_I_BY_UTILITY_LOSS] = "utility_loss",
@@ -142,79 +139,4 @@ shoal_status shoal_i_sweep_add_method(shoal_ctx *ctx, shoal_i_sweep *sweep,
     sweep->methods[sweep->method_count++] = added;
 done:
     return st;
-}
-
-/* --- Figures. ----------------------------------------------------------------------------- */
-
-shoal_status shoal_i_sweep_set_axes(shoal_ctx *ctx, shoal_i_sweep *sweep, const char *text)
-{
-    shoal_status st = SHOAL_OK;
-    char *copy = shoal_i_strdup(ctx, text);
-    char *comma = copy ? strchr(copy, ',') : NULL;
-    size_t x = 0;
-    size_t y = 0;
-
-    if (!copy) {
-        return SHOAL_ENOMEM;
-    }
-    if (!comma) {
-        SHOAL_TRY(
-            shoal_i_fail(ctx, SHOAL_EINVAL,
-                         "The axes are two figures, such as privacy_loss,utility_loss; got "
-                         "\"%.80s\".",
-                         text));
-    }
-    *comma = '\0';
-    SHOAL_TRY(shoal_i_parse_word(ctx, &x, "figure", copy, shoal_i_axis_words));
-    SHOAL_TRY(shoal_i_parse_word(ctx, &y, "figure", comma + 1, shoal_i_axis_words));
-    if (x == y) {
-        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL, "The two axes are the same figure, %s.",
-                               shoal_i_axis_words[x]));
-    }
-    sweep->axes[0] = (shoal_i_axis_figure)x;
-    sweep->axes[1] = (shoal_i_axis_figure)y;
-    sweep->has_axes = true;
-done:
-    free(copy);
-    return st;
-}
-
-shoal_status shoal_i_sweep_set_limit(shoal_ctx *ctx, shoal_i_sweep *sweep, const char *figure,
-                                     const char *text)
-{
-    shoal_status st = SHOAL_OK;
-    size_t which = 0;
-    double limit = 0;
-
-    SHOAL_TRY(shoal_i_parse_word(ctx, &which, "figure", figure, shoal_i_axis_words));
-    if (!shoal_i_text_to_double(&limit, text, strlen(text)) || !(limit >= 0)) {
-        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL,
-                               "The most that %s may be is a number from 0 on; got \"%.40s\".",
-                               figure, text));
-    }
-    sweep->limits[which] = limit;
-    sweep->has_limit[which] = true;
-done:
-    return st;
-}
-
-shoal_status shoal_i_parse_seconds(shoal_ctx *ctx, double *out, const char *text)
-{
-    static const char units[] = "smh";
-    static const double factors[] = {1, 60, 3600};
-    size_t length = strlen(text);
-    const char *unit = length > 0 ? strchr(units, text[length - 1]) : NULL;
-    double seconds = 0;
-    bool is_number = shoal_i_text_to_double(&seconds, text, length - (unit ? 1 : 0));
-
-    seconds *= unit ? factors[unit - units] : 1;
-    if (!is_number || !(seconds >= SECONDS_LEAST && seconds <= SECONDS_MOST)) {
-        return shoal_i_fail(
-            ctx, SHOAL_EINVAL,
-            "A time is a number of seconds, minutes or hours from 0.001s to 1000h, "
-            "such as 30s, 5m or 1h; got \"%.40s\".",
-            text);
-    }
-    *out = seconds;
-    return SHOAL_OK;
 }

@@ -72,14 +72,4 @@ shoal_status shoal_i_sweep_add_line(shoal_ctx *ctx, shoal_i_sweep *sweep, shoal_
 shoal_status shoal_i_sweep_add_method(shoal_ctx *ctx, shoal_i_sweep *sweep,
                                       shoal_i_arena *arena, const char *text);
 
-/* "X,Y" */
-shoal_status shoal_i_sweep_set_axes(shoal_ctx *ctx, shoal_i_sweep *sweep, const char *text);
-
-/* The most that a figure may be in what is recommended. */
-shoal_status shoal_i_sweep_set_limit(shoal_ctx *ctx, shoal_i_sweep *sweep, const char *figure,
-                                     const char *text);
-
-/* "90", "90s", "5m", "1h". SHOAL_EINVAL: no such time, or none at all. */
-shoal_status shoal_i_parse_seconds(shoal_ctx *ctx, double *out, const char *text);
-
 #endif /* SHOAL_I_SWEEP_H */

@@ -137,19 +137,20 @@ static size_t find_key(const shoal_i_yaml_key *keys, size_t count, const char *n
 }
 
 static shoal_status judge_unknown(shoal_i_yaml *yaml, const shoal_i_yaml_pair *pair,
-                                  const shoal_i_yaml_key *keys, size_t count)
+                                  const shoal_i_yaml_key *keys, size_t count, const char *what)
 {
     const char *names[SHOAL_I_YAML_KEYS_MAX];
 
     for (size_t i = 0; i < count; i++) {
         names[i] = keys[i].name;
     }
-    shoal_i_fail_unknown(yaml->ctx, SHOAL_EFORMAT, "key", pair->name, names, count);
+    shoal_i_fail_unknown(yaml->ctx, SHOAL_EFORMAT, what, pair->name, names, count);
     return shoal_i_yaml_judge(yaml, pair->key, SHOAL_EFORMAT);
 }
 
-shoal_status shoal_i_yaml_mapping(shoal_i_yaml *yaml, void *target, const yaml_node_t *mapping,
-                                  const shoal_i_yaml_key *keys, size_t count)
+shoal_status shoal_i_yaml_mapping_of(shoal_i_yaml *yaml, void *target,
+                                     const yaml_node_t *mapping, const shoal_i_yaml_key *keys,
+                                     size_t count, const char *what)
 {
     shoal_status st = SHOAL_OK;
     bool seen[SHOAL_I_YAML_KEYS_MAX] = {false};
@@ -167,7 +168,7 @@ shoal_status shoal_i_yaml_mapping(shoal_i_yaml *yaml, void *target, const yaml_n
         size_t k = find_key(keys, count, pair.name);
 
         if (k == count) {
-            SHOAL_TRY(judge_unknown(yaml, &pair, keys, count));
+            SHOAL_TRY(judge_unknown(yaml, &pair, keys, count, what));
         } else if (seen[k]) {
             SHOAL_TRY(shoal_i_yaml_judge_twice(yaml, pair.key, pair.name));
         } else {
@@ -177,4 +178,10 @@ shoal_status shoal_i_yaml_mapping(shoal_i_yaml *yaml, void *target, const yaml_n
     }
 done:
     return st;
+}
+
+shoal_status shoal_i_yaml_mapping(shoal_i_yaml *yaml, void *target, const yaml_node_t *mapping,
+                                  const shoal_i_yaml_key *keys, size_t count)
+{
+    return shoal_i_yaml_mapping_of(yaml, target, mapping, keys, count, "key");
 }

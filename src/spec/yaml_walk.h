@@ -16,7 +16,7 @@
 #include <yaml.h>
 
 /* No table has more keys. */
-#define SHOAL_I_YAML_KEYS_MAX 16
+#define SHOAL_I_YAML_KEYS_MAX 24
 
 /* A place in the bytes of the file. */
 typedef struct shoal_i_yaml_cursor {
@@ -44,7 +44,7 @@ typedef struct shoal_i_yaml_key {
     const char *name;
     shoal_status (*read)(shoal_i_yaml *yaml, void *target, const struct shoal_i_yaml_key *self,
                          yaml_node_t *value);
-    const char *setting; /* the name by which shoal_spec_set knows it, where it does */
+    const char *expected; /* here, for messages; NULL: its reader knows */
 } shoal_i_yaml_key;
 
 /* Where a mark of libyaml is, counted as messages count. */
@@ -82,7 +82,10 @@ typedef struct shoal_i_yaml_pair {
 shoal_status shoal_i_yaml_pair_read(shoal_i_yaml *yaml, shoal_i_yaml_pair *out,
                                     const yaml_node_t *mapping, size_t i);
 
-/* Read every pair of a mapping by the table of keys. */
+/* Read every pair of a mapping by the table of keys, which messages call so: "key", "figure". */
+shoal_status shoal_i_yaml_mapping_of(shoal_i_yaml *yaml, void *target,
+                                     const yaml_node_t *mapping, const shoal_i_yaml_key *keys,
+                                     size_t count, const char *what);
 shoal_status shoal_i_yaml_mapping(shoal_i_yaml *yaml, void *target, const yaml_node_t *mapping,
                                   const shoal_i_yaml_key *keys, size_t count);
 
@@ -94,11 +97,10 @@ shoal_status shoal_i_yaml_columns(shoal_i_yaml *yaml, void *target,
                                   const shoal_i_yaml_key *self, yaml_node_t *value);
 
 /* Reads a key of `privacy` about sensitive values or a population (requirement_request_yaml.c). */
-shoal_status shoal_i_yaml_requests(shoal_i_yaml *yaml, void *target,
-                                   const shoal_i_yaml_key *self, yaml_node_t *value);
+shoal_status shoal_i_yaml_requests(shoal_i_yaml *yaml, const char *key,
+                                   const yaml_node_t *value);
 
-/* Reads the key `frontier` (sweep_yaml.c). */
-shoal_status shoal_i_yaml_sweep(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
-                                yaml_node_t *value);
+/* Reads the key `sweep` of `frontier` (sweep_yaml.c). */
+shoal_status shoal_i_yaml_sweep(shoal_i_yaml *yaml, const yaml_node_t *value);
 
 #endif /* SHOAL_I_YAML_WALK_H */

@@ -27,14 +27,25 @@ const char *shoal_type_name(shoal_type type)
     return (size_t)type < LENGTH(type_names) ? type_names[type] : "unknown";
 }
 
-shoal_type shoal_type_find(const char *name)
+/* The place of a name among the first `count`; count when it is not there. */
+static size_t find_name(const char *const *names, size_t count, const char *name)
 {
-    for (size_t i = 0; i < LENGTH(type_names); i++) {
-        if (strcmp(name, type_names[i]) == 0) {
-            return (shoal_type)i;
-        }
+    size_t i = 0;
+
+    while (i < count && strcmp(names[i], name) != 0) {
+        i++;
     }
-    return SHOAL_TYPE_AUTO;
+    return i;
+}
+
+bool shoal_type_find(shoal_type *out, const char *name)
+{
+    size_t i = find_name(type_names, LENGTH(type_names), name);
+
+    if (i < LENGTH(type_names)) {
+        *out = (shoal_type)i;
+    }
+    return i < LENGTH(type_names);
 }
 
 const char *shoal_role_name(shoal_role role)
@@ -44,13 +55,12 @@ const char *shoal_role_name(shoal_role role)
 
 bool shoal_role_find(shoal_role *out, const char *name)
 {
-    for (size_t i = 0; i < LENGTH(role_names); i++) {
-        if (strcmp(name, role_names[i]) == 0) {
-            *out = (shoal_role)i;
-            return true;
-        }
+    size_t i = find_name(role_names, LENGTH(role_names), name);
+
+    if (i < LENGTH(role_names)) {
+        *out = (shoal_role)i;
     }
-    return false;
+    return i < LENGTH(role_names);
 }
 
 /* --- Building. --- */

@@ -31,18 +31,21 @@ static void test_names(void **state)
                  {"quasi", SHOAL_ROLE_QUASI},
                  {"sensitive", SHOAL_ROLE_SENSITIVE}};
     shoal_role role = SHOAL_ROLE_QUASI;
+    shoal_type type = SHOAL_TYPE_AUTO;
 
     (void)state;
     for (size_t i = 0; i < 5; i++) {
         assert_string_equal(shoal_type_name(types[i].type), types[i].name);
-        assert_int_equal(shoal_type_find(types[i].name), types[i].type);
+        assert_true(shoal_type_find(&type, types[i].name));
+        assert_int_equal(type, types[i].type);
     }
     for (size_t i = 0; i < 4; i++) {
         assert_string_equal(shoal_role_name(roles[i].role), roles[i].name);
         assert_true(shoal_role_find(&role, roles[i].name));
         assert_int_equal(role, roles[i].role);
     }
-    assert_int_equal(shoal_type_find("int"), SHOAL_TYPE_AUTO);
+    assert_false(shoal_type_find(&type, "int"));
+    assert_int_equal(type, SHOAL_TYPE_DATE);
     assert_false(shoal_role_find(&role, "Quasi"));
     assert_int_equal(role, SHOAL_ROLE_SENSITIVE);
     shoal_table_free(NULL);

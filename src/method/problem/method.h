@@ -110,6 +110,16 @@ shoal_i_method_settings shoal_i_method_inner_settings(const shoal_i_method_setti
 shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
                                   shoal_i_method_settings *settings, const char *text);
 
+/* Give an option of a method, or of the one to which it passes options on, a value. What names
+ * the other method comes before options of that. SHOAL_EINVAL as above. */
+shoal_status shoal_i_method_set_option(shoal_ctx *ctx, shoal_i_method_settings *settings,
+                                       const shoal_i_method *method, const char *name,
+                                       const char *value);
+
+/* The text that shoal_i_method_parse reads as this, every option named. */
+void shoal_i_method_put(shoal_i_buffer *out, const shoal_i_method *method,
+                        const shoal_i_method_settings *settings);
+
 /* Why a method, or the one whose classes it takes, cannot honour a kind of requirement; NULL when
  * it can. */
 const char *shoal_i_method_refusal(const shoal_i_method *method,

@@ -63,6 +63,9 @@ shoal_status shoal_i_output_write(shoal_ctx *ctx, shoal_i_output *output, const 
  * was written is readable there. */
 const char *shoal_i_output_temporary(const shoal_i_output *output);
 
+/* Wait until what was written is on its device: what takes long about publishing. */
+shoal_status shoal_i_output_sync(shoal_ctx *ctx, shoal_i_output *output);
+
 /* Make it durable and give it its name, with the permissions of the file it replaces or, if
  * there was none, those a new file has under the umask. */
 shoal_status shoal_i_output_publish(shoal_ctx *ctx, shoal_i_output *output);

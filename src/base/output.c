@@ -417,6 +417,14 @@ static shoal_status publish_by_copy(shoal_ctx *ctx, shoal_i_output *output)
     return st;
 }
 
+shoal_status shoal_i_output_sync(shoal_ctx *ctx, shoal_i_output *output)
+{
+    if (output->target && fsync(output->fd) != 0) {
+        return shoal_i_fail_system(ctx, "write the output", errno, output->path);
+    }
+    return SHOAL_OK;
+}
+
 shoal_status shoal_i_output_publish(shoal_ctx *ctx, shoal_i_output *output)
 {
     return output->target ? publish_by_rename(ctx, output) : publish_by_copy(ctx, output);

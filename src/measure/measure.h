@@ -87,6 +87,10 @@ typedef struct shoal_i_verdict {
     shoal_i_verdict_item items[SHOAL_I_REQUIREMENTS_MAX];
 } shoal_i_verdict;
 
+/* Let a verdict, found with the requirements of one table, speak of the same requirements of
+ * another: those of a file go with the file. */
+void shoal_i_verdict_speak_of(shoal_i_verdict *verdict, const shoal_i_requirement_set *set);
+
 /* What is known of the rows of a file beside its columns; NULL where no requirement needs it. */
 typedef struct shoal_i_row_facts {
     const uint32_t *k;          /* the k that each row asks for */

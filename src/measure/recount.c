@@ -126,3 +126,10 @@ void shoal_i_verdict_end(shoal_i_verdict *verdict)
         verdict->holds = verdict->holds && verdict->items[i].holds;
     }
 }
+
+void shoal_i_verdict_speak_of(shoal_i_verdict *verdict, const shoal_i_requirement_set *set)
+{
+    for (size_t i = 0; i < verdict->count; i++) {
+        verdict->items[i].requirement = set->items[i];
+    }
+}

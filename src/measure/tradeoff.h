@@ -73,4 +73,21 @@ shoal_status shoal_i_utility_loss_measure(shoal_ctx *ctx, shoal_i_utility_loss *
                                           const shoal_i_sensitive *truth,
                                           const shoal_i_population_options *options);
 
+/* --- Both. ------------------------------------------------------------------------------ */
+
+/* The figures, of every sensitive column; starts as {0}. */
+typedef struct shoal_i_tradeoff {
+    size_t count;
+    shoal_i_privacy_loss *privacy; /* NULL: not asked for */
+    shoal_i_utility_loss *utility; /* NULL: not asked for */
+    shoal_i_populations populations;
+    double min_support;
+} shoal_i_tradeoff;
+
+void shoal_i_tradeoff_clear(shoal_i_tradeoff *tradeoff);
+
+/* The highest of all columns: the figures privacy_loss and utility_loss. */
+double shoal_i_tradeoff_privacy(const shoal_i_tradeoff *tradeoff);
+double shoal_i_tradeoff_utility(const shoal_i_tradeoff *tradeoff);
+
 #endif /* SHOAL_I_TRADEOFF_H */

@@ -6,8 +6,8 @@
 
 #include "../base/sha256.h"
 #include "../measure/distribution.h"
-#include "../job/measure/risk_run.h"
-#include "../job/measure/sample_queries.h"
+#include "../measure/query/sample_queries.h"
+#include "../measure/risk/risk.h"
 
 typedef struct shoal_i_details {
     shoal_i_risk risk;
@@ -21,24 +21,7 @@ typedef struct shoal_i_details {
     size_t frontier_size;
 } shoal_i_details;
 
-/* The files of a run; NULL for those it does not have. */
-typedef struct shoal_i_run_files {
-    const char *input;
-    const char *release;
-    const char *table;
-    const char *frontier; /* what shoal frontier drew */
-} shoal_i_run_files;
-
-/* Starts as {0}. The files are hashed, all at once, but for those that are pipes.
- * SHOAL_EFORMAT: the picture is none. */
-shoal_status shoal_i_details_build(shoal_ctx *ctx, shoal_i_details *out,
-                                   const shoal_i_risk_parts *parts,
-                                   const shoal_i_run_files *files);
-
-/* The digests alone. */
-shoal_status shoal_i_details_hash(shoal_ctx *ctx, shoal_i_details *out,
-                                  const shoal_i_run_files *files);
-
+/* {0} is allowed. */
 void shoal_i_details_clear(shoal_i_details *details);
 
 #endif /* SHOAL_I_DETAILS_H */

@@ -1,5 +1,4 @@
 /* The section of a page about what was run, on which files, with which settings. */
-#include "../job/input/method_check.h"
 #include "report_html.h"
 
 #include <string.h>
@@ -85,7 +84,7 @@ static void put_run(shoal_i_html *html)
         if (findings->shape == SHOAL_I_SHAPE_RECORDS && html->is_external) {
             shoal_i_html_raw(html, "not told: with it the protection could be undone");
         } else {
-            shoal_i_html_count(html, "configuration.seed", findings->run->ctx->seed);
+            shoal_i_html_count(html, "configuration.seed", findings->seed);
         }
         shoal_i_html_raw(html, "</dd>\n<dt>May be suppressed</dt><dd>");
         shoal_i_html_share(html, "configuration.suppress", findings->spec->suppress);
@@ -109,15 +108,15 @@ static const char *name_plan(shoal_i_hierarchy_plan_kind kind)
 /* How a quasi column is made coarser; for others without numbers and names of files. */
 static void put_hierarchy(shoal_i_html *html, size_t column)
 {
-    const shoal_i_prepared *prepared = html->findings->prepared;
-    const char *name = shoal_table_name(prepared->table, column);
+    const shoal_i_original *original = &html->findings->original;
+    const char *name = shoal_table_name(original->table, column);
     const shoal_i_spec_column *asked = shoal_i_spec_find_column(html->findings->spec, name);
     shoal_i_buffer words;
 
-    if (prepared->roles[column] != SHOAL_ROLE_QUASI) {
+    if (original->roles[column] != SHOAL_ROLE_QUASI) {
         return;
     }
-    if (!prepared->hierarchies[column]) {
+    if (!original->hierarchies[column]) {
         shoal_i_html_raw(html, "ranges");
     } else if (html->is_external || asked->plan.kind == SHOAL_I_PLAN_NONE) {
         shoal_i_html_raw(html, name_plan(asked->plan.kind));
@@ -131,20 +130,20 @@ static void put_hierarchy(shoal_i_html *html, size_t column)
 static void put_columns(shoal_i_html *html)
 {
     static const char *const columns[] = {"column", "role", "type", "made coarser by", NULL};
-    const shoal_i_prepared *prepared = html->findings->prepared;
+    const shoal_i_original *original = &html->findings->original;
 
     shoal_i_html_raw(html, "<div class=\"texts\">");
     shoal_i_html_table_start(html, "Columns of the original", columns);
-    for (size_t i = 0; i < prepared->column_count; i++) {
-        bool is_skipped = shoal_table_is_skipped(prepared->table, i);
+    for (size_t i = 0; i < shoal_table_column_count(original->table); i++) {
+        bool is_skipped = shoal_table_is_skipped(original->table, i);
 
-        shoal_i_html_row_start(html, shoal_table_name(prepared->table, i));
+        shoal_i_html_row_start(html, shoal_table_name(original->table, i));
         shoal_i_html_raw(html, "<td>");
-        shoal_i_html_raw(html, shoal_role_name(prepared->roles[i]));
+        shoal_i_html_raw(html, shoal_role_name(original->roles[i]));
         shoal_i_html_raw(html, "</td><td>");
         shoal_i_html_raw(html, is_skipped
                                    ? "not read"
-                                   : shoal_type_name(shoal_table_type(prepared->table, i)));
+                                   : shoal_type_name(shoal_table_type(original->table, i)));
         shoal_i_html_raw(html, "</td><td>");
         put_hierarchy(html, i);
         shoal_i_html_raw(html, "</td></tr>\n");
@@ -157,7 +156,7 @@ void shoal_i_html_configuration(shoal_i_html *html)
 {
     shoal_i_html_section_start(html, "configuration", "Files and configuration");
     put_run(html);
-    if (html->findings->prepared) {
+    if (html->findings->original.table) {
         put_columns(html);
     }
     shoal_i_html_raw(html, "<p class=\"soft\">To check again: compare the digests "

@@ -143,9 +143,9 @@ void shoal_i_html_loss(shoal_i_html *html)
     shoal_i_html_raw(html, "<p>Of the original’s records ");
     shoal_i_html_count(html, "suppression.omitted", findings->loss->omitted);
     shoal_i_html_raw(html, " are not in the release");
-    if (findings->prepared) {
+    if (findings->original.table) {
         shoal_i_html_raw(html, "; ");
-        shoal_i_html_count(html, "suppression.dropped", findings->prepared->dropped);
+        shoal_i_html_count(html, "suppression.dropped", findings->original.dropped);
         shoal_i_html_raw(html, " more were left out beforehand because a value is missing");
     }
     shoal_i_html_raw(html, ".</p>\n");

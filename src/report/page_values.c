@@ -28,7 +28,7 @@ static void name_number(char *out, size_t capacity, const shoal_i_distribution *
 static void name_value(char *out, size_t capacity, const shoal_i_html *html,
                        const shoal_i_distribution *d, uint32_t code)
 {
-    const shoal_table *table = html->findings->prepared->table;
+    const shoal_table *table = html->findings->original.table;
     uint32_t entry = 0;
     size_t length = 0;
 

@@ -156,7 +156,7 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
             shoal_i_report_add_figure(report, "gap", findings->gap->times);
         }
     }
-    shoal_i_report_add_figure(report, "seconds", shoal_i_run_seconds(findings->run));
+    shoal_i_report_add_figure(report, "seconds", shoal_i_stages_total(findings->stages));
     report->holds = findings->verdict && findings->verdict->holds;
 
     shoal_i_report_put_text(&text, findings);

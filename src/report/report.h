@@ -11,12 +11,12 @@
 #include <shoal/report.h>
 
 #include "../base/json.h"
+#include "../measure/bound/gap.h"
 #include "../measure/measure.h"
-#include "../job/measure/gap_run.h"
+#include "../measure/tradeoff.h"
+#include "../spec/spec.h"
 #include "details.h"
-#include "../job/input/prepare.h"
-#include "../job/input/run.h"
-#include "../job/measure/tradeoff_run.h"
+#include "stages.h"
 
 #define SHOAL_I_FIGURES_MAX 32
 
@@ -38,14 +38,24 @@ struct shoal_report {
     shoal_i_figure figures[SHOAL_I_FIGURES_MAX];
 };
 
+/* The original as a run read it; all borrowed, the table is NULL where there is none. */
+typedef struct shoal_i_original {
+    const shoal_table *table;
+    const shoal_role *roles; /* of its columns */
+    shoal_hierarchy *const *hierarchies;
+    size_t dropped; /* records left out because a value was missing */
+} shoal_i_original;
+
 /* What is known at the end of a run; parts it does not have are NULL. All borrowed. */
 typedef struct shoal_i_findings {
     const char *command;
     const shoal_spec *spec;
-    const shoal_i_run *run;
+    const shoal_i_stages *stages;
+    uint64_t seed;
+    int threads;
     const char *input;
     const char *release; /* where it was or will be written, or where it was read */
-    const shoal_i_prepared *prepared;
+    shoal_i_original original;
     const shoal_i_loss *loss;
     const shoal_i_tradeoff *tradeoff;
     const shoal_i_gap *gap;
@@ -81,12 +91,12 @@ void shoal_i_report_put_risk(shoal_i_json *json, const shoal_i_risk *risk);
 void shoal_i_report_put_risk_text(shoal_i_buffer *out, const shoal_i_risk *risk);
 
 /* The line of seconds at the end of every report in words. */
-void shoal_i_report_put_seconds_text(shoal_i_buffer *out, const shoal_i_run *run);
+void shoal_i_report_put_seconds_text(shoal_i_buffer *out, const shoal_i_stages *stages);
 
 /* The head of every JSON report: command, version, files; and the seconds at its end. */
 void shoal_i_report_put_head(shoal_i_json *json, const char *command, const char *input,
                              const char *release);
-void shoal_i_report_put_seconds(shoal_i_json *json, const shoal_i_run *run);
+void shoal_i_report_put_seconds(shoal_i_json *json, const shoal_i_stages *stages);
 
 /* An empty report to fill, released with shoal_report_free. */
 shoal_status shoal_i_report_new(shoal_ctx *ctx, shoal_report **out);

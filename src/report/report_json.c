@@ -1,5 +1,4 @@
 /* A report as JSON: everything, for machines and for the record. */
-#include "../job/input/method_check.h"
 #include "report.h"
 
 #include <math.h>
@@ -18,13 +17,13 @@ void shoal_i_report_put_head(shoal_i_json *json, const char *command, const char
     }
 }
 
-void shoal_i_report_put_seconds(shoal_i_json *json, const shoal_i_run *run)
+void shoal_i_report_put_seconds(shoal_i_json *json, const shoal_i_stages *stages)
 {
     shoal_i_json_object(json, "seconds");
-    for (size_t i = 0; i < run->stage_count; i++) {
-        shoal_i_json_number(json, run->stages[i].name, run->stages[i].seconds);
+    for (size_t i = 0; i < stages->count; i++) {
+        shoal_i_json_number(json, stages->items[i].name, stages->items[i].seconds);
     }
-    shoal_i_json_number(json, "total", shoal_i_run_seconds(run));
+    shoal_i_json_number(json, "total", shoal_i_stages_total(stages));
     shoal_i_json_end(json);
 }
 
@@ -57,7 +56,7 @@ static void put_suppression(shoal_i_json *json, const shoal_i_findings *findings
     shoal_i_json_object(json, "suppression");
     shoal_i_json_count(json, "records", findings->loss->suppressed);
     shoal_i_json_count(json, "omitted", findings->loss->omitted);
-    shoal_i_json_count(json, "dropped", findings->prepared->dropped);
+    shoal_i_json_count(json, "dropped", findings->original.dropped);
     shoal_i_json_end(json);
 }
 
@@ -287,9 +286,9 @@ static void put_method(shoal_i_json *json, const shoal_spec *spec)
 static void put_quasi_column(shoal_i_json *json, const shoal_i_findings *findings,
                              size_t column)
 {
-    const char *name = shoal_table_name(findings->prepared->table, column);
+    const char *name = shoal_table_name(findings->original.table, column);
     const shoal_i_spec_column *asked = shoal_i_spec_find_column(findings->spec, name);
-    const shoal_hierarchy *hierarchy = findings->prepared->hierarchies[column];
+    const shoal_hierarchy *hierarchy = findings->original.hierarchies[column];
     shoal_i_buffer words;
 
     shoal_i_json_number(json, "weight", asked->weight);
@@ -304,18 +303,18 @@ static void put_quasi_column(shoal_i_json *json, const shoal_i_findings *finding
 
 static void put_configured_columns(shoal_i_json *json, const shoal_i_findings *findings)
 {
-    const shoal_i_prepared *prepared = findings->prepared;
+    const shoal_i_original *original = &findings->original;
 
     shoal_i_json_array(json, "columns");
-    for (size_t i = 0; i < prepared->column_count; i++) {
+    for (size_t i = 0; i < shoal_table_column_count(original->table); i++) {
         shoal_i_json_object(json, NULL);
-        shoal_i_json_text(json, "name", shoal_table_name(prepared->table, i));
-        shoal_i_json_text(json, "role", shoal_role_name(prepared->roles[i]));
-        if (!shoal_table_is_skipped(prepared->table, i)) {
+        shoal_i_json_text(json, "name", shoal_table_name(original->table, i));
+        shoal_i_json_text(json, "role", shoal_role_name(original->roles[i]));
+        if (!shoal_table_is_skipped(original->table, i)) {
             shoal_i_json_text(json, "type",
-                              shoal_type_name(shoal_table_type(prepared->table, i)));
+                              shoal_type_name(shoal_table_type(original->table, i)));
         }
-        if (prepared->roles[i] == SHOAL_ROLE_QUASI) {
+        if (original->roles[i] == SHOAL_ROLE_QUASI) {
             put_quasi_column(json, findings, i);
         }
         shoal_i_json_end(json);
@@ -338,7 +337,7 @@ static void put_search(shoal_i_json *json, const shoal_i_findings *findings)
 {
     const shoal_spec *spec = findings->spec;
 
-    shoal_i_json_count(json, "seed", findings->run->ctx->seed);
+    shoal_i_json_count(json, "seed", findings->seed);
     if (spec->seconds > 0) {
         shoal_i_json_number(json, "time", spec->seconds);
     } else {
@@ -349,15 +348,13 @@ static void put_search(shoal_i_json *json, const shoal_i_findings *findings)
 
 static void put_configuration(shoal_i_json *json, const shoal_i_findings *findings)
 {
-    const shoal_ctx *ctx = findings->run->ctx;
-
     shoal_i_json_object(json, "configuration");
     if (strcmp(findings->command, "refine") == 0) {
         put_search(json, findings);
         put_output(json, findings->spec);
     }
     if (strcmp(findings->command, "anonymize") == 0) {
-        shoal_i_json_count(json, "seed", ctx->seed);
+        shoal_i_json_count(json, "seed", findings->seed);
         put_method(json, findings->spec);
         if (findings->spec->seconds > 0) {
             shoal_i_json_number(json, "time", findings->spec->seconds);
@@ -365,7 +362,7 @@ static void put_configuration(shoal_i_json *json, const shoal_i_findings *findin
         shoal_i_json_number(json, "suppress", findings->spec->suppress);
         put_output(json, findings->spec);
     }
-    shoal_i_json_count(json, "threads", (uint64_t)shoal_ctx_thread_count(ctx));
+    shoal_i_json_count(json, "threads", (uint64_t)findings->threads);
     shoal_i_json_text(json, "missing", shoal_i_missing_words[findings->spec->missing]);
     put_configured_columns(json, findings);
     shoal_i_json_end(json);
@@ -439,9 +436,9 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
         put_distributions(&json, findings->details);
         put_queries(&json, &findings->details->queries);
     }
-    if (findings->prepared) {
+    if (findings->original.table) {
         put_configuration(&json, findings);
     }
-    shoal_i_report_put_seconds(&json, findings->run);
+    shoal_i_report_put_seconds(&json, findings->stages);
     shoal_i_json_end(&json);
 }

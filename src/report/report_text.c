@@ -21,9 +21,9 @@ static void put_records(shoal_i_buffer *out, const shoal_i_findings *findings)
     put_label(out, "Records");
     shoal_i_buffer_printf(
         out, "%" PRIu64, findings->loss ? findings->loss->records : findings->verdict->records);
-    if (findings->prepared && findings->prepared->dropped > 0) {
+    if (findings->original.dropped > 0) {
         shoal_i_buffer_printf(out, ", and %zu left out because a value is missing",
-                              findings->prepared->dropped);
+                              findings->original.dropped);
     }
     if (findings->loss && findings->loss->omitted > 0) {
         shoal_i_buffer_printf(out, ", %" PRIu64 " of them not in the release",
@@ -183,13 +183,14 @@ static void put_candidates(shoal_i_buffer *out, const shoal_i_verdict *verdict)
     }
 }
 
-void shoal_i_report_put_seconds_text(shoal_i_buffer *out, const shoal_i_run *run)
+void shoal_i_report_put_seconds_text(shoal_i_buffer *out, const shoal_i_stages *stages)
 {
     put_label(out, "Seconds");
-    for (size_t i = 0; i < run->stage_count; i++) {
-        shoal_i_buffer_printf(out, "%s %.3f, ", run->stages[i].name, run->stages[i].seconds);
+    for (size_t i = 0; i < stages->count; i++) {
+        shoal_i_buffer_printf(out, "%s %.3f, ", stages->items[i].name,
+                              stages->items[i].seconds);
     }
-    shoal_i_buffer_printf(out, "total %.3f\n", shoal_i_run_seconds(run));
+    shoal_i_buffer_printf(out, "total %.3f\n", shoal_i_stages_total(stages));
 }
 
 void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findings)
@@ -198,7 +199,7 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
 
     if (!findings->loss && !findings->verdict) {
         shoal_i_report_put_risk_text(out, &findings->details->risk);
-        shoal_i_report_put_seconds_text(out, findings->run);
+        shoal_i_report_put_seconds_text(out, findings->stages);
         return;
     }
     put_records(out, findings);
@@ -226,5 +227,5 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
         put_label(out, "Note");
         shoal_i_buffer_printf(out, "%s\n", note);
     }
-    shoal_i_report_put_seconds_text(out, findings->run);
+    shoal_i_report_put_seconds_text(out, findings->stages);
 }

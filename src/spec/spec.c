@@ -248,3 +248,19 @@ bool shoal_i_spec_has_role(const shoal_spec *spec, shoal_role role)
     }
     return false;
 }
+
+shoal_i_chosen shoal_i_spec_method(const shoal_spec *spec)
+{
+    shoal_i_chosen chosen = {spec->method, spec->method_settings};
+
+    if (!chosen.method) {
+        chosen =
+            (shoal_i_chosen){shoal_i_methods[0], shoal_i_method_defaults(shoal_i_methods[0])};
+    }
+    for (size_t i = 0; spec->has_effort && chosen.method->options[i].name; i++) {
+        if (strcmp(chosen.method->options[i].name, "effort") == 0) {
+            chosen.settings.values[i] = (double)spec->effort;
+        }
+    }
+    return chosen;
+}

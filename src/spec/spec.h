@@ -149,6 +149,13 @@ void shoal_i_spec_set_place(shoal_spec *spec, const char *key, shoal_i_place pla
 shoal_status shoal_i_fail_of_setting(shoal_ctx *ctx, const shoal_spec *spec, const char *key,
                                      shoal_status status);
 
+/* The method of a spec, the default where it names none, and its settings. Borrowed. */
+typedef struct shoal_i_chosen {
+    const shoal_i_method *method;
+    shoal_i_method_settings settings;
+} shoal_i_chosen;
+shoal_i_chosen shoal_i_spec_method(const shoal_spec *spec);
+
 /* The words of a setting, as files, flags and reports spell them; NULL-terminated. */
 extern const char *const shoal_i_missing_words[];
 extern const char *const shoal_i_numeric_words[];

@@ -5,6 +5,8 @@
 
 #include <assert.h>
 
+const char *const shoal_i_usual_tokens[SHOAL_I_USUAL_TOKENS] = {"", "?"};
+
 /* What building a column holds on the way. Arrays by index have dictionary->count + 1 entries.
  */
 typedef struct builder {

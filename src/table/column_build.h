@@ -14,6 +14,10 @@
 #include "dictionary.h"
 #include "table_build.h"
 
+/* The tokens that mean missing where nobody says which do. */
+#define SHOAL_I_USUAL_TOKENS 2
+extern const char *const shoal_i_usual_tokens[SHOAL_I_USUAL_TOKENS];
+
 /* In code_of: a value that is not of the type the column was declared to have. */
 #define SHOAL_I_CODE_BAD UINT32_MAX
 

@@ -1,29 +1,36 @@
-/* The way of the data: read, prepare, anonymize, write beside the target, read back, verify,
- * publish. */
+/* The way of the data: read, prepare, anonymize, hand out, verify, publish.
+ *
+ *     input ──► prepared ──► release ──► written ──► verification ──► measured ──► report
+ *
+ * Each stage gets what those before it hand over, and nothing else. A release goes to files,
+ * which are written beside their targets and get their names at the very end; the verifier reads
+ * back the bytes that were written. */
 #include <shoal/job.h>
 
 #include "../../release/buckets.h"
-#include "making.h"
 #include "../fragments/memory_run.h"
 #include "../input/method_check.h"
+#include "../input/problem_build.h"
+#include "../measure/measured.h"
+#include "../verify/verify_release.h"
 #include "refine_run.h"
+#include "targets.h"
 
-static void clear_making(shoal_i_making *making)
+/* What a run is asked to do. */
+typedef struct order {
+    const shoal_spec *spec;
+    shoal_i_given input;
+    const char *target;
+    shoal_i_given_release refined; /* the release to start from; may give nothing */
+    size_t most_records;           /* of a fragment in memory; 0: by the limit of the spec */
+} order;
+
+static bool is_refining(const order *o)
 {
-    free(making->row_order);
-    shoal_i_details_clear(&making->details);
-    shoal_i_tradeoff_clear(&making->tradeoff);
-    shoal_i_shown_clear(&making->shown);
-    shoal_i_loss_clear(&making->loss);
-    shoal_i_release_free(making->release);
-    shoal_i_people_free(making->people);
-    shoal_i_prepared_clear(&making->population);
-    shoal_i_prepared_clear(&making->prepared);
-    shoal_i_output_free(making->output); /* unpublished: removed */
-    shoal_i_output_free(making->table_output);
-    free(making->table_target);
-    shoal_i_run_end(&making->run);
+    return shoal_i_is_given(&o->refined.rows);
 }
+
+/* --- What can be refused before any work is done. ---------------------------------------- */
 
 /* Who of a population falls into a class can only be told from what covers it. */
 static shoal_status check_population(shoal_ctx *ctx, const shoal_spec *spec)
@@ -63,150 +70,173 @@ static shoal_status check_refine(shoal_ctx *ctx, const shoal_spec *spec)
     return SHOAL_OK;
 }
 
-/* Everything that can be refused before any work is done. */
-static shoal_status open_output(shoal_ctx *ctx, shoal_i_making *making)
+static shoal_status check_order(shoal_ctx *ctx, const order *o)
 {
     shoal_status st = SHOAL_OK;
 
-    SHOAL_TRY(shoal_i_prepare_check(ctx, making->spec, true));
-    SHOAL_TRY(making->refined ? check_refine(ctx, making->spec)
-                              : shoal_i_method_check(ctx, making->spec));
-    SHOAL_TRY(shoal_i_memory_check(ctx, making->spec));
-    SHOAL_TRY(check_population(ctx, making->spec));
-    SHOAL_TRY(check_figures(ctx, making->spec));
-    SHOAL_TRY(shoal_i_open_targets(ctx, making));
+    SHOAL_TRY(shoal_i_prepare_check(ctx, o->spec, true));
+    SHOAL_TRY(is_refining(o) ? check_refine(ctx, o->spec) : shoal_i_method_check(ctx, o->spec));
+    SHOAL_TRY(shoal_i_memory_check(ctx, o->spec));
+    SHOAL_TRY(check_population(ctx, o->spec));
+    SHOAL_TRY(check_figures(ctx, o->spec));
 done:
     return st;
 }
 
-static shoal_status run_method(shoal_ctx *ctx, shoal_i_making *making)
+/* --- Stages. ---------------------------------------------------------------------------- */
+
+static shoal_status read_input(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                               shoal_i_population *population, shoal_i_run *run, const order *o)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_chosen chosen = shoal_i_spec_method(making->spec);
-    shoal_i_tally_source source = {0};
-    shoal_i_problem problem = {
-        .quasi = making->prepared.quasi,
-        .row_count = shoal_table_row_count(making->prepared.table),
-        .requirements = &making->prepared.demands.set,
-        .source = &source,
-        .people = making->people,
-        .seed = ctx->seed,
-        .seconds = making->spec->seconds,
-        .suppress = making->spec->suppress,
-    };
 
-    SHOAL_TRY(shoal_i_tally_source_init(ctx, &source, problem.requirements,
-                                        making->prepared.demands.sensitive,
-                                        making->prepared.demands.sensitive_count,
-                                        making->prepared.record_k, problem.row_count));
-    if (making->refined) {
-        SHOAL_TRY(shoal_i_refine_release(ctx, making, &problem));
+    SHOAL_TRY(shoal_i_prepare_read(ctx, prepared, o->spec, &o->input));
+    SHOAL_TRY(shoal_i_run_stage(run, "read"));
+    shoal_i_prepare_warn(ctx, prepared, o->spec);
+    SHOAL_TRY(shoal_i_prepare_quasi(ctx, prepared, o->spec));
+    SHOAL_TRY(shoal_i_demands_build(ctx, &prepared->demands, o->spec, prepared->table));
+    if (shoal_i_spec_reads_population(o->spec)) {
+        SHOAL_TRY(shoal_i_population_open(ctx, population, o->spec, prepared));
+    }
+    SHOAL_TRY(shoal_i_run_stage(run, "prepare"));
+done:
+    return st;
+}
+
+static shoal_status make_release(shoal_ctx *ctx, shoal_i_release **out, const order *o,
+                                 const shoal_i_prepared *prepared, const shoal_i_people *people)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_chosen chosen = shoal_i_spec_method(o->spec);
+    shoal_i_posed posed = {0};
+
+    SHOAL_TRY(shoal_i_pose(ctx, &posed, o->spec, prepared->quasi, &prepared->demands,
+                           prepared->record_k, people));
+    if (is_refining(o)) {
+        SHOAL_TRY(
+            shoal_i_refine_release(ctx, out, o->spec, prepared, &o->refined, &posed.problem));
         goto done;
     }
-    st = shoal_i_method_run(ctx, &making->release, chosen.method, &problem, &chosen.settings);
+    st = shoal_i_method_run(ctx, out, chosen.method, &posed.problem, &chosen.settings);
     if (st == SHOAL_EUNSATISFIABLE) {
-        shoal_i_fail_in(ctx, shoal_table_source(making->prepared.table), 0, 0);
+        shoal_i_fail_in(ctx, shoal_table_source(prepared->table), 0, 0);
     }
 done:
-    shoal_i_tally_source_clear(&source);
+    shoal_i_posed_clear(&posed);
     return st;
 }
 
-static shoal_i_layout find_layout(const shoal_i_making *making)
+/* Write it beside its target. *record_of: the record that each written row stands for. */
+static shoal_status write_release(shoal_ctx *ctx, uint32_t **record_of,
+                                  const shoal_i_targets *targets, shoal_i_release *release,
+                                  const shoal_spec *spec, const shoal_role *roles)
 {
-    return (shoal_i_layout){
-        .numeric = making->spec->numeric,
-        .categorical = making->spec->categorical,
-        .keep_order = making->spec->keep_order,
-        .delimiter = making->spec->output_delimiter,
-        .roles = making->prepared.roles,
+    shoal_status st = SHOAL_OK;
+    shoal_i_layout layout = {
+        .numeric = spec->numeric,
+        .categorical = spec->categorical,
+        .keep_order = spec->keep_order,
+        .delimiter = spec->output_delimiter,
+        .roles = roles,
     };
-}
 
-static shoal_status write_release(shoal_ctx *ctx, shoal_i_making *making)
-{
-    shoal_i_layout layout = find_layout(making);
-
-    return shoal_i_release_write(ctx, &making->row_order, making->release, &layout,
-                                 making->output);
-}
-
-static shoal_status write_buckets(shoal_ctx *ctx, shoal_i_making *making)
-{
-    shoal_status st = SHOAL_OK;
-    shoal_i_layout layout = find_layout(making);
-
-    SHOAL_TRY(shoal_i_buckets_number(ctx, making->release, layout.roles));
-    SHOAL_TRY(write_release(ctx, making));
-    SHOAL_TRY(
-        shoal_i_buckets_write_sensitive(ctx, making->release, &layout, making->table_output));
-done:
-    return st;
-}
-
-/* What a run does by the shape of its release. */
-typedef struct shape_steps {
-    shoal_status (*write)(shoal_ctx *ctx, shoal_i_making *making);
-    shoal_status (*verify)(shoal_ctx *ctx, shoal_i_making *making);
-} shape_steps;
-
-static const shape_steps steps_of[] = {
-    [SHOAL_I_SHAPE_CLASSES] = {write_release, shoal_i_verify_classes},
-    [SHOAL_I_SHAPE_RECORDS] = {write_release, shoal_i_verify_boxes},
-    [SHOAL_I_SHAPE_BUCKETS] = {write_buckets, shoal_i_verify_buckets},
-};
-
-/* Write it beside its target, and hold what is about to be published against what was asked for. */
-static shoal_status write_and_verify(shoal_ctx *ctx, shoal_i_making *making)
-{
-    shoal_status st = SHOAL_OK;
-    const shape_steps *steps = &steps_of[making->release->shape];
-
-    SHOAL_TRY(steps->write(ctx, making));
-    SHOAL_TRY(shoal_i_run_stage(&making->run, "write"));
-    shoal_i_run_show_as(&making->run, "verify");
-    SHOAL_TRY(steps->verify(ctx, making));
-    SHOAL_TRY(shoal_i_run_stage(&making->run, "verify"));
-done:
-    shoal_i_run_show_as(&making->run, NULL);
-    return st;
-}
-
-/* The figures that were asked for beside the loss, and what a full report adds. */
-static shoal_status measure_more(shoal_ctx *ctx, shoal_i_making *making)
-{
-    shoal_status st = SHOAL_OK;
-    const shoal_spec *spec = making->spec;
-    shoal_i_risk_parts parts = {.spec = spec,
-                                .prepared = &making->prepared,
-                                .release = making->release,
-                                .shown = &making->shown};
-
-    if (spec->figures & SHOAL_I_FIGURES_SENSITIVE || spec->is_full_report) {
+    if (release->shape == SHOAL_I_SHAPE_BUCKETS) {
+        SHOAL_TRY(shoal_i_buckets_number(ctx, release, roles));
+    }
+    SHOAL_TRY(shoal_i_release_write(ctx, record_of, release, &layout, targets->output));
+    if (release->shape == SHOAL_I_SHAPE_BUCKETS) {
         SHOAL_TRY(
-            shoal_i_shown_build(ctx, &making->shown, &making->prepared, making->release, NULL));
+            shoal_i_buckets_write_sensitive(ctx, release, &layout, targets->table_output));
     }
-    if (spec->figures & SHOAL_I_FIGURES_SENSITIVE) {
-        SHOAL_TRY(shoal_i_tradeoff_measure(ctx, &making->tradeoff, spec, &making->shown,
-                                           spec->figures));
-    }
-    if (spec->figures & SHOAL_I_FIGURE_BOUND) {
-        SHOAL_TRY(shoal_i_gap_measure(ctx, &making->gap, &making->prepared,
-                                      &making->prepared.demands.set, making->release,
-                                      making->loss.ncp));
-    }
-    SHOAL_TRY(shoal_i_run_stage(&making->run, "measure"));
-    if (spec->is_full_report) {
-        shoal_i_run_files files = {
-            .input = making->input,
-            .release = shoal_i_output_temporary(making->output),
-            .table =
-                making->table_output ? shoal_i_output_temporary(making->table_output) : NULL,
-            .frontier = spec->frontier_plot,
-        };
+done:
+    return st;
+}
 
-        SHOAL_TRY(shoal_i_details_build(ctx, &making->details, &parts, &files));
-        SHOAL_TRY(shoal_i_run_stage(&making->run, "report"));
+/* The record whose values outside the quasi-identifier each row carries, where that is not the
+ * one whose box it has. */
+static shoal_status list_sources(shoal_ctx *ctx, uint32_t **out, const shoal_i_release *release,
+                                 const uint32_t *record_of)
+{
+    shoal_status st = SHOAL_OK;
+
+    *out = NULL;
+    if (release->shape == SHOAL_I_SHAPE_RECORDS) {
+        SHOAL_ALLOC(ctx, *out, release->row_count);
+        for (size_t row = 0; row < release->row_count; row++) {
+            (*out)[row] = shoal_i_release_source(release, record_of[row]);
+        }
+    }
+done:
+    return st;
+}
+
+/* Read back what was written, and hold it against what was asked for. */
+static shoal_status verify_written(shoal_ctx *ctx, shoal_i_verification *out,
+                                   const shoal_i_targets *targets,
+                                   const shoal_i_expected *expected)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_received received = {0};
+
+    SHOAL_TRY(shoal_i_received_read_known(
+        ctx, &received, expected->spec, shoal_i_output_temporary(targets->output),
+        targets->table_output ? shoal_i_output_temporary(targets->table_output) : NULL,
+        expected->spec->output_delimiter, shoal_i_spec_reads_sensitive(expected->spec)));
+    SHOAL_TRY(shoal_i_verify_release(ctx, out, &received, expected));
+done:
+    shoal_i_received_clear(&received);
+    return st;
+}
+
+static shoal_status write_and_verify(shoal_ctx *ctx, shoal_i_verification *out,
+                                     shoal_i_run *run, const shoal_i_targets *targets,
+                                     shoal_i_release *release, const shoal_i_prepared *prepared,
+                                     const shoal_i_population *population)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *record_of = NULL;
+    uint32_t *values_of = NULL;
+
+    SHOAL_TRY(write_release(ctx, &record_of, targets, release, run->spec, prepared->roles));
+    SHOAL_TRY(shoal_i_run_stage(run, "write"));
+    shoal_i_run_show_as(run, "verify");
+    SHOAL_TRY(list_sources(ctx, &values_of, release, record_of));
+    shoal_i_expected expected = {
+        .spec = run->spec,
+        .original = prepared,
+        .demands = &prepared->demands,
+        .population = population->people ? &population->prepared : NULL,
+        .shape = release->shape,
+        .row_count = release->row_count,
+        .record_of = record_of,
+        .values_of = values_of,
+    };
+
+    SHOAL_TRY(verify_written(ctx, out, targets, &expected));
+    SHOAL_TRY(shoal_i_run_stage(run, "verify"));
+done:
+    shoal_i_run_show_as(run, NULL);
+    free(record_of);
+    free(values_of);
+    return st;
+}
+
+static shoal_status measure(shoal_ctx *ctx, shoal_i_measured *out, shoal_i_run *run,
+                            const shoal_i_release *release, const shoal_i_prepared *prepared,
+                            const shoal_i_run_files *files)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_spec *spec = run->spec;
+
+    if ((spec->figures & SHOAL_I_FIGURES_SENSITIVE) || spec->is_full_report) {
+        SHOAL_TRY(shoal_i_shown_build(ctx, &out->shown, prepared, release, NULL));
+    }
+    SHOAL_TRY(shoal_i_measured_figures(ctx, out, spec, spec->figures, prepared, release,
+                                       &prepared->demands.set));
+    SHOAL_TRY(shoal_i_run_stage(run, "measure"));
+    if (spec->is_full_report) {
+        SHOAL_TRY(shoal_i_measured_details(ctx, out, spec, prepared, release, files));
+        SHOAL_TRY(shoal_i_run_stage(run, "report"));
     }
 done:
     return st;
@@ -214,107 +244,146 @@ done:
 
 /* --- The run. --------------------------------------------------------------------------- */
 
-static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
-                                 const shoal_i_making *making)
+/* What a run starts its report with. */
+static shoal_i_findings begin_findings(const order *o, const shoal_i_run *run,
+                                       const shoal_i_targets *targets)
 {
-    shoal_i_findings findings = {
-        .command = making->refined ? "refine" : "anonymize",
-        .spec = making->spec,
-        .run = &making->run,
-        .input = making->input,
-        .release = making->target,
-        .prepared = &making->prepared,
-        .loss = &making->loss,
-        .tradeoff = &making->tradeoff,
-        .gap = &making->gap,
-        .verdict = &making->verdict,
-        .checked_cover = making->checked_cover,
-        .shape = making->release ? making->release->shape : SHOAL_I_SHAPE_CLASSES,
-        .is_link_seeded = making->release && making->release->is_link_seeded,
-        .sensitive_table = making->table_target,
-        .details = making->spec->is_full_report ? &making->details : NULL,
+    return (shoal_i_findings){
+        .command = is_refining(o) ? "refine" : "anonymize",
+        .spec = o->spec,
+        .stages = &run->stages,
+        .seed = run->ctx->seed,
+        .threads = shoal_ctx_thread_count(run->ctx),
+        .input = o->input.path,
+        .release = o->target,
+        .sensitive_table = targets->table_path,
     };
-
-    return shoal_i_report_build(ctx, out, &findings);
 }
 
-/* All but publishing; after it nothing is left that could go wrong for lack of memory. */
-static shoal_status make_release(shoal_ctx *ctx, shoal_i_making *making)
-{
-    shoal_status st = SHOAL_OK;
-
-    SHOAL_TRY(open_output(ctx, making));
-    if (making->spec->memory > 0 || making->most_records > 0) {
-        return shoal_i_memory_make(ctx, making, making->most_records);
-    }
-    SHOAL_TRY(shoal_i_prepare_read(ctx, &making->prepared, making->spec, making->input));
-    SHOAL_TRY(shoal_i_run_stage(&making->run, "read"));
-    shoal_i_prepare_warn(ctx, &making->prepared, making->spec);
-    SHOAL_TRY(shoal_i_prepare_quasi(ctx, &making->prepared, making->spec));
-    SHOAL_TRY(shoal_i_demands_build(ctx, &making->prepared.demands, making->spec,
-                                    making->prepared.table));
-    if (shoal_i_spec_reads_population(making->spec)) {
-        SHOAL_TRY(shoal_i_population_read(ctx, &making->population, making->spec));
-        SHOAL_TRY(shoal_i_population_people(ctx, &making->people, &making->prepared,
-                                            &making->population));
-    }
-    SHOAL_TRY(shoal_i_run_stage(&making->run, "prepare"));
-    SHOAL_TRY(run_method(ctx, making));
-    SHOAL_TRY(shoal_i_run_stage(&making->run, "anonymize"));
-    SHOAL_TRY(write_and_verify(ctx, making));
-    SHOAL_TRY(shoal_i_loss_measure(ctx, &making->loss, making->release, making->spec->k));
-    SHOAL_TRY(measure_more(ctx, making));
-done:
-    return st;
-}
-
-static shoal_status run(shoal_ctx *ctx, shoal_report **out, shoal_i_making making)
+/* Build the report and only then publish: after it nothing is left that could go wrong for lack
+ * of memory. */
+static shoal_status publish(shoal_ctx *ctx, shoal_report **out, shoal_i_run *run,
+                            shoal_i_targets *targets, const shoal_i_findings *findings)
 {
     shoal_status st = SHOAL_OK;
     shoal_report *report = NULL;
-    shoal_report *timed = NULL;
 
-    *out = NULL;
-    shoal_i_run_begin(&making.run, ctx, making.spec);
-    SHOAL_TRY(make_release(ctx, &making));
-    SHOAL_TRY(build_report(ctx, &report, &making));
-    SHOAL_TRY(shoal_i_publish_targets(ctx, &making));
-
-    /* The report once more, with the seconds that publishing took. The file is in its place:
-     * should memory run out now, the first one will do. */
-    (void)shoal_i_run_stage(&making.run, "publish");
-    if (build_report(ctx, &timed, &making) == SHOAL_OK) {
-        shoal_report_free(report);
-        report = timed;
-    }
+    SHOAL_TRY(shoal_i_targets_sync(ctx, targets));
+    SHOAL_TRY(shoal_i_run_stage(run, "publish"));
+    SHOAL_TRY(shoal_i_report_build(ctx, &report, findings));
+    SHOAL_TRY(shoal_i_targets_publish(ctx, targets));
     *out = report;
     report = NULL;
 done:
     shoal_report_free(report);
-    clear_making(&making);
+    return st;
+}
+
+/* The whole table in memory. */
+static shoal_status run_whole(shoal_ctx *ctx, shoal_report **out, shoal_i_run *run,
+                              shoal_i_targets *targets, const order *o)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_findings findings = begin_findings(o, run, targets);
+    shoal_i_prepared prepared = {0};
+    shoal_i_population population = {0};
+    shoal_i_release *release = NULL;
+    shoal_i_verification verification = {0};
+    shoal_i_measured measured = {0};
+    shoal_i_run_files files = {
+        .input = o->input.path,
+        .release = shoal_i_output_temporary(targets->output),
+        .table = targets->table_output ? shoal_i_output_temporary(targets->table_output) : NULL,
+        .frontier = o->spec->frontier_plot,
+    };
+
+    SHOAL_TRY(read_input(ctx, &prepared, &population, run, o));
+    SHOAL_TRY(make_release(ctx, &release, o, &prepared, population.people));
+    SHOAL_TRY(shoal_i_run_stage(run, "anonymize"));
+    SHOAL_TRY(
+        write_and_verify(ctx, &verification, run, targets, release, &prepared, &population));
+    SHOAL_TRY(measure(ctx, &measured, run, release, &prepared, &files));
+    shoal_i_findings_measured(&findings, &measured);
+    findings.original = shoal_i_prepared_original(&prepared);
+    findings.verdict = &verification.verdict;
+    findings.checked_cover = verification.checked_cover;
+    findings.shape = release->shape;
+    findings.is_link_seeded = release->is_link_seeded;
+    SHOAL_TRY(publish(ctx, out, run, targets, &findings));
+done:
+    shoal_i_measured_clear(&measured);
+    shoal_i_release_free(release);
+    shoal_i_population_clear(&population);
+    shoal_i_prepared_clear(&prepared);
+    return st;
+}
+
+/* Fragment by fragment. */
+static shoal_status run_in_fragments(shoal_ctx *ctx, shoal_report **out, shoal_i_run *run,
+                                     shoal_i_targets *targets, const order *o)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_findings findings = begin_findings(o, run, targets);
+    shoal_i_memory_made made = {0};
+
+    SHOAL_TRY(
+        shoal_i_memory_make(ctx, &made, run, o->input.path, targets->output, o->most_records));
+    findings.original = shoal_i_prepared_original(&made.prepared);
+    findings.loss = &made.loss;
+    findings.verdict = &made.verdict;
+    findings.checked_cover = true;
+    SHOAL_TRY(publish(ctx, out, run, targets, &findings));
+done:
+    shoal_i_memory_made_clear(&made);
+    return st;
+}
+
+static shoal_status run_order(shoal_ctx *ctx, shoal_report **out, const order *o)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_run run;
+    shoal_i_targets targets = {0};
+
+    *out = NULL;
+    shoal_i_run_begin(&run, ctx, o->spec);
+    SHOAL_TRY(check_order(ctx, o));
+    SHOAL_TRY(shoal_i_targets_open(ctx, &targets, o->spec, o->target, o->input.path,
+                                   o->refined.rows.path));
+    if (o->spec->memory > 0 || o->most_records > 0) {
+        SHOAL_TRY(run_in_fragments(ctx, out, &run, &targets, o));
+    } else {
+        SHOAL_TRY(run_whole(ctx, out, &run, &targets, o));
+    }
+done:
+    shoal_i_targets_clear(&targets);
+    shoal_i_run_end(&run);
     return st;
 }
 
 shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                              const char *input, const char *output)
 {
-    return run(ctx, out, (shoal_i_making){.spec = spec, .input = input, .target = output});
+    return run_order(
+        ctx, out, &(order){.spec = spec, .input = shoal_i_given_file(input), .target = output});
 }
 
 shoal_status shoal_i_anonymize_fragmented(shoal_ctx *ctx, shoal_report **out,
                                           const shoal_spec *spec, const char *input,
                                           const char *output, size_t most_records)
 {
-    return run(
-        ctx, out,
-        (shoal_i_making){
-            .spec = spec, .input = input, .target = output, .most_records = most_records});
+    return run_order(ctx, out,
+                     &(order){.spec = spec,
+                              .input = shoal_i_given_file(input),
+                              .target = output,
+                              .most_records = most_records});
 }
 
 shoal_status shoal_refine(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                           const char *original, const char *release, const char *output)
 {
-    return run(ctx, out,
-               (shoal_i_making){
-                   .spec = spec, .input = original, .refined = release, .target = output});
+    return run_order(ctx, out,
+                     &(order){.spec = spec,
+                              .input = shoal_i_given_file(original),
+                              .target = output,
+                              .refined = {.rows = shoal_i_given_file(release)}});
 }

@@ -1,6 +1,7 @@
 #include "refine_run.h"
 
 #include "../../base/sort.h"
+#include "../measure/tradeoff_run.h"
 #include "../../method/problem/effort.h"
 #include "../../method/best/refine.h"
 #include "../../release/release_match.h"
@@ -9,7 +10,10 @@
 
 /* A release that was given, and which of its boxes each record of the original is in. */
 typedef struct given {
-    shoal_i_released released;
+    const shoal_spec *spec;
+    const shoal_i_prepared *original;
+    const char *name; /* of the release, for messages */
+    shoal_i_received received;
     shoal_i_release *parsed;
     shoal_i_demands demands;
     shoal_i_shown shown;
@@ -25,7 +29,7 @@ static void given_clear(given *g)
     shoal_i_shown_clear(&g->shown);
     shoal_i_demands_clear(&g->demands);
     shoal_i_release_free(g->parsed);
-    shoal_i_released_clear(&g->released);
+    shoal_i_received_clear(&g->received);
 }
 
 /* Name the first requirement that does not hold. */
@@ -46,17 +50,17 @@ static shoal_status fail_verdict(shoal_ctx *ctx, const shoal_i_verdict *verdict,
 }
 
 /* A k of each record's own is held against the classes later: rows do not tell whose they are. */
-static shoal_status check_requirements(shoal_ctx *ctx, given *g, const shoal_i_making *making)
+static shoal_status check_requirements(shoal_ctx *ctx, given *g)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_verdict verdict = {0};
 
-    SHOAL_TRY(shoal_i_demands_build(ctx, &g->demands, making->spec, g->released.table));
+    SHOAL_TRY(shoal_i_demands_build(ctx, &g->demands, g->spec, g->received.table));
     if (!shoal_i_requirement_needs_record_k(&g->demands.set)) {
-        SHOAL_TRY(shoal_i_verify(ctx, &verdict, g->released.table, g->released.columns,
-                                 g->released.column_count, &g->demands.set, NULL));
+        SHOAL_TRY(shoal_i_verify(ctx, &verdict, g->received.table, g->received.columns,
+                                 g->received.column_count, &g->demands.set, NULL));
         if (!verdict.holds) {
-            SHOAL_TRY(fail_verdict(ctx, &verdict, making->refined));
+            SHOAL_TRY(fail_verdict(ctx, &verdict, g->name));
         }
     }
 done:
@@ -84,18 +88,18 @@ static void renumber_tags(uint32_t *tags, size_t records, size_t rows,
     }
 }
 
-static shoal_status find_tags(shoal_ctx *ctx, given *g, const shoal_i_making *making)
+static shoal_status find_tags(shoal_ctx *ctx, given *g)
 {
     shoal_status st = SHOAL_OK;
-    size_t records = shoal_table_row_count(making->prepared.table);
+    size_t records = shoal_table_row_count(g->original->table);
     size_t rows = g->parsed->row_count;
     shoal_i_sort_item *items = NULL;
     shoal_i_sort_item *scratch = NULL;
 
-    if (!shoal_i_spec_reads_sensitive(making->spec)) {
+    if (!shoal_i_spec_reads_sensitive(g->spec)) {
         return SHOAL_OK;
     }
-    SHOAL_TRY(shoal_i_shown_build(ctx, &g->shown, &making->prepared, g->parsed, &g->released));
+    SHOAL_TRY(shoal_i_shown_build(ctx, &g->shown, g->original, g->parsed, &g->received));
     SHOAL_ALLOC(ctx, g->tags, records + rows);
     SHOAL_ALLOC(ctx, items, records + rows);
     SHOAL_ALLOC(ctx, scratch, records + rows);
@@ -132,10 +136,10 @@ static bool is_in_order(const given *g, const shoal_i_quasi *quasi)
     return true;
 }
 
-static shoal_status find_boxes(shoal_ctx *ctx, given *g, const shoal_i_making *making)
+static shoal_status find_boxes(shoal_ctx *ctx, given *g)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_quasi *quasi = making->prepared.quasi;
+    const shoal_i_quasi *quasi = g->original->quasi;
     size_t records = shoal_table_row_count(quasi->table);
 
     if (g->parsed->row_count == records && is_in_order(g, quasi)) {
@@ -148,26 +152,27 @@ static shoal_status find_boxes(shoal_ctx *ctx, given *g, const shoal_i_making *m
     st = shoal_i_release_match(ctx, &g->box_of, g->parsed, g->tags,
                                g->tags ? g->tags + records : NULL);
     if (st == SHOAL_EFORMAT) {
-        shoal_i_fail_in(ctx, making->refined, 0, 0);
+        shoal_i_fail_in(ctx, g->name, 0, 0);
     }
 done:
     return st;
 }
 
-shoal_status shoal_i_refine_release(shoal_ctx *ctx, shoal_i_making *making,
+shoal_status shoal_i_refine_release(shoal_ctx *ctx, shoal_i_release **out,
+                                    const shoal_spec *spec, const shoal_i_prepared *original,
+                                    const shoal_i_given_release *release,
                                     const shoal_i_problem *problem)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_spec *spec = making->spec;
-    given g = {0};
+    given g = {.spec = spec, .original = original, .name = shoal_i_given_name(&release->rows)};
 
-    SHOAL_TRY(shoal_i_released_read(ctx, &g.released, spec, making->refined, 0,
+    SHOAL_TRY(shoal_i_received_read(ctx, &g.received, spec, release, 0,
                                     shoal_i_spec_reads_sensitive(spec)));
-    SHOAL_TRY(check_requirements(ctx, &g, making));
-    SHOAL_TRY(shoal_i_release_parse(ctx, &g.parsed, making->prepared.quasi, g.released.table));
-    SHOAL_TRY(find_tags(ctx, &g, making));
-    SHOAL_TRY(find_boxes(ctx, &g, making));
-    SHOAL_TRY(shoal_i_refine(ctx, &making->release, problem, g.box_of,
+    SHOAL_TRY(check_requirements(ctx, &g));
+    SHOAL_TRY(shoal_i_release_parse(ctx, &g.parsed, original->quasi, g.received.table));
+    SHOAL_TRY(find_tags(ctx, &g));
+    SHOAL_TRY(find_boxes(ctx, &g));
+    SHOAL_TRY(shoal_i_refine(ctx, out, problem, g.box_of,
                              spec->has_effort ? (double)spec->effort : SHOAL_I_EFFORT_NORMAL));
 done:
     given_clear(&g);

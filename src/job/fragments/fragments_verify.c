@@ -4,7 +4,7 @@
 #include "../../measure/recount.h"
 #include "../../table/csv/csv_spooled.h"
 #include "../../table/table_part.h"
-#include "../input/released.h"
+#include "../input/received.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 /* The text of the release, coded and on disk. A row has the quasi columns first. */
 typedef struct read_back {
     const shoal_i_fragments *fragments;
-    shoal_i_released released; /* without codes */
+    shoal_i_received received; /* without codes */
     shoal_i_totals totals;
     shoal_i_demands demands; /* by the shares of this text */
     shoal_i_row_format format;
@@ -89,8 +89,9 @@ static shoal_status read_text(shoal_ctx *ctx, read_back *b, const char *path)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_fragments *f = b->fragments;
-    shoal_i_reading reading = {
-        .spec = f->spec, .path = path, .with_sensitive = shoal_i_spec_reads_sensitive(f->spec)};
+    shoal_i_reading reading = {.spec = f->spec,
+                               .given = shoal_i_given_file(path),
+                               .with_sensitive = shoal_i_spec_reads_sensitive(f->spec)};
     shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_release);
     shoal_i_csv_spooling spooling = {.folder = f->folder,
                                      .values_max = (size_t)(f->spec->memory / 2),
@@ -98,8 +99,8 @@ static shoal_status read_text(shoal_ctx *ctx, read_back *b, const char *path)
                                      .payload = b};
 
     options.delimiter = f->spec->output_delimiter;
-    SHOAL_TRY(shoal_i_csv_read_spooled(ctx, &b->released.table, path, &options, &spooling));
-    SHOAL_TRY(shoal_i_released_list(ctx, &b->released, f->spec));
+    SHOAL_TRY(shoal_i_csv_read_spooled(ctx, &b->received.table, path, &options, &spooling));
+    SHOAL_TRY(shoal_i_received_list(ctx, &b->received, f->spec));
     if (b->rows.count != f->merged.count) {
         st = shoal_i_fail(ctx, SHOAL_EREJECTED,
                           "The release reads back with %" PRIu64 " records instead of %" PRIu64
@@ -107,7 +108,7 @@ static shoal_status read_text(shoal_ctx *ctx, read_back *b, const char *path)
                           b->rows.count, f->merged.count);
         goto done;
     }
-    SHOAL_TRY(shoal_i_demands_build_counted(ctx, &b->demands, f->spec, b->released.table,
+    SHOAL_TRY(shoal_i_demands_build_counted(ctx, &b->demands, f->spec, b->received.table,
                                             b->totals.counts));
 done:
     return st;
@@ -197,9 +198,7 @@ static shoal_status judge_classes(shoal_ctx *ctx, shoal_i_verdict *verdict, cons
     SHOAL_TRY(judge_rows(ctx, verdict, &class, b, &text, &merged));
     shoal_i_verdict_end(verdict);
     /* It speaks of the requirements as the original has them, which outlive this text. */
-    for (size_t i = 0; i < verdict->count; i++) {
-        verdict->items[i].requirement = b->fragments->prepared->demands.set.items[i];
-    }
+    shoal_i_verdict_speak_of(verdict, &b->fragments->prepared->demands.set);
 done:
     shoal_i_recount_clear(&class.recount);
     free(class.row);
@@ -228,7 +227,7 @@ static shoal_status load_text(shoal_ctx *ctx, shoal_table **out, const read_back
                               uint64_t first, size_t count)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_table *whole = b->released.table;
+    const shoal_table *whole = b->received.table;
     size_t size = b->format.size;
     unsigned char *bytes = NULL;
 
@@ -299,7 +298,7 @@ static void clear_read_back(read_back *b)
 {
     shoal_i_demands_clear(&b->demands);
     shoal_i_totals_clear(&b->totals);
-    shoal_i_released_clear(&b->released);
+    shoal_i_received_clear(&b->received);
     shoal_i_rows_clear(&b->rows);
     shoal_i_row_format_clear(&b->format);
     free(b->fields);

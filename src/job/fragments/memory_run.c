@@ -322,12 +322,12 @@ static shoal_status check_records(shoal_ctx *ctx, const intake *in, const shoal_
                                         in->lacking);
 }
 
-static shoal_status read_records(shoal_ctx *ctx, intake *in, shoal_i_making *making)
+static shoal_status read_records(shoal_ctx *ctx, intake *in, shoal_i_prepared *prepared,
+                                 shoal_i_run *run, const char *input)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_spec *spec = making->spec;
-    shoal_i_prepared *prepared = &making->prepared;
-    shoal_i_reading reading = {.spec = spec, .path = making->input};
+    const shoal_spec *spec = run->spec;
+    shoal_i_reading reading = {.spec = spec, .given = shoal_i_given_file(input)};
     shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_original);
     shoal_i_csv_spooling spooling = {
         .folder = spec->temporary,
@@ -336,11 +336,10 @@ static shoal_status read_records(shoal_ctx *ctx, intake *in, shoal_i_making *mak
         .payload = in,
     };
 
-    SHOAL_TRY(
-        shoal_i_csv_read_spooled(ctx, &prepared->table, making->input, &options, &spooling));
+    SHOAL_TRY(shoal_i_csv_read_spooled(ctx, &prepared->table, input, &options, &spooling));
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(check_records(ctx, in, prepared->table));
-    SHOAL_TRY(shoal_i_run_stage(&making->run, "read"));
+    SHOAL_TRY(shoal_i_run_stage(run, "read"));
     shoal_i_prepare_warn(ctx, prepared, spec);
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, prepared, spec));
     SHOAL_TRY(shoal_i_demands_build_counted(ctx, &prepared->demands, spec, prepared->table,
@@ -388,44 +387,46 @@ done:
 
 /* --- The run. --------------------------------------------------------------------------- */
 
-static shoal_status make_fragments(shoal_ctx *ctx, shoal_i_making *making, shoal_i_fragments *f)
+static shoal_status make_fragments(shoal_ctx *ctx, shoal_i_memory_made *made, shoal_i_run *run,
+                                   shoal_i_fragments *f, shoal_i_output *output)
 {
     shoal_status st = SHOAL_OK;
 
     SHOAL_TRY(shoal_i_fragments_divide(ctx, f));
     shoal_i_log(ctx, SHOAL_LOG_DEBUG, "The records were cut into %zu fragments.", f->count);
-    SHOAL_TRY(shoal_i_run_stage(&making->run, "divide"));
+    SHOAL_TRY(shoal_i_run_stage(run, "divide"));
     SHOAL_TRY(solve_all(ctx, f));
-    SHOAL_TRY(shoal_i_run_stage(&making->run, "anonymize"));
+    SHOAL_TRY(shoal_i_run_stage(run, "anonymize"));
     SHOAL_TRY(shoal_i_fragments_merge(ctx, f));
-    SHOAL_TRY(shoal_i_run_stage(&making->run, "merge"));
-    SHOAL_TRY(shoal_i_fragments_write(ctx, &making->loss, f, making->output));
-    SHOAL_TRY(shoal_i_run_stage(&making->run, "write"));
-    shoal_i_run_show_as(&making->run, "verify");
-    SHOAL_TRY(shoal_i_fragments_verify(ctx, &making->verdict, f,
-                                       shoal_i_output_temporary(making->output)));
-    making->checked_cover = true;
-    SHOAL_TRY(shoal_i_run_stage(&making->run, "verify"));
+    SHOAL_TRY(shoal_i_run_stage(run, "merge"));
+    SHOAL_TRY(shoal_i_fragments_write(ctx, &made->loss, f, output));
+    SHOAL_TRY(shoal_i_run_stage(run, "write"));
+    shoal_i_run_show_as(run, "verify");
+    SHOAL_TRY(
+        shoal_i_fragments_verify(ctx, &made->verdict, f, shoal_i_output_temporary(output)));
+    SHOAL_TRY(shoal_i_run_stage(run, "verify"));
 done:
-    shoal_i_run_show_as(&making->run, NULL);
+    shoal_i_run_show_as(run, NULL);
     return st;
 }
 
-shoal_status shoal_i_memory_make(shoal_ctx *ctx, shoal_i_making *making, size_t most_records)
+shoal_status shoal_i_memory_make(shoal_ctx *ctx, shoal_i_memory_made *out, shoal_i_run *run,
+                                 const char *input, shoal_i_output *output, size_t most_records)
 {
     shoal_status st = SHOAL_OK;
+    const shoal_spec *spec = run->spec;
     shoal_i_fragments fragments = {
-        .spec = making->spec, .prepared = &making->prepared, .folder = making->spec->temporary};
-    intake in = {.spec = making->spec, .fragments = &fragments};
+        .spec = spec, .prepared = &out->prepared, .folder = spec->temporary};
+    intake in = {.spec = spec, .fragments = &fragments};
 
-    SHOAL_TRY(read_records(ctx, &in, making));
+    SHOAL_TRY(read_records(ctx, &in, &out->prepared, run, input));
     if (most_records == 0) {
-        SHOAL_TRY(find_most_records(ctx, &most_records, making->spec, &making->prepared));
+        SHOAL_TRY(find_most_records(ctx, &most_records, spec, &out->prepared));
     }
     fragments.most_records = most_records;
     SHOAL_TRY(shoal_i_fragments_init(ctx, &fragments, &in.records));
     SHOAL_TRY(shoal_i_fragments_check_possible(ctx, &fragments, &in.totals));
-    SHOAL_TRY(make_fragments(ctx, making, &fragments));
+    SHOAL_TRY(make_fragments(ctx, out, run, &fragments, output));
 done:
     shoal_i_rows_clear(&in.records);
     free(in.row);
@@ -434,4 +435,10 @@ done:
     shoal_i_totals_clear(&in.totals);
     shoal_i_fragments_clear(&fragments);
     return st;
+}
+
+void shoal_i_memory_made_clear(shoal_i_memory_made *made)
+{
+    shoal_i_loss_clear(&made->loss);
+    shoal_i_prepared_clear(&made->prepared);
 }

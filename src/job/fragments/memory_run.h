@@ -22,7 +22,10 @@
 #ifndef SHOAL_I_MEMORY_RUN_H
 #define SHOAL_I_MEMORY_RUN_H
 
-#include "../anonymize/making.h"
+#include "../../base/file.h"
+#include "../../measure/measure.h"
+#include "../input/prepare.h"
+#include "../input/run.h"
 
 /* The least limit that can be set; what a run with this spec needs at least may be more. */
 #define SHOAL_I_MEMORY_LEAST ((uint64_t)64 << 20)
@@ -31,9 +34,20 @@
  * do, for a limit that is too small for the threads and columns of the run. SHOAL_OK without one. */
 shoal_status shoal_i_memory_check(shoal_ctx *ctx, const shoal_spec *spec);
 
-/* All of a run from reading to measuring: fills prepared, loss, verdict and output of the making,
- * whose output is open. most_records 0: by the limit of the spec. */
-shoal_status shoal_i_memory_make(shoal_ctx *ctx, shoal_i_making *making, size_t most_records);
+/* What comes of it besides the file; starts as {0}. Every record was found inside what is
+ * published for it. */
+typedef struct shoal_i_memory_made {
+    shoal_i_prepared prepared; /* the original, without the codes of its records */
+    shoal_i_loss loss;
+    shoal_i_verdict verdict;
+} shoal_i_memory_made;
+
+/* All of a run from reading a file to verifying what was written into an open output.
+ * most_records 0: by the limit of the spec. */
+shoal_status shoal_i_memory_make(shoal_ctx *ctx, shoal_i_memory_made *out, shoal_i_run *run,
+                                 const char *input, shoal_i_output *output,
+                                 size_t most_records);
+void shoal_i_memory_made_clear(shoal_i_memory_made *made);
 
 /* shoal_anonymize with fragments of at most this many records, whatever the limit; for tests. */
 shoal_status shoal_i_anonymize_fragmented(shoal_ctx *ctx, shoal_report **out,

@@ -116,7 +116,7 @@ void shoal_i_kept_close(shoal_i_kept *kept, bool remove);
 void shoal_i_frontier_put_text(shoal_i_buffer *out, const shoal_i_frontier *frontier);
 void shoal_i_frontier_put_csv(shoal_i_buffer *out, const shoal_i_frontier *frontier);
 void shoal_i_frontier_put_json(shoal_i_buffer *out, const shoal_i_frontier *frontier,
-                               const shoal_i_run *run, const char *input);
+                               const shoal_i_stages *stages, const char *input);
 
 /* A picture of the two axes, to stand by itself or within a page. */
 void shoal_i_frontier_put_svg(shoal_i_buffer *out, const shoal_i_frontier *frontier);

@@ -46,7 +46,7 @@ static shoal_status check_any(shoal_ctx *ctx, const shoal_i_frontier *f)
 }
 
 static shoal_status build_report(shoal_ctx *ctx, shoal_report **out, const shoal_i_frontier *f,
-                                 const shoal_i_run *run, const char *input)
+                                 const shoal_i_stages *stages, const char *input)
 {
     shoal_status st = SHOAL_OK;
     shoal_report *report = NULL;
@@ -56,10 +56,10 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out, const shoal
     SHOAL_TRY(shoal_i_report_new(ctx, &report));
     report->holds = f->recommended >= 0 || !f->has_limits;
     shoal_i_report_add_figure(report, "points", (double)f->count);
-    shoal_i_report_add_figure(report, "seconds", shoal_i_run_seconds(run));
+    shoal_i_report_add_figure(report, "seconds", shoal_i_stages_total(stages));
     shoal_i_frontier_put_text(&text, f);
     SHOAL_TRY(shoal_i_buffer_take(&report->text, &text));
-    shoal_i_frontier_put_json(&text, f, run, input);
+    shoal_i_frontier_put_json(&text, f, stages, input);
     SHOAL_TRY(shoal_i_buffer_take(&report->json, &text));
     shoal_i_frontier_put_csv(&text, f);
     SHOAL_TRY(shoal_i_buffer_take(&report->csv, &text));
@@ -99,34 +99,33 @@ shoal_status shoal_frontier(shoal_ctx *ctx, shoal_report **out, const shoal_spec
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
     shoal_i_prepared prepared = {0};
-    shoal_i_prepared population = {0};
-    shoal_i_people *people = NULL;
+    shoal_i_population population = {0};
+    shoal_i_given given = shoal_i_given_file(input);
     shoal_i_frontier frontier = {.spec = spec, .prepared = &prepared};
 
     *out = NULL;
     shoal_i_run_begin(&run, ctx, spec);
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, false));
-    SHOAL_TRY(shoal_i_prepare_original(ctx, &prepared, spec, input));
+    SHOAL_TRY(shoal_i_prepare_original(ctx, &prepared, spec, &given));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
     if (spec->population) {
-        SHOAL_TRY(shoal_i_population_read(ctx, &population, spec));
-        SHOAL_TRY(shoal_i_population_people(ctx, &people, &prepared, &population));
-        frontier.people = people;
+        SHOAL_TRY(shoal_i_population_open(ctx, &population, spec, &prepared));
+        frontier.people = population.people;
     }
     SHOAL_TRY(shoal_i_frontier_list(ctx, &frontier));
     SHOAL_TRY(shoal_i_frontier_ready_queries(ctx, &frontier));
     SHOAL_TRY(shoal_i_run_stage(&run, "prepare"));
-    frontier.deadline = frontier.sweep.seconds > 0 ? run.started + frontier.sweep.seconds : 0;
+    frontier.deadline =
+        frontier.sweep.seconds > 0 ? run.stages.started + frontier.sweep.seconds : 0;
     SHOAL_TRY(sweep(ctx, &frontier, keep, resume));
     SHOAL_TRY(check_any(ctx, &frontier));
     shoal_i_frontier_choose(&frontier);
     SHOAL_TRY(shoal_i_run_stage(&run, "sweep"));
-    SHOAL_TRY(build_report(ctx, out, &frontier, &run, input));
+    SHOAL_TRY(build_report(ctx, out, &frontier, &run.stages, input));
 done:
     shoal_i_frontier_clear(&frontier);
-    shoal_i_people_free(people);
-    shoal_i_prepared_clear(&population);
+    shoal_i_population_clear(&population);
     shoal_i_prepared_clear(&prepared);
     shoal_i_run_end(&run);
     return st;

@@ -212,7 +212,7 @@ static void put_limits(shoal_i_json *json, const shoal_i_sweep *sweep)
 }
 
 void shoal_i_frontier_put_json(shoal_i_buffer *out, const shoal_i_frontier *frontier,
-                               const shoal_i_run *run, const char *input)
+                               const shoal_i_stages *stages, const char *input)
 {
     shoal_i_json json = shoal_i_json_start(out);
 
@@ -228,6 +228,6 @@ void shoal_i_frontier_put_json(shoal_i_buffer *out, const shoal_i_frontier *fron
         put_point(&json, frontier, i);
     }
     shoal_i_json_end(&json);
-    shoal_i_report_put_seconds(&json, run);
+    shoal_i_report_put_seconds(&json, stages);
     shoal_i_json_end(&json);
 }

@@ -7,6 +7,7 @@
 #include "../../measure/measure.h"
 #include "../input/method_check.h"
 #include "../input/population_run.h"
+#include "../input/problem_build.h"
 #include "../measure/tradeoff_run.h"
 
 #include <math.h>
@@ -144,25 +145,15 @@ static shoal_status make_and_measure(shoal_ctx *ctx, const shoal_i_frontier *f,
     shoal_status st = SHOAL_OK;
     bool holds = false;
     shoal_i_release *release = NULL;
-    shoal_i_tally_source source = {0};
-    shoal_i_problem problem = {
-        .quasi = f->prepared->quasi,
-        .row_count = shoal_table_row_count(f->prepared->table),
-        .requirements = &demands->set,
-        .source = &source,
-        .people = shoal_i_requirement_needs_population(&demands->set) ? f->people : NULL,
-        .seed = ctx->seed,
-        .suppress = spec->suppress,
-    };
+    shoal_i_posed posed = {0};
 
-    SHOAL_TRY(shoal_i_tally_source_init(ctx, &source, problem.requirements, demands->sensitive,
-                                        demands->sensitive_count, f->prepared->record_k,
-                                        problem.row_count));
-    SHOAL_TRY(
-        shoal_i_method_run(ctx, &release, spec->method, &problem, &spec->method_settings));
+    SHOAL_TRY(shoal_i_pose(ctx, &posed, spec, f->prepared->quasi, demands,
+                           f->prepared->record_k, f->people));
+    SHOAL_TRY(shoal_i_method_run(ctx, &release, spec->method, &posed.problem,
+                                 &spec->method_settings));
     point->shape = release->shape;
     if (release->shape != SHOAL_I_SHAPE_RECORDS) {
-        SHOAL_TRY(check_groups(ctx, &holds, release, &problem));
+        SHOAL_TRY(check_groups(ctx, &holds, release, &posed.problem));
         if (!holds) {
             SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EREJECTED,
                                    "What the method made does not meet the requirement; please "
@@ -173,7 +164,7 @@ static shoal_status make_and_measure(shoal_ctx *ctx, const shoal_i_frontier *f,
     SHOAL_TRY(measure_shown(ctx, point, f, release));
 done:
     shoal_i_release_free(release);
-    shoal_i_tally_source_clear(&source);
+    shoal_i_posed_clear(&posed);
     return st;
 }
 

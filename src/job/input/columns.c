@@ -70,7 +70,7 @@ typedef struct header {
 static shoal_status fail_absent(shoal_ctx *ctx, const header *h, const char *name,
                                 const shoal_i_place *place)
 {
-    const char *path = strcmp(h->reading->path, "-") == 0 ? "standard input" : h->reading->path;
+    const char *path = shoal_i_given_name(&h->reading->given);
     const char **names = shoal_i_alloc(ctx, h->count, sizeof *names);
 
     if (!names) {
@@ -81,7 +81,7 @@ static shoal_status fail_absent(shoal_ctx *ctx, const header *h, const char *nam
     }
     const char *near = shoal_i_text_nearest(name, names, h->count);
 
-    const char *subject = place->source ? path : "The header";
+    const char *subject = !place->source ? "The header" : path[0] != '\0' ? path : "The table";
 
     free(names);
     if (near) {

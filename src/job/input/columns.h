@@ -3,9 +3,8 @@
 #ifndef SHOAL_I_COLUMNS_H
 #define SHOAL_I_COLUMNS_H
 
-#include <shoal/csv.h>
-
 #include "../../spec/spec.h"
+#include "given.h"
 
 /* What a column is to the anonymizer. Columns the spec does not name are insensitive; that of
  * the records' own k is not released unless it has a role. */
@@ -17,7 +16,7 @@ shoal_type shoal_i_column_type(const shoal_i_spec_column *column);
 /* The payload of the functions below: what is read, and for whom. */
 typedef struct shoal_i_reading {
     const shoal_spec *spec;
-    const char *path;
+    shoal_i_given given;
     const char *column;  /* when only one is wanted; else NULL */
     bool with_sensitive; /* of a release: its sensitive columns too; of an original that is only
                             compared: these as values, whether or not a requirement reads them */

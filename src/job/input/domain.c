@@ -399,10 +399,10 @@ done:
 }
 
 shoal_status shoal_i_domain_build(shoal_ctx *ctx, shoal_i_prepared *prepared,
-                                  const shoal_spec *spec, const shoal_i_released *released)
+                                  const shoal_spec *spec, const shoal_i_received *received)
 {
     shoal_status st = SHOAL_OK;
-    domain d = {.ctx = ctx, .spec = spec, .file = released->table};
+    domain d = {.ctx = ctx, .spec = spec, .file = received->table};
 
     SHOAL_ALLOC(ctx, d.lists, spec->column_count);
     for (size_t i = 0; i < spec->column_count; i++) {

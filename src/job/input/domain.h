@@ -14,11 +14,11 @@
 #define SHOAL_I_DOMAIN_H
 
 #include "prepare.h"
-#include "released.h"
+#include "received.h"
 
 /* Fill table, roles, hierarchies and quasi. SHOAL_EUNSUPPORTED: a column whose values neither the
  * release nor the spec tells: masks, labels of dates, a column of nothing but `*`. */
 shoal_status shoal_i_domain_build(shoal_ctx *ctx, shoal_i_prepared *prepared,
-                                  const shoal_spec *spec, const shoal_i_released *released);
+                                  const shoal_spec *spec, const shoal_i_received *received);
 
 #endif /* SHOAL_I_DOMAIN_H */

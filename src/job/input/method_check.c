@@ -8,22 +8,6 @@
 #define METHODS_MAX 64
 #define LIST_MAX 512
 
-shoal_i_chosen shoal_i_spec_method(const shoal_spec *spec)
-{
-    shoal_i_chosen chosen = {spec->method, spec->method_settings};
-
-    if (!chosen.method) {
-        chosen =
-            (shoal_i_chosen){shoal_i_methods[0], shoal_i_method_defaults(shoal_i_methods[0])};
-    }
-    for (size_t i = 0; spec->has_effort && chosen.method->options[i].name; i++) {
-        if (strcmp(chosen.method->options[i].name, "effort") == 0) {
-            chosen.settings.values[i] = (double)spec->effort;
-        }
-    }
-    return chosen;
-}
-
 /* --- What a method can do. ---------------------------------------------------------------- */
 
 /* Why a method cannot honour some requirement of a spec; NULL when it can honour all. */

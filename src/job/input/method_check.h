@@ -5,13 +5,6 @@
 #include "../../spec/mistakes.h"
 #include "../../spec/spec.h"
 
-/* The method of a spec, the default where it names none, and its settings. Borrowed. */
-typedef struct shoal_i_chosen {
-    const shoal_i_method *method;
-    shoal_i_method_settings settings;
-} shoal_i_chosen;
-shoal_i_chosen shoal_i_spec_method(const shoal_spec *spec);
-
 /* What can be said before any file is read. Every mistake is logged, at the requirement or the
  * method it is about, with the methods that would do.
  *   SHOAL_EUNSUPPORTED  a requirement that the method cannot honour, or none can

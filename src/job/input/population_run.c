@@ -31,7 +31,9 @@ shoal_status shoal_i_population_read(shoal_ctx *ctx, shoal_i_prepared *populatio
 {
     shoal_status st = SHOAL_OK;
 
-    SHOAL_TRY(shoal_i_prepare_population(ctx, population, spec, spec->population));
+    shoal_i_given given = shoal_i_given_file(spec->population);
+
+    SHOAL_TRY(shoal_i_prepare_population(ctx, population, spec, &given));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, population, spec));
 done:
     return st;
@@ -74,14 +76,14 @@ done:
 
 shoal_status shoal_i_population_count(shoal_ctx *ctx, uint64_t **out,
                                       const shoal_i_prepared *population,
-                                      const shoal_i_released *released)
+                                      const shoal_i_received *received)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_release *parsed = NULL;
     uint64_t *counts = NULL;
 
     *out = NULL;
-    SHOAL_TRY(shoal_i_release_parse(ctx, &parsed, population->quasi, released->table));
+    SHOAL_TRY(shoal_i_release_parse(ctx, &parsed, population->quasi, received->table));
     SHOAL_TRY(shoal_i_count_population(ctx, &counts, parsed));
     SHOAL_TRY(check_sample(ctx, parsed, counts, population, "release"));
     SHOAL_TRY(spread_counts(ctx, out, parsed, counts));
@@ -113,9 +115,9 @@ done:
     return st;
 }
 
-shoal_status shoal_i_population_people(shoal_ctx *ctx, shoal_i_people **out,
-                                       const shoal_i_prepared *original,
-                                       const shoal_i_prepared *population)
+static shoal_status count_people(shoal_ctx *ctx, shoal_i_people **out,
+                                 const shoal_i_prepared *original,
+                                 const shoal_i_prepared *population)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_quasi *quasi = original->quasi;
@@ -141,4 +143,22 @@ done:
     shoal_i_release_free(points);
     shoal_i_people_free(people);
     return st;
+}
+
+shoal_status shoal_i_population_open(shoal_ctx *ctx, shoal_i_population *out,
+                                     const shoal_spec *spec, const shoal_i_prepared *original)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_population_read(ctx, &out->prepared, spec));
+    SHOAL_TRY(count_people(ctx, &out->people, original, &out->prepared));
+done:
+    return st;
+}
+
+void shoal_i_population_clear(shoal_i_population *population)
+{
+    shoal_i_people_free(population->people);
+    shoal_i_prepared_clear(&population->prepared);
+    *population = (shoal_i_population){0};
 }

@@ -26,6 +26,16 @@ void shoal_i_prepared_clear(shoal_i_prepared *prepared)
     *prepared = (shoal_i_prepared){0};
 }
 
+shoal_i_original shoal_i_prepared_original(const shoal_i_prepared *prepared)
+{
+    return (shoal_i_original){
+        .table = prepared->table,
+        .roles = prepared->roles,
+        .hierarchies = prepared->hierarchies,
+        .dropped = prepared->dropped,
+    };
+}
+
 /* --- Before reading. -------------------------------------------------------------------- */
 
 /* A weight or hierarchy shows that a column is meant to be generalized; to release it as it is
@@ -213,7 +223,7 @@ shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
     const shoal_spec *spec = reading->spec;
     shoal_csv_options options = shoal_i_column_options(reading, shoal_i_configure_original);
 
-    SHOAL_TRY(shoal_csv_read(ctx, &prepared->table, reading->path, &options));
+    SHOAL_TRY(shoal_i_given_read(ctx, &prepared->table, &reading->given, &options));
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));
     if (spec->k_column) {
@@ -225,27 +235,28 @@ done:
 }
 
 shoal_status shoal_i_prepare_read(shoal_ctx *ctx, shoal_i_prepared *prepared,
-                                  const shoal_spec *spec, const char *input)
+                                  const shoal_spec *spec, const shoal_i_given *input)
 {
-    return shoal_i_prepare_by(ctx, prepared, &(shoal_i_reading){.spec = spec, .path = input});
+    return shoal_i_prepare_by(ctx, prepared, &(shoal_i_reading){.spec = spec, .given = *input});
 }
 
 shoal_status shoal_i_prepare_original(shoal_ctx *ctx, shoal_i_prepared *prepared,
-                                      const shoal_spec *spec, const char *input)
+                                      const shoal_spec *spec, const shoal_i_given *input)
 {
     return shoal_i_prepare_by(
-        ctx, prepared, &(shoal_i_reading){.spec = spec, .path = input, .with_sensitive = true});
+        ctx, prepared,
+        &(shoal_i_reading){.spec = spec, .given = *input, .with_sensitive = true});
 }
 
 shoal_status shoal_i_prepare_population(shoal_ctx *ctx, shoal_i_prepared *prepared,
-                                        const shoal_spec *spec, const char *path)
+                                        const shoal_spec *spec, const shoal_i_given *given)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_reading reading = {.spec = spec, .path = path};
+    shoal_i_reading reading = {.spec = spec, .given = *given};
     shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_population);
 
     options.delimiter = 0; /* the spec's is that of the release */
-    SHOAL_TRY(shoal_csv_read(ctx, &prepared->table, path, &options));
+    SHOAL_TRY(shoal_i_given_read(ctx, &prepared->table, given, &options));
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));
 done:

@@ -1,14 +1,13 @@
-/* prepare.h -- from a spec and a file to what methods and measures work on.
+/* prepare.h -- from a spec and a table to what methods and measures work on.
  *
- * The steps every run shares: read the file with the columns as the spec wants them, treat
+ * The steps every run shares: read the table with the columns as the spec wants them, treat
  * missing values, build the hierarchies, code the quasi-identifier, collect the requirements.
  */
 #ifndef SHOAL_I_PREPARE_H
 #define SHOAL_I_PREPARE_H
 
-#include <shoal/csv.h>
-
 #include "../../box/quasi.h"
+#include "../../report/report.h"
 #include "columns.h"
 #include "demands.h"
 
@@ -23,6 +22,9 @@ typedef struct shoal_i_prepared {
     size_t dropped;     /* records left out because a value was missing */
 } shoal_i_prepared;
 
+/* What a report says of it. */
+shoal_i_original shoal_i_prepared_original(const shoal_i_prepared *prepared);
+
 /* Starts as {0}; clear leaves it so. */
 void shoal_i_prepared_clear(shoal_i_prepared *prepared);
 
@@ -32,13 +34,13 @@ void shoal_i_prepared_clear(shoal_i_prepared *prepared);
 shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
                                    bool needs_requirement);
 
-/* Read the file and treat its missing values: fills table, roles, record_k and dropped.
+/* Read what is given and treat its missing values: fills table, roles, record_k and dropped.
  *   SHOAL_ENOTFOUND       columns of the spec that the file lacks; all are logged
  *   SHOAL_EFORMAT         a missing value where the spec allows none; a k that is no whole
  *                         number of at least 1
  *   SHOAL_EUNSATISFIABLE  no record is left */
 shoal_status shoal_i_prepare_read(shoal_ctx *ctx, shoal_i_prepared *prepared,
-                                  const shoal_spec *spec, const char *input);
+                                  const shoal_spec *spec, const shoal_i_given *input);
 
 /* As shoal_i_prepare_read, by a reading of the original (columns.h). */
 shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
@@ -47,12 +49,12 @@ shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
 /* As shoal_i_prepare_read, of an original that is compared with a release and not released: its
  * sensitive columns are read as those of the release are. */
 shoal_status shoal_i_prepare_original(shoal_ctx *ctx, shoal_i_prepared *prepared,
-                                      const shoal_spec *spec, const char *input);
+                                      const shoal_spec *spec, const shoal_i_given *input);
 
 /* As shoal_i_prepare_read for the quasi columns alone: the population that the records of a
  * release are from. */
 shoal_status shoal_i_prepare_population(shoal_ctx *ctx, shoal_i_prepared *prepared,
-                                        const shoal_spec *spec, const char *path);
+                                        const shoal_spec *spec, const shoal_i_given *given);
 
 /* Build hierarchies and quasi from the table read. */
 shoal_status shoal_i_prepare_quasi(shoal_ctx *ctx, shoal_i_prepared *prepared,

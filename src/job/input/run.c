@@ -1,9 +1,5 @@
 #include "run.h"
 
-#include "../../base/clock.h"
-
-#include <assert.h>
-
 void shoal_i_run_begin(shoal_i_run *run, shoal_ctx *ctx, const shoal_spec *spec)
 {
     *run = (shoal_i_run){.ctx = ctx, .spec = spec, .threads = ctx->threads, .seed = ctx->seed};
@@ -13,8 +9,7 @@ void shoal_i_run_begin(shoal_i_run *run, shoal_ctx *ctx, const shoal_spec *spec)
     if (spec->has_seed) {
         ctx->seed = spec->seed;
     }
-    run->started = shoal_i_clock_seconds();
-    run->stage_started = run->started;
+    shoal_i_stages_begin(&run->stages);
 }
 
 void shoal_i_run_end(shoal_i_run *run)
@@ -26,17 +21,8 @@ void shoal_i_run_end(shoal_i_run *run)
 
 shoal_status shoal_i_run_stage(shoal_i_run *run, const char *name)
 {
-    double now = shoal_i_clock_seconds();
-
-    assert(run->stage_count < SHOAL_I_STAGES_MAX);
-    run->stages[run->stage_count++] = (shoal_i_stage){name, now - run->stage_started};
-    run->stage_started = now;
+    shoal_i_stages_end_one(&run->stages, name);
     return shoal_i_check_cancelled(run->ctx);
-}
-
-double shoal_i_run_seconds(const shoal_i_run *run)
-{
-    return shoal_i_clock_seconds() - run->started;
 }
 
 static bool pass_progress(void *payload, const char *stage, double fraction)

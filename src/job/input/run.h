@@ -3,24 +3,15 @@
 #ifndef SHOAL_I_RUN_H
 #define SHOAL_I_RUN_H
 
+#include "../../report/stages.h"
 #include "../../spec/spec.h"
-
-#define SHOAL_I_STAGES_MAX 12
-
-typedef struct shoal_i_stage {
-    const char *name;
-    double seconds;
-} shoal_i_stage;
 
 typedef struct shoal_i_run {
     shoal_ctx *ctx;
     const shoal_spec *spec;
     int threads;   /* of the context, to be restored */
     uint64_t seed; /* likewise */
-    shoal_i_stage stages[SHOAL_I_STAGES_MAX];
-    size_t stage_count;
-    double started;
-    double stage_started;
+    shoal_i_stages stages;
 
     /* The caller's progress callback, while another name is shown for a stage. */
     shoal_progress_fn progress;
@@ -35,9 +26,6 @@ void shoal_i_run_end(shoal_i_run *run);
 
 /* A stage is over: note its seconds. SHOAL_ECANCELLED when the caller wants to stop. */
 shoal_status shoal_i_run_stage(shoal_i_run *run, const char *name);
-
-/* Seconds since begin. */
-double shoal_i_run_seconds(const shoal_i_run *run);
 
 /* Show the progress of all that follows under one name, until called with NULL. */
 void shoal_i_run_show_as(shoal_i_run *run, const char *name);

@@ -87,11 +87,12 @@ static shoal_status check_counts(shoal_ctx *ctx, const shoal_table *table)
     return SHOAL_OK;
 }
 
-shoal_status shoal_i_sensitive_table_read(shoal_ctx *ctx, shoal_table **out, const char *path,
-                                          char delimiter, bool is_needed)
+shoal_status shoal_i_sensitive_table_read(shoal_ctx *ctx, shoal_table **out,
+                                          const shoal_i_given *given, char delimiter,
+                                          bool is_needed)
 {
     shoal_status st = SHOAL_OK;
-    table_header header = {.path = path, .fits = true};
+    table_header header = {.path = shoal_i_given_name(given), .fits = true};
     shoal_csv_options options = {.struct_size = sizeof options,
                                  .delimiter = delimiter,
                                  .configure = configure_table,
@@ -99,10 +100,10 @@ shoal_status shoal_i_sensitive_table_read(shoal_ctx *ctx, shoal_table **out, con
     shoal_table *table = NULL;
 
     *out = NULL;
-    if (!is_needed && !shoal_i_is_there(path)) {
+    if (!is_needed && !shoal_i_is_there(given->path)) {
         return SHOAL_OK;
     }
-    st = shoal_csv_read(ctx, &table, path, &options);
+    st = shoal_i_given_read(ctx, &table, given, &options);
     if (!is_needed && !header.fits) {
         return SHOAL_OK; /* somebody's own file of that name */
     }

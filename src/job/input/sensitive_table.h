@@ -27,8 +27,9 @@ shoal_status shoal_i_sensitive_table_path(shoal_ctx *ctx, char **out, const shoa
 /* Read it: columns as texts, counts as whole numbers. delimiter 0: detect. With is_needed false
  * *out is NULL when the file is not there or its header is not that of a sensitive table.
  * SHOAL_EFORMAT: such a header; a count below 1. */
-shoal_status shoal_i_sensitive_table_read(shoal_ctx *ctx, shoal_table **out, const char *path,
-                                          char delimiter, bool is_needed);
+shoal_status shoal_i_sensitive_table_read(shoal_ctx *ctx, shoal_table **out,
+                                          const shoal_i_given *given, char delimiter,
+                                          bool is_needed);
 
 /* Give a release, read with its column of buckets, the columns of a sensitive table: the
  * sensitive columns of the spec or, in a reading for a query, those asked for that the table

@@ -1,7 +1,8 @@
 #include "inspect.h"
 
 #include "../../base/pool.h"
-#include "../input/columns.h"
+#include "../input/prepare.h"
+#include "../input/run.h"
 
 #include <string.h>
 
@@ -194,8 +195,8 @@ static void warn_of_strays(shoal_ctx *ctx, const shoal_table *table, const shoal
 }
 
 static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
-                                 const shoal_i_inspection *inspection, const shoal_i_run *run,
-                                 const char *input)
+                                 const shoal_i_inspection *inspection,
+                                 const shoal_i_stages *stages, const char *input)
 {
     shoal_status st = SHOAL_OK;
     shoal_report *report = NULL;
@@ -205,7 +206,7 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
     SHOAL_TRY(shoal_i_report_new(ctx, &report));
     shoal_i_inspect_put_text(&text, inspection);
     SHOAL_TRY(shoal_i_buffer_take(&report->text, &text));
-    shoal_i_inspect_put_json(&text, inspection, run, input);
+    shoal_i_inspect_put_json(&text, inspection, stages, input);
     SHOAL_TRY(shoal_i_buffer_take(&report->json, &text));
     shoal_i_inspect_put_spec(&text, inspection, input);
     SHOAL_TRY(shoal_i_buffer_take(&report->spec, &text));
@@ -213,7 +214,7 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
     shoal_i_report_add_figure(report, "classes", (double)inspection->classes);
     shoal_i_report_add_figure(report, "smallest_class", (double)inspection->smallest_class);
     shoal_i_report_add_figure(report, "unique_records", (double)inspection->unique_records);
-    shoal_i_report_add_figure(report, "seconds", shoal_i_run_seconds(run));
+    shoal_i_report_add_figure(report, "seconds", shoal_i_stages_total(stages));
     *out = report;
     report = NULL;
 done:
@@ -222,20 +223,20 @@ done:
     return st;
 }
 
-shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
-                           const char *input)
+static shoal_status run_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                const shoal_i_given *input)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
     shoal_table *table = NULL;
     shoal_i_inspection inspection = {0};
     look l = {.spec = spec, .inspection = &inspection};
-    shoal_i_reading reading = {.spec = spec, .path = input};
+    shoal_i_reading reading = {.spec = spec, .given = *input};
     shoal_csv_options options = shoal_i_column_options(&reading, configure_raw);
 
     *out = NULL;
     shoal_i_run_begin(&run, ctx, spec);
-    SHOAL_TRY(shoal_csv_read(ctx, &table, input, &options));
+    SHOAL_TRY(shoal_i_given_read(ctx, &table, input, &options));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     inspection.records = shoal_table_row_count(table);
     inspection.column_count = shoal_table_column_count(table);
@@ -245,10 +246,18 @@ shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec 
     warn_of_strays(ctx, table, spec);
     SHOAL_TRY(look_at_records(ctx, &inspection, table));
     SHOAL_TRY(shoal_i_run_stage(&run, "inspect"));
-    SHOAL_TRY(build_report(ctx, out, &inspection, &run, input));
+    SHOAL_TRY(build_report(ctx, out, &inspection, &run.stages, input->path));
 done:
     free(inspection.columns);
     shoal_table_free(table);
     shoal_i_run_end(&run);
     return st;
+}
+
+shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                           const char *input)
+{
+    shoal_i_given given = shoal_i_given_file(input);
+
+    return run_inspect(ctx, out, spec, &given);
 }

@@ -57,7 +57,7 @@ shoal_status shoal_i_inspect_bounds(shoal_ctx *ctx, shoal_i_bounds *out,
 /* The three forms of an inspection. */
 void shoal_i_inspect_put_text(shoal_i_buffer *out, const shoal_i_inspection *inspection);
 void shoal_i_inspect_put_json(shoal_i_buffer *out, const shoal_i_inspection *inspection,
-                              const shoal_i_run *run, const char *input);
+                              const shoal_i_stages *stages, const char *input);
 void shoal_i_inspect_put_spec(shoal_i_buffer *out, const shoal_i_inspection *inspection,
                               const char *input);
 

@@ -200,7 +200,7 @@ static void put_json_risk(shoal_i_json *json, const shoal_i_inspection *inspecti
 }
 
 void shoal_i_inspect_put_json(shoal_i_buffer *out, const shoal_i_inspection *inspection,
-                              const shoal_i_run *run, const char *input)
+                              const shoal_i_stages *stages, const char *input)
 {
     shoal_i_json json = shoal_i_json_start(out);
 
@@ -215,7 +215,7 @@ void shoal_i_inspect_put_json(shoal_i_buffer *out, const shoal_i_inspection *ins
     if (inspection->quasi_count > 0) {
         put_json_risk(&json, inspection);
     }
-    shoal_i_report_put_seconds(&json, run);
+    shoal_i_report_put_seconds(&json, stages);
     shoal_i_json_end(&json);
 }
 

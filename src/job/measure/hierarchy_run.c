@@ -44,14 +44,13 @@ static shoal_status build(shoal_ctx *ctx, shoal_hierarchy **out, const shoal_spe
     return shoal_i_hierarchy_plan_build(ctx, out, &plan, table, column);
 }
 
-shoal_status shoal_build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
-                                   const shoal_spec *spec, const char *input,
-                                   const char *column)
+static shoal_status run_build(shoal_ctx *ctx, shoal_hierarchy **out, const shoal_spec *spec,
+                              const shoal_i_given *input, const char *column)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
     shoal_table *table = NULL;
-    shoal_i_reading reading = {.spec = spec, .path = input, .column = column};
+    shoal_i_reading reading = {.spec = spec, .given = *input, .column = column};
     shoal_csv_options options = shoal_i_column_options(&reading, configure_column);
 
     *out = NULL;
@@ -61,10 +60,19 @@ shoal_status shoal_build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
                           column);
         goto done;
     }
-    SHOAL_TRY(shoal_csv_read(ctx, &table, input, &options));
+    SHOAL_TRY(shoal_i_given_read(ctx, &table, input, &options));
     SHOAL_TRY(build(ctx, out, spec, table, column));
 done:
     shoal_table_free(table);
     shoal_i_run_end(&run);
     return st;
+}
+
+shoal_status shoal_build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
+                                   const shoal_spec *spec, const char *input,
+                                   const char *column)
+{
+    shoal_i_given given = shoal_i_given_file(input);
+
+    return run_build(ctx, out, spec, &given, column);
 }

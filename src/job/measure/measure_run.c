@@ -3,8 +3,8 @@
 #include <shoal/job.h>
 
 #include "../../measure/origin_check.h"
-#include "../input/released.h"
-#include "../../report/report.h"
+#include "../input/run.h"
+#include "measured.h"
 
 #include <stdio.h>
 
@@ -61,7 +61,7 @@ static size_t count_alone(const shoal_i_release *parsed, uint64_t k)
 }
 
 /* A file does not tell whether rows with equal boxes are a class; whoever asks may say so. */
-static void find_shape(shoal_ctx *ctx, shoal_i_release *parsed, shoal_i_released *released,
+static void find_shape(shoal_ctx *ctx, shoal_i_release *parsed, shoal_i_received *received,
                        const shoal_spec *spec)
 {
     if (parsed->shape != SHOAL_I_SHAPE_CLASSES) {
@@ -69,7 +69,7 @@ static void find_shape(shoal_ctx *ctx, shoal_i_release *parsed, shoal_i_released
     }
     if (spec->is_by_record) {
         parsed->shape = SHOAL_I_SHAPE_RECORDS;
-        released->shape = SHOAL_I_SHAPE_RECORDS;
+        received->shape = SHOAL_I_SHAPE_RECORDS;
         return;
     }
     size_t alone = count_alone(parsed, spec->k);
@@ -85,11 +85,11 @@ static void find_shape(shoal_ctx *ctx, shoal_i_release *parsed, shoal_i_released
 
 /* The release as boxes of the original's codes, with the records it leaves out counted. */
 static shoal_status parse_release(shoal_ctx *ctx, shoal_i_release **out,
-                                  const shoal_i_prepared *prepared, shoal_i_released *released,
+                                  const shoal_i_prepared *prepared, shoal_i_received *received,
                                   const shoal_spec *spec)
 {
     size_t original = shoal_table_row_count(prepared->table);
-    size_t written = shoal_table_row_count(released->table);
+    size_t written = shoal_table_row_count(received->table);
 
     if (written > original) {
         shoal_i_fail(
@@ -97,16 +97,16 @@ static shoal_status parse_release(shoal_ctx *ctx, shoal_i_release **out,
             "The release has %zu records, its original %zu; a release has no more than its "
             "original.",
             written, original);
-        return shoal_i_fail_in(ctx, shoal_table_source(released->table), 0, 0);
+        return shoal_i_fail_in(ctx, shoal_table_source(received->table), 0, 0);
     }
-    shoal_status st = shoal_i_released_parse(ctx, out, released, prepared->quasi);
+    shoal_status st = shoal_i_received_parse(ctx, out, received, prepared->quasi);
 
     if (st == SHOAL_OK) {
         (*out)->omitted = original - written;
-        st = check_origin(ctx, *out, released->table);
+        st = check_origin(ctx, *out, received->table);
     }
     if (st == SHOAL_OK) {
-        find_shape(ctx, *out, released, spec);
+        find_shape(ctx, *out, received, spec);
     }
     return st;
 }
@@ -123,149 +123,158 @@ static shoal_status check_gap(shoal_ctx *ctx, const shoal_spec *spec)
     return SHOAL_OK;
 }
 
-static shoal_status measure_gap(shoal_ctx *ctx, shoal_i_gap *gap, const shoal_spec *spec,
-                                const shoal_i_prepared *prepared, const shoal_i_release *parsed,
-                                double ncp)
-{
-    shoal_status st = SHOAL_OK;
-    shoal_i_requirement_set set = {0};
-
-    if (spec->figures & SHOAL_I_FIGURE_BOUND) {
-        SHOAL_TRY(shoal_i_requirement_add(ctx, &set, &shoal_i_k_anonymity, (double)spec->k));
-        SHOAL_TRY(shoal_i_gap_measure(ctx, gap, prepared, &set, parsed, ncp));
-    }
-done:
-    shoal_i_requirement_set_clear(&set);
-    return st;
-}
-
 /* What both runs hold. */
 typedef struct measuring {
     shoal_i_run run;
     shoal_i_prepared prepared;
-    shoal_i_released released;
+    shoal_i_received received;
     shoal_i_release *parsed; /* NULL: no release */
-    shoal_i_loss loss;
-    shoal_i_shown shown;
-    shoal_i_tradeoff tradeoff;
-    shoal_i_gap gap;
-    shoal_i_details details;
+    shoal_i_measured measured;
 } measuring;
+
+/* What they are given; release may give nothing. */
+typedef struct pair {
+    const shoal_spec *spec;
+    shoal_i_given original;
+    shoal_i_given_release release;
+} pair;
 
 static void clear_measuring(measuring *m)
 {
-    shoal_i_details_clear(&m->details);
-    shoal_i_tradeoff_clear(&m->tradeoff);
-    shoal_i_shown_clear(&m->shown);
-    shoal_i_loss_clear(&m->loss);
+    shoal_i_measured_clear(&m->measured);
     shoal_i_release_free(m->parsed);
-    shoal_i_released_clear(&m->released);
+    shoal_i_received_clear(&m->received);
     shoal_i_prepared_clear(&m->prepared);
     shoal_i_run_end(&m->run);
 }
 
-/* Read and parse; release may be NULL. */
-static shoal_status open_measuring(shoal_ctx *ctx, measuring *m, const shoal_spec *spec,
-                                   const char *original, const char *release)
+static shoal_status open_measuring(shoal_ctx *ctx, measuring *m, const pair *p)
 {
     shoal_status st = SHOAL_OK;
+    const shoal_spec *spec = p->spec;
     bool has_sensitive = shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE);
+    bool has_release = shoal_i_is_given(&p->release.rows);
 
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, false));
-    SHOAL_TRY(shoal_i_prepare_original(ctx, &m->prepared, spec, original));
-    if (release) {
-        SHOAL_TRY(shoal_i_released_read(ctx, &m->released, spec, release, 0, has_sensitive));
+    SHOAL_TRY(shoal_i_prepare_original(ctx, &m->prepared, spec, &p->original));
+    if (has_release) {
+        SHOAL_TRY(
+            shoal_i_received_read(ctx, &m->received, spec, &p->release, 0, has_sensitive));
     }
     SHOAL_TRY(shoal_i_run_stage(&m->run, "read"));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &m->prepared, spec));
     SHOAL_TRY(shoal_i_run_stage(&m->run, "prepare"));
-    if (release) {
-        SHOAL_TRY(parse_release(ctx, &m->parsed, &m->prepared, &m->released, spec));
-        SHOAL_TRY(shoal_i_shown_build(ctx, &m->shown, &m->prepared, m->parsed, &m->released));
+    if (has_release) {
+        SHOAL_TRY(parse_release(ctx, &m->parsed, &m->prepared, &m->received, spec));
+        SHOAL_TRY(shoal_i_shown_build(ctx, &m->measured.shown, &m->prepared, m->parsed,
+                                      &m->received));
         SHOAL_TRY(shoal_i_run_stage(&m->run, "parse"));
     }
 done:
     return st;
 }
 
-static shoal_status find_details(shoal_ctx *ctx, measuring *m, const char *original,
-                                 const char *release)
+static shoal_status find_details(shoal_ctx *ctx, measuring *m, const pair *p)
 {
-    shoal_i_risk_parts parts = {.spec = m->run.spec,
-                                .prepared = &m->prepared,
-                                .release = m->parsed,
-                                .shown = &m->shown};
+    return shoal_i_measured_details(ctx, &m->measured, p->spec, &m->prepared, m->parsed,
+                                    &(shoal_i_run_files){.input = p->original.path,
+                                                         .release = p->release.rows.path,
+                                                         .table = m->received.table_path,
+                                                         .frontier = p->spec->frontier_plot});
+}
 
-    return shoal_i_details_build(ctx, &m->details, &parts,
-                                 &(shoal_i_run_files){.input = original,
-                                                      .release = release,
-                                                      .table = m->released.table_path,
-                                                      .frontier = m->run.spec->frontier_plot});
+/* The bound is that of k-anonymity: what else was asked of the release is not known. */
+static shoal_status measure(shoal_ctx *ctx, measuring *m, const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_requirement_set set = {0};
+    unsigned figures = spec->figures ? spec->figures : SHOAL_I_FIGURES_SENSITIVE;
+
+    if (spec->figures & SHOAL_I_FIGURE_BOUND) {
+        SHOAL_TRY(shoal_i_requirement_add(ctx, &set, &shoal_i_k_anonymity, (double)spec->k));
+    }
+    SHOAL_TRY(shoal_i_measured_figures(ctx, &m->measured, spec, figures, &m->prepared,
+                                       m->parsed, &set));
+done:
+    shoal_i_requirement_set_clear(&set);
+    return st;
+}
+
+static shoal_status build_report(shoal_ctx *ctx, shoal_report **out, const char *command,
+                                 const measuring *m, const pair *p, bool has_figures)
+{
+    shoal_i_findings findings = {
+        .command = command,
+        .spec = p->spec,
+        .stages = &m->run.stages,
+        .seed = m->run.ctx->seed,
+        .threads = shoal_ctx_thread_count(m->run.ctx),
+        .input = p->original.path,
+        .release = p->release.rows.path,
+        .original = shoal_i_prepared_original(&m->prepared),
+        .shape = m->received.shape,
+        .sensitive_table = m->received.table_path,
+    };
+
+    if (has_figures) {
+        shoal_i_findings_measured(&findings, &m->measured);
+    } else {
+        findings.details = &m->measured.details;
+    }
+    return shoal_i_report_build(ctx, out, &findings);
+}
+
+static shoal_status run_measure(shoal_ctx *ctx, shoal_report **out, const pair *p)
+{
+    shoal_status st = SHOAL_OK;
+    measuring m = {0};
+
+    *out = NULL;
+    shoal_i_run_begin(&m.run, ctx, p->spec);
+    SHOAL_TRY(check_gap(ctx, p->spec));
+    SHOAL_TRY(open_measuring(ctx, &m, p));
+    SHOAL_TRY(measure(ctx, &m, p->spec));
+    SHOAL_TRY(shoal_i_run_stage(&m.run, "measure"));
+    if (p->spec->is_full_report) {
+        SHOAL_TRY(find_details(ctx, &m, p));
+        SHOAL_TRY(shoal_i_run_stage(&m.run, "report"));
+    }
+    SHOAL_TRY(build_report(ctx, out, "measure", &m, p, true));
+done:
+    clear_measuring(&m);
+    return st;
+}
+
+static shoal_status run_risk(shoal_ctx *ctx, shoal_report **out, const pair *p)
+{
+    shoal_status st = SHOAL_OK;
+    measuring m = {0};
+
+    *out = NULL;
+    shoal_i_run_begin(&m.run, ctx, p->spec);
+    SHOAL_TRY(open_measuring(ctx, &m, p));
+    SHOAL_TRY(find_details(ctx, &m, p));
+    SHOAL_TRY(shoal_i_run_stage(&m.run, "risk"));
+    SHOAL_TRY(build_report(ctx, out, "risk", &m, p, false));
+done:
+    clear_measuring(&m);
+    return st;
 }
 
 shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                            const char *original, const char *release)
 {
-    shoal_status st = SHOAL_OK;
-    measuring m = {0};
-
-    *out = NULL;
-    shoal_i_run_begin(&m.run, ctx, spec);
-    SHOAL_TRY(check_gap(ctx, spec));
-    SHOAL_TRY(open_measuring(ctx, &m, spec, original, release));
-    SHOAL_TRY(shoal_i_loss_measure(ctx, &m.loss, m.parsed, spec->k));
-    SHOAL_TRY(
-        shoal_i_tradeoff_measure(ctx, &m.tradeoff, spec, &m.shown,
-                                 spec->figures ? spec->figures : SHOAL_I_FIGURES_SENSITIVE));
-    SHOAL_TRY(measure_gap(ctx, &m.gap, spec, &m.prepared, m.parsed, m.loss.ncp));
-    SHOAL_TRY(shoal_i_run_stage(&m.run, "measure"));
-    if (spec->is_full_report) {
-        SHOAL_TRY(find_details(ctx, &m, original, release));
-        SHOAL_TRY(shoal_i_run_stage(&m.run, "report"));
-    }
-    shoal_i_findings findings = {.command = "measure",
-                                 .spec = spec,
-                                 .run = &m.run,
-                                 .input = original,
-                                 .release = release,
-                                 .prepared = &m.prepared,
-                                 .loss = &m.loss,
-                                 .tradeoff = &m.tradeoff,
-                                 .gap = &m.gap,
-                                 .details = spec->is_full_report ? &m.details : NULL,
-                                 .shape = m.released.shape,
-                                 .sensitive_table = m.released.table_path};
-
-    SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
-done:
-    clear_measuring(&m);
-    return st;
+    return run_measure(ctx, out,
+                       &(pair){.spec = spec,
+                               .original = shoal_i_given_file(original),
+                               .release = {.rows = shoal_i_given_file(release)}});
 }
 
 shoal_status shoal_risk(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                         const char *original, const char *release)
 {
-    shoal_status st = SHOAL_OK;
-    measuring m = {0};
-
-    *out = NULL;
-    shoal_i_run_begin(&m.run, ctx, spec);
-    SHOAL_TRY(open_measuring(ctx, &m, spec, original, release));
-    SHOAL_TRY(find_details(ctx, &m, original, release));
-    SHOAL_TRY(shoal_i_run_stage(&m.run, "risk"));
-
-    shoal_i_findings findings = {.command = "risk",
-                                 .spec = spec,
-                                 .run = &m.run,
-                                 .input = original,
-                                 .release = release,
-                                 .prepared = &m.prepared,
-                                 .details = &m.details,
-                                 .shape = m.released.shape,
-                                 .sensitive_table = m.released.table_path};
-
-    SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
-done:
-    clear_measuring(&m);
-    return st;
+    return run_risk(ctx, out,
+                    &(pair){.spec = spec,
+                            .original = shoal_i_given_file(original),
+                            .release = {.rows = shoal_i_given_file(release)}});
 }

@@ -42,34 +42,10 @@ static shoal_i_risk_settings choose_settings(const shoal_spec *spec)
 
 /* --- Crowds. ---------------------------------------------------------------------------- */
 
-/* The population, where there is one. */
-typedef struct society {
-    shoal_i_prepared prepared;
-    shoal_i_people *people; /* NULL: none */
-} society;
-
-static shoal_status open_society(shoal_ctx *ctx, society *s, const shoal_i_risk_parts *parts)
-{
-    shoal_status st = SHOAL_OK;
-
-    if (parts->spec->population) {
-        SHOAL_TRY(shoal_i_population_read(ctx, &s->prepared, parts->spec));
-        SHOAL_TRY(shoal_i_population_people(ctx, &s->people, parts->prepared, &s->prepared));
-    }
-done:
-    return st;
-}
-
-static void close_society(society *s)
-{
-    shoal_i_people_free(s->people);
-    shoal_i_prepared_clear(&s->prepared);
-}
-
 /* The raw classes: the records of each, and the people who share its values. */
 static shoal_status measure_original(shoal_ctx *ctx, shoal_i_risk *risk,
                                      const shoal_i_quasi *quasi, const uint32_t *class_of,
-                                     size_t class_count, const society *s)
+                                     size_t class_count, const shoal_i_population *s)
 {
     shoal_status st = SHOAL_OK;
     size_t rows = shoal_table_row_count(quasi->table);
@@ -103,7 +79,7 @@ done:
 /* The boxes of a release. Where every record has a box of its own making, those who fit a row
  * are all records of the original inside its box. */
 static shoal_status measure_release(shoal_ctx *ctx, shoal_i_risk *risk,
-                                    const shoal_i_release *release, const society *s)
+                                    const shoal_i_release *release, const shoal_i_population *s)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_quasi *quasi = release->quasi;
@@ -207,12 +183,14 @@ shoal_status shoal_i_risk_build(shoal_ctx *ctx, shoal_i_risk *out,
     shoal_status st = SHOAL_OK;
     const shoal_i_quasi *quasi = parts->prepared->quasi;
     shoal_i_risk risk = {.settings = choose_settings(parts->spec)};
-    society s = {0};
+    shoal_i_population s = {0};
     uint32_t *class_of = NULL;
     size_t class_count = 0;
 
     *out = (shoal_i_risk){0};
-    SHOAL_TRY(open_society(ctx, &s, parts));
+    if (parts->spec->population) {
+        SHOAL_TRY(shoal_i_population_open(ctx, &s, parts->spec, parts->prepared));
+    }
     SHOAL_TRY(shoal_i_number_records(ctx, &class_of, &class_count, quasi));
     SHOAL_TRY(measure_original(ctx, &risk, quasi, class_of, class_count, &s));
     SHOAL_TRY(add_attributes(ctx, &risk, parts, class_of, class_count));
@@ -225,7 +203,7 @@ shoal_status shoal_i_risk_build(shoal_ctx *ctx, shoal_i_risk *out,
     risk = (shoal_i_risk){0};
 done:
     free(class_of);
-    close_society(&s);
+    shoal_i_population_clear(&s);
     shoal_i_risk_clear(&risk);
     return st;
 }

@@ -1,24 +1,8 @@
 #include "tradeoff_run.h"
 
-#include <math.h>
 #include <string.h>
 
 /* --- Sensitive columns. ----------------------------------------------------------------- */
-
-void shoal_i_shown_clear(shoal_i_shown *shown)
-{
-    for (size_t j = 0; j < shown->count; j++) {
-        if (shown->truth) {
-            shoal_i_sensitive_clear(&shown->truth[j]);
-        }
-        if (shown->shown) {
-            shoal_i_sensitive_clear(&shown->shown[j]);
-        }
-    }
-    free(shown->truth);
-    free(shown->shown);
-    *shown = (shoal_i_shown){0};
-}
 
 static shoal_status fail_unknown_value(shoal_ctx *ctx, const shoal_table *file, size_t column,
                                        uint32_t code)
@@ -97,7 +81,7 @@ static void copy_shown(uint32_t *codes, const shoal_i_sensitive *truth,
 
 shoal_status shoal_i_show_column(shoal_ctx *ctx, shoal_i_sensitive *out,
                                  const shoal_i_sensitive *truth, const shoal_i_release *release,
-                                 const shoal_i_released *released)
+                                 const shoal_i_received *received)
 {
     shoal_status st = SHOAL_OK;
     uint32_t *codes = NULL;
@@ -113,8 +97,8 @@ shoal_status shoal_i_show_column(shoal_ctx *ctx, shoal_i_sensitive *out,
         st = SHOAL_ENOMEM;
         goto done;
     }
-    if (released) {
-        SHOAL_TRY(read_shown(ctx, codes, truth, released->table));
+    if (received) {
+        SHOAL_TRY(read_shown(ctx, codes, truth, received->table));
     } else {
         copy_shown(codes, truth, release);
     }
@@ -130,7 +114,7 @@ done:
 shoal_status shoal_i_shown_build(shoal_ctx *ctx, shoal_i_shown *out,
                                  const shoal_i_prepared *prepared,
                                  const shoal_i_release *release,
-                                 const shoal_i_released *released)
+                                 const shoal_i_received *received)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_shown shown = {0};
@@ -148,7 +132,7 @@ shoal_status shoal_i_shown_build(shoal_ctx *ctx, shoal_i_shown *out,
 
             SHOAL_TRY(shoal_i_sensitive_init(ctx, &shown.truth[j], prepared->table, i, NULL));
             SHOAL_TRY(
-                shoal_i_show_column(ctx, &shown.shown[j], &shown.truth[j], release, released));
+                shoal_i_show_column(ctx, &shown.shown[j], &shown.truth[j], release, received));
         }
     }
     *out = shown;
@@ -161,13 +145,6 @@ done:
 }
 
 /* --- Figures. --------------------------------------------------------------------------- */
-
-void shoal_i_tradeoff_clear(shoal_i_tradeoff *tradeoff)
-{
-    free(tradeoff->privacy);
-    free(tradeoff->utility);
-    *tradeoff = (shoal_i_tradeoff){0};
-}
 
 /* The trees that the spec gives to quasi columns of numbers. */
 static shoal_status build_trees(shoal_ctx *ctx, shoal_hierarchy **trees, const shoal_spec *spec,
@@ -249,24 +226,4 @@ done:
     shoal_i_spread_free(spread);
     shoal_i_tradeoff_clear(&found);
     return st;
-}
-
-double shoal_i_tradeoff_privacy(const shoal_i_tradeoff *tradeoff)
-{
-    double highest = 0;
-
-    for (size_t j = 0; j < tradeoff->count; j++) {
-        highest = fmax(highest, tradeoff->privacy[j].highest);
-    }
-    return highest;
-}
-
-double shoal_i_tradeoff_utility(const shoal_i_tradeoff *tradeoff)
-{
-    double highest = 0;
-
-    for (size_t j = 0; j < tradeoff->count; j++) {
-        highest = fmax(highest, tradeoff->utility[j].mean);
-    }
-    return highest;
 }

@@ -16,7 +16,7 @@ static void put_line(shoal_i_buffer *out, const char *label, double number)
 static void put_answer(shoal_i_buffer *out, const shoal_i_query_findings *found)
 {
     put_line(out, "Estimate", found->estimate);
-    if (!found->session->original) {
+    if (!shoal_i_is_given(&found->session->original)) {
         return;
     }
     put_line(out, "Exact", found->exact);
@@ -90,12 +90,12 @@ static void put_json(shoal_i_buffer *out, const shoal_i_query_findings *found)
     const shoal_i_query_session *s = found->session;
 
     shoal_i_json_object(&json, NULL);
-    shoal_i_report_put_head(&json, "query", s->original, s->release);
+    shoal_i_report_put_head(&json, "query", s->original.path, s->release.rows.path);
     shoal_i_json_text(&json, "estimator", shoal_i_estimator_words[s->estimator]);
     if (found->query) {
         shoal_i_json_text(&json, "query", found->query);
         shoal_i_json_number(&json, "estimate", found->estimate);
-        if (s->original) {
+        if (shoal_i_is_given(&s->original)) {
             shoal_i_json_number(&json, "exact", found->exact);
             shoal_i_json_number(&json, "query_error", found->error);
         }
@@ -103,7 +103,7 @@ static void put_json(shoal_i_buffer *out, const shoal_i_query_findings *found)
         put_workload(&json, found);
         put_error_figures(&json, found->errors);
     }
-    shoal_i_report_put_seconds(&json, found->run);
+    shoal_i_report_put_seconds(&json, found->stages);
     shoal_i_json_end(&json);
 }
 
@@ -118,7 +118,7 @@ static void add_figures(shoal_report *report, const shoal_i_query_findings *foun
         return;
     }
     shoal_i_report_add_figure(report, "estimate", found->estimate);
-    if (found->session->original) {
+    if (shoal_i_is_given(&found->session->original)) {
         shoal_i_report_add_figure(report, "exact", found->exact);
         shoal_i_report_add_figure(report, "query_error", found->error);
     }
@@ -134,13 +134,13 @@ shoal_status shoal_i_query_report(shoal_ctx *ctx, shoal_report **out,
     shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
     SHOAL_TRY(shoal_i_report_new(ctx, &report));
     add_figures(report, found);
-    shoal_i_report_add_figure(report, "seconds", shoal_i_run_seconds(found->run));
+    shoal_i_report_add_figure(report, "seconds", shoal_i_stages_total(found->stages));
     if (found->query) {
         put_answer(&text, found);
     } else {
         put_errors(&text, found);
     }
-    shoal_i_report_put_seconds_text(&text, found->run);
+    shoal_i_report_put_seconds_text(&text, found->stages);
     SHOAL_TRY(shoal_i_buffer_take(&report->text, &text));
     put_json(&text, found);
     SHOAL_TRY(shoal_i_buffer_take(&report->json, &text));

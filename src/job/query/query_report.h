@@ -8,7 +8,7 @@
 
 typedef struct shoal_i_query_findings {
     const shoal_i_query_session *session;
-    const shoal_i_run *run;
+    const shoal_i_stages *stages;
 
     const char *query; /* NULL: a workload */
     double estimate;   /* NaN: an average of nobody */

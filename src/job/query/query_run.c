@@ -56,7 +56,7 @@ static shoal_status ask(shoal_ctx *ctx, shoal_i_query_findings *found,
                                  .quasi = s->prepared.quasi,
                                  .others = s->shown,
                                  .other_count = s->other_count,
-                                 .file = s->released.table};
+                                 .file = s->received.table};
 
     SHOAL_TRY(shoal_i_question_init(ctx, &question, s->spread));
     SHOAL_TRY(shoal_i_query_bind(ctx, &question, query, &scope));
@@ -86,8 +86,10 @@ shoal_status shoal_query(shoal_ctx *ctx, shoal_report **out, const shoal_spec *s
     shoal_i_run run;
     shoal_i_query parsed = {0};
     const char *asked[SHOAL_I_CONDITIONS_MAX + 1];
-    shoal_i_query_session session = {.spec = spec, .release = release, .original = original};
-    shoal_i_query_findings found = {.session = &session, .run = &run, .query = query};
+    shoal_i_query_session session = {.spec = spec,
+                                     .release = {.rows = shoal_i_given_file(release)},
+                                     .original = shoal_i_given_file(original)};
+    shoal_i_query_findings found = {.session = &session, .stages = &run.stages, .query = query};
 
     *out = NULL;
     shoal_i_run_begin(&run, ctx, spec);
@@ -288,9 +290,11 @@ shoal_status shoal_query_workload(shoal_ctx *ctx, shoal_report **out, const shoa
     shoal_workload known = SHOAL_WORKLOAD_INIT;
     plan p = {0};
     shoal_i_errors errors = {0};
-    shoal_i_query_session session = {.spec = spec, .release = release, .original = original};
+    shoal_i_query_session session = {.spec = spec,
+                                     .release = {.rows = shoal_i_given_file(release)},
+                                     .original = shoal_i_given_file(original)};
     shoal_i_query_findings found = {
-        .session = &session, .run = &run, .workload = &p.workload, .errors = &errors};
+        .session = &session, .stages = &run.stages, .workload = &p.workload, .errors = &errors};
 
     *out = NULL;
     shoal_i_run_begin(&run, ctx, spec);

@@ -27,8 +27,13 @@ void shoal_i_query_session_clear(shoal_i_query_session *s)
     free((void *)s->hierarchies);
     free(s->is_sensitive);
     shoal_i_release_free(s->parsed);
-    shoal_i_released_clear(&s->released);
+    shoal_i_received_clear(&s->received);
     shoal_i_prepared_clear(&s->prepared);
+}
+
+static bool has_original(const shoal_i_query_session *s)
+{
+    return shoal_i_is_given(&s->original);
 }
 
 /* --- Files. ----------------------------------------------------------------------------- */
@@ -37,14 +42,14 @@ static shoal_status read_files(shoal_ctx *ctx, shoal_i_query_session *s)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_reading reading = {.spec = s->spec,
-                               .path = s->release,
+                               .given = s->release.rows,
                                .is_asked = true,
                                .asked = s->asked,
                                .asked_count = s->asked_count};
 
-    SHOAL_TRY(shoal_i_released_read_by(ctx, &s->released, &reading, 0));
-    if (s->original) {
-        reading.path = s->original;
+    SHOAL_TRY(shoal_i_received_read_by(ctx, &s->received, &reading, s->release.sensitive, 0));
+    if (has_original(s)) {
+        reading.given = s->original;
         SHOAL_TRY(shoal_i_prepare_by(ctx, &s->prepared, &reading));
     }
 done:
@@ -54,21 +59,21 @@ done:
 static shoal_status parse_release(shoal_ctx *ctx, shoal_i_query_session *s)
 {
     shoal_status st = SHOAL_OK;
-    size_t written = shoal_table_row_count(s->released.table);
+    size_t written = shoal_table_row_count(s->received.table);
 
-    if (s->original && written > shoal_table_row_count(s->prepared.table)) {
+    if (has_original(s) && written > shoal_table_row_count(s->prepared.table)) {
         shoal_i_fail(ctx, SHOAL_EFORMAT,
                      "The release has %zu records, its original %zu; a release has no more "
                      "than its original.",
                      written, shoal_table_row_count(s->prepared.table));
-        return shoal_i_fail_in(ctx, shoal_table_source(s->released.table), 0, 0);
+        return shoal_i_fail_in(ctx, shoal_table_source(s->received.table), 0, 0);
     }
-    if (s->original) {
+    if (has_original(s)) {
         SHOAL_TRY(shoal_i_prepare_quasi(ctx, &s->prepared, s->spec));
     } else {
-        SHOAL_TRY(shoal_i_domain_build(ctx, &s->prepared, s->spec, &s->released));
+        SHOAL_TRY(shoal_i_domain_build(ctx, &s->prepared, s->spec, &s->received));
     }
-    SHOAL_TRY(shoal_i_released_parse(ctx, &s->parsed, &s->released, s->prepared.quasi));
+    SHOAL_TRY(shoal_i_received_parse(ctx, &s->parsed, &s->received, s->prepared.quasi));
 done:
     return st;
 }
@@ -99,8 +104,8 @@ static shoal_status take_other(shoal_ctx *ctx, shoal_i_query_session *s, const c
     shoal_status st = SHOAL_OK;
     size_t j = s->other_count;
     const shoal_i_spec_column *asked = shoal_i_spec_find_column(s->spec, name);
-    const shoal_table *table = s->original ? s->prepared.table : s->released.table;
-    ptrdiff_t original = s->original ? find_read(table, name) : (ptrdiff_t)column;
+    const shoal_table *table = has_original(s) ? s->prepared.table : s->received.table;
+    ptrdiff_t original = has_original(s) ? find_read(table, name) : (ptrdiff_t)column;
 
     if (original < 0) {
         return fail_absent(ctx, s, name);
@@ -109,11 +114,11 @@ static shoal_status take_other(shoal_ctx *ctx, shoal_i_query_session *s, const c
         SHOAL_TRY(shoal_i_hierarchy_plan_build(ctx, &s->hierarchies[j], &asked->plan, table,
                                                (size_t)original));
     }
-    if (s->original) {
+    if (has_original(s)) {
         SHOAL_TRY(shoal_i_sensitive_init(ctx, &s->truth[j], table, (size_t)original,
                                          s->hierarchies[j]));
         SHOAL_TRY(
-            shoal_i_show_column(ctx, &s->shown[j], &s->truth[j], s->parsed, &s->released));
+            shoal_i_show_column(ctx, &s->shown[j], &s->truth[j], s->parsed, &s->received));
     } else {
         SHOAL_TRY(shoal_i_sensitive_init(ctx, &s->shown[j], table, column, s->hierarchies[j]));
     }
@@ -142,7 +147,7 @@ static shoal_status take_others(shoal_ctx *ctx, shoal_i_query_session *s)
     SHOAL_ALLOC(ctx, s->hierarchies, s->asked_count);
     SHOAL_ALLOC(ctx, s->is_sensitive, s->asked_count);
     for (size_t i = 0; i < s->asked_count; i++) {
-        ptrdiff_t column = find_read(s->released.table, s->asked[i]);
+        ptrdiff_t column = find_read(s->received.table, s->asked[i]);
 
         if (column >= 0 && !is_taken(s, s->asked[i])) {
             SHOAL_TRY(take_other(ctx, s, s->asked[i], (size_t)column));
@@ -165,7 +170,7 @@ static shoal_status build_indexes(shoal_ctx *ctx, shoal_i_query_session *s)
         SHOAL_TRY(shoal_i_marginal_fit(ctx, s->spread));
     }
     SHOAL_TRY(shoal_i_answerer_build(ctx, &s->answerer, s->spread, s->is_sensitive));
-    if (s->original) {
+    if (has_original(s)) {
         SHOAL_TRY(
             shoal_i_truth_build(ctx, &s->exact, s->prepared.quasi, s->truth, s->other_count));
     }

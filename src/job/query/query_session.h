@@ -18,14 +18,14 @@ extern const char *const shoal_i_estimator_words[];
 typedef struct shoal_i_query_session {
     /* Set by the caller; borrowed. */
     const shoal_spec *spec;
-    const char *release;
-    const char *original; /* NULL: not given */
+    shoal_i_given_release release;
+    shoal_i_given original; /* may give nothing */
     shoal_i_estimator estimator;
     const char *const *asked; /* columns beside the quasi-identifier; a file may lack them */
     size_t asked_count;
 
     shoal_i_prepared prepared; /* of the original, or of the domain that stands in for it */
-    shoal_i_released released;
+    shoal_i_received received;
     shoal_i_release *parsed;
     size_t other_count;       /* of the asked columns those that are there */
     shoal_i_sensitive *truth; /* with the original only */

@@ -23,4 +23,14 @@ typedef struct shoal_i_published {
     size_t sensitive_count;
 } shoal_i_published;
 
+/* The sensitive columns of an original and of its release; starts as {0}. */
+typedef struct shoal_i_shown {
+    size_t count;
+    shoal_i_sensitive *truth; /* by the records of the original */
+    shoal_i_sensitive *shown; /* by the rows of the release; codes are those of truth */
+    shoal_i_published published;
+} shoal_i_shown;
+
+void shoal_i_shown_clear(shoal_i_shown *shown);
+
 #endif /* SHOAL_I_PUBLISHED_H */

@@ -3,6 +3,7 @@
 #include "../../base/entry.h"
 #include "../../base/pool.h"
 #include "../../base/sized.h"
+#include "../column_build.h"
 #include "csv_reader.h"
 #include "csv_text.h"
 #include "../grow.h"
@@ -18,8 +19,6 @@
 
 /* Of the progress, the part that is not reading: one eighth. */
 #define FINISH_SHARE 8
-
-static const char *const default_tokens[] = {"", "?"};
 
 /* One batch at work: the blocks of this one, and the next one being read. */
 typedef struct reading {
@@ -400,8 +399,9 @@ static shoal_status init_reader(shoal_ctx *ctx, shoal_i_csv_reader *reader,
     SHOAL_TRY(shoal_i_sized_take(ctx, &reader->options, sizeof reader->options, options,
                                  "shoal_csv_options"));
     if (!reader->options.missing_tokens) {
-        reader->options.missing_tokens = default_tokens;
-        reader->options.missing_token_count = sizeof default_tokens / sizeof *default_tokens;
+        reader->options.missing_tokens = shoal_i_usual_tokens;
+        reader->options.missing_token_count =
+            sizeof shoal_i_usual_tokens / sizeof *shoal_i_usual_tokens;
     }
     if (reader->options.delimiter) {
         SHOAL_TRY(shoal_i_csv_check_delimiter(ctx, reader->options.delimiter));

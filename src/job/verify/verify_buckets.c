@@ -1,20 +1,20 @@
-/* The check of a release by buckets, from the bytes of both files about to be published:
+/* The check of a release by buckets, from both of its tables:
  *
  *   - every bucket, by the counts of the sensitive table, meets the requirements;
  *   - every record is published with its quasi-identifier as it is, and once;
  *   - every bucket has the sensitive values of its records, no others and no fewer.
  */
-#include "making.h"
+#include "verify_release.h"
 
 /* Every record as it is: a box of single values that covers it. */
-static shoal_status check_records(shoal_ctx *ctx, shoal_i_making *making,
-                                  const shoal_i_released *released)
+static shoal_status check_records(shoal_ctx *ctx, const shoal_i_received *received,
+                                  const shoal_i_expected *expected)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_quasi *quasi = making->prepared.quasi;
+    const shoal_i_quasi *quasi = expected->original->quasi;
     shoal_i_release *parsed = NULL;
 
-    SHOAL_TRY(shoal_i_released_parse(ctx, &parsed, released, quasi));
+    SHOAL_TRY(shoal_i_received_parse(ctx, &parsed, received, quasi));
     for (size_t i = 0; i < parsed->box_count * quasi->count; i++) {
         if (parsed->boxes[i].lo != parsed->boxes[i].hi) {
             st =
@@ -25,7 +25,7 @@ static shoal_status check_records(shoal_ctx *ctx, shoal_i_making *making,
             goto done;
         }
     }
-    SHOAL_TRY(shoal_i_verify_cover(ctx, parsed, making->row_order));
+    SHOAL_TRY(shoal_i_verify_cover(ctx, parsed, expected->record_of));
 done:
     shoal_i_release_free(parsed);
     return st;
@@ -73,20 +73,20 @@ done:
 
 /* Count the lines of one bucket, both ways; all must come out even. */
 static bool is_even(column_pair *p, const uint32_t *lines, size_t count,
-                    const uint32_t *row_order)
+                    const uint32_t *record_of)
 {
     bool is_even = true;
 
     for (size_t i = 0; i < count; i++) {
         uint32_t published = shoal_table_code(p->file, p->file_column, lines[i]);
-        uint32_t own = shoal_table_code(p->original, p->column, row_order[lines[i]]);
+        uint32_t own = shoal_table_code(p->original, p->column, record_of[lines[i]]);
 
         p->surplus[p->code_of[published]]++;
         p->surplus[own]--;
     }
     for (size_t i = 0; i < count; i++) {
         uint32_t published = shoal_table_code(p->file, p->file_column, lines[i]);
-        uint32_t own = shoal_table_code(p->original, p->column, row_order[lines[i]]);
+        uint32_t own = shoal_table_code(p->original, p->column, record_of[lines[i]]);
 
         is_even = is_even && p->surplus[p->code_of[published]] == 0 && p->surplus[own] == 0;
     }
@@ -95,24 +95,24 @@ static bool is_even(column_pair *p, const uint32_t *lines, size_t count,
 
 /* The lines of the file, bucket after bucket. */
 static shoal_status order_lines(shoal_ctx *ctx, uint32_t **lines, uint32_t **starts,
-                                const shoal_i_released *released)
+                                const shoal_i_received *received)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_table *file = released->table;
+    const shoal_table *file = received->table;
     size_t rows = shoal_table_row_count(file);
-    size_t buckets = shoal_table_value_count(file, released->bucket_column);
+    size_t buckets = shoal_table_value_count(file, received->bucket_column);
 
     SHOAL_ALLOC(ctx, *lines, rows);
     SHOAL_ALLOC(ctx, *starts, buckets + 2);
     /* starts[b + 1] first tells where the next line of bucket b goes, and ends as its end. */
     for (size_t line = 0; line < rows; line++) {
-        (*starts)[shoal_table_code(file, released->bucket_column, line) + 2]++;
+        (*starts)[shoal_table_code(file, received->bucket_column, line) + 2]++;
     }
     for (size_t b = 0; b < buckets; b++) {
         (*starts)[b + 2] += (*starts)[b + 1];
     }
     for (size_t line = 0; line < rows; line++) {
-        uint32_t bucket = shoal_table_code(file, released->bucket_column, line);
+        uint32_t bucket = shoal_table_code(file, received->bucket_column, line);
 
         (*lines)[(*starts)[bucket + 1]++] = (uint32_t)line;
     }
@@ -120,15 +120,15 @@ done:
     return st;
 }
 
-static shoal_status check_column(shoal_ctx *ctx, const shoal_i_making *making,
-                                 const shoal_i_released *released, size_t column,
+static shoal_status check_column(shoal_ctx *ctx, const shoal_i_received *received,
+                                 const shoal_i_expected *expected, size_t column,
                                  const uint32_t *lines, const uint32_t *starts)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_table *original = making->prepared.table;
-    ptrdiff_t found = shoal_table_find(released->table, shoal_table_name(original, column));
-    size_t buckets = shoal_table_value_count(released->table, released->bucket_column);
-    column_pair p = {.file = released->table,
+    const shoal_table *original = expected->original->table;
+    ptrdiff_t found = shoal_table_find(received->table, shoal_table_name(original, column));
+    size_t buckets = shoal_table_value_count(received->table, received->bucket_column);
+    column_pair p = {.file = received->table,
                      .file_column = (size_t)found,
                      .original = original,
                      .column = column};
@@ -139,7 +139,7 @@ static shoal_status check_column(shoal_ctx *ctx, const shoal_i_making *making,
     SHOAL_TRY(match_values(ctx, &p));
     SHOAL_ALLOC(ctx, p.surplus, shoal_table_value_count(original, column) + 1);
     for (size_t b = 0; b < buckets; b++) {
-        if (!is_even(&p, lines + starts[b], starts[b + 1] - starts[b], making->row_order)) {
+        if (!is_even(&p, lines + starts[b], starts[b + 1] - starts[b], expected->record_of)) {
             SHOAL_TRY(reject(ctx, &p));
         }
     }
@@ -149,17 +149,17 @@ done:
     return st;
 }
 
-static shoal_status check_values(shoal_ctx *ctx, const shoal_i_making *making,
-                                 const shoal_i_released *released)
+static shoal_status check_values(shoal_ctx *ctx, const shoal_i_received *received,
+                                 const shoal_i_expected *expected)
 {
     shoal_status st = SHOAL_OK;
     uint32_t *lines = NULL;
     uint32_t *starts = NULL;
 
-    SHOAL_TRY(order_lines(ctx, &lines, &starts, released));
-    for (size_t i = 0; i < making->prepared.column_count; i++) {
-        if (making->prepared.roles[i] == SHOAL_ROLE_SENSITIVE) {
-            SHOAL_TRY(check_column(ctx, making, released, i, lines, starts));
+    SHOAL_TRY(order_lines(ctx, &lines, &starts, received));
+    for (size_t i = 0; i < expected->original->column_count; i++) {
+        if (expected->original->roles[i] == SHOAL_ROLE_SENSITIVE) {
+            SHOAL_TRY(check_column(ctx, received, expected, i, lines, starts));
         }
     }
 done:
@@ -168,17 +168,17 @@ done:
     return st;
 }
 
-shoal_status shoal_i_verify_buckets(shoal_ctx *ctx, shoal_i_making *making)
+shoal_status shoal_i_verify_buckets(shoal_ctx *ctx, shoal_i_verification *out,
+                                    const shoal_i_received *received,
+                                    const shoal_i_expected *expected)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_released released = {0};
 
-    SHOAL_TRY(shoal_i_read_back(ctx, &released, making));
-    SHOAL_TRY(shoal_i_verify_requirements(ctx, making, &released, &released.bucket_column, 1));
-    SHOAL_TRY(check_records(ctx, making, &released));
-    SHOAL_TRY(check_values(ctx, making, &released));
-    making->checked_cover = true;
+    SHOAL_TRY(
+        shoal_i_verify_requirements(ctx, out, received, expected, &received->bucket_column, 1));
+    SHOAL_TRY(check_records(ctx, received, expected));
+    SHOAL_TRY(check_values(ctx, received, expected));
+    out->checked_cover = true;
 done:
-    shoal_i_released_clear(&released);
     return st;
 }

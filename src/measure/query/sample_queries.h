@@ -3,8 +3,7 @@
 #ifndef SHOAL_I_SAMPLE_QUERIES_H
 #define SHOAL_I_SAMPLE_QUERIES_H
 
-#include "../../measure/query/workload.h"
-#include "tradeoff_run.h"
+#include "workload.h"
 
 #define SHOAL_I_SAMPLES_MAX 2
 

@@ -1,17 +1,16 @@
-#include "gap_run.h"
+#include "gap.h"
 
 #include "../../base/fail.h"
-#include "../../measure/bound/bound.h"
+#include "bound.h"
 
 #include <math.h>
 
 shoal_status shoal_i_gap_measure(shoal_ctx *ctx, shoal_i_gap *gap,
-                                 const shoal_i_prepared *prepared,
-                                 const shoal_i_requirement_set *set,
-                                 const shoal_i_release *release, double ncp)
+                                 const shoal_i_release *release, double ncp,
+                                 const shoal_i_requirement_set *set, const uint32_t *record_k)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_quasi *quasi = prepared->quasi;
+    const shoal_i_quasi *quasi = release->quasi;
     double records = (double)shoal_table_row_count(quasi->table);
 
     *gap = (shoal_i_gap){0};
@@ -19,8 +18,7 @@ shoal_status shoal_i_gap_measure(shoal_ctx *ctx, shoal_i_gap *gap,
         return SHOAL_OK;
     }
     SHOAL_TRY(shoal_i_bound(ctx, &gap->ncp, quasi, set,
-                            shoal_i_requirement_needs_record_k(set) ? prepared->record_k : NULL,
-                            ncp));
+                            shoal_i_requirement_needs_record_k(set) ? record_k : NULL, ncp));
     gap->is_known = true;
     gap->gcp = gap->ncp / (records * quasi->weight_sum);
     gap->times = gap->ncp > 0 ? ncp / gap->ncp : ncp > 0 ? INFINITY : 1;

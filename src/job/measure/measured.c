@@ -1,0 +1,53 @@
+#include "measured.h"
+
+void shoal_i_measured_clear(shoal_i_measured *measured)
+{
+    shoal_i_details_clear(&measured->details);
+    shoal_i_tradeoff_clear(&measured->tradeoff);
+    shoal_i_shown_clear(&measured->shown);
+    shoal_i_loss_clear(&measured->loss);
+    *measured = (shoal_i_measured){0};
+}
+
+shoal_status shoal_i_measured_figures(shoal_ctx *ctx, shoal_i_measured *out,
+                                      const shoal_spec *spec, unsigned figures,
+                                      const shoal_i_prepared *original,
+                                      const shoal_i_release *release,
+                                      const shoal_i_requirement_set *set)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_loss_measure(ctx, &out->loss, release, spec->k));
+    if (figures & SHOAL_I_FIGURES_SENSITIVE) {
+        SHOAL_TRY(shoal_i_tradeoff_measure(ctx, &out->tradeoff, spec, &out->shown, figures));
+    }
+    if (figures & SHOAL_I_FIGURE_BOUND) {
+        SHOAL_TRY(shoal_i_gap_measure(ctx, &out->gap, release, out->loss.ncp, set,
+                                      original->record_k));
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_measured_details(shoal_ctx *ctx, shoal_i_measured *out,
+                                      const shoal_spec *spec, const shoal_i_prepared *original,
+                                      const shoal_i_release *release,
+                                      const shoal_i_run_files *files)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_risk_parts parts = {
+        .spec = spec, .prepared = original, .release = release, .shown = &out->shown};
+
+    SHOAL_TRY(shoal_i_details_build(ctx, &out->details, &parts, files));
+    out->has_details = true;
+done:
+    return st;
+}
+
+void shoal_i_findings_measured(shoal_i_findings *findings, const shoal_i_measured *measured)
+{
+    findings->loss = &measured->loss;
+    findings->tradeoff = &measured->tradeoff;
+    findings->gap = &measured->gap;
+    findings->details = measured->has_details ? &measured->details : NULL;
+}

@@ -1,0 +1,105 @@
+/* What the verifiers of all shapes share: the number of rows, and classes held against the
+ * requirements. */
+#include "verify_release.h"
+
+#include <inttypes.h>
+
+static shoal_status check_rows(shoal_ctx *ctx, const shoal_i_received *received,
+                               const shoal_i_expected *expected)
+{
+    size_t rows = shoal_table_row_count(received->table);
+
+    if (rows != expected->row_count) {
+        return shoal_i_fail(ctx, SHOAL_EREJECTED,
+                            "The release reads back with %zu records instead of %zu; nothing "
+                            "was written.",
+                            rows, expected->row_count);
+    }
+    return SHOAL_OK;
+}
+
+/* The k of the record behind each row. */
+static shoal_status order_record_k(shoal_ctx *ctx, uint32_t **out,
+                                   const shoal_i_expected *expected)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *ordered = NULL;
+
+    if (expected->original->record_k) {
+        SHOAL_ALLOC(ctx, ordered, expected->row_count);
+        for (size_t i = 0; i < expected->row_count; i++) {
+            ordered[i] = expected->original->record_k[expected->record_of[i]];
+        }
+    }
+    *out = ordered;
+done:
+    return st;
+}
+
+/* Name the first requirement that does not hold. */
+static shoal_status reject(shoal_ctx *ctx, const shoal_i_verdict *verdict, shoal_i_shape shape)
+{
+    const shoal_i_verdict_item *item = verdict->items;
+
+    while (item->holds) {
+        item++;
+    }
+    return shoal_i_fail(ctx, SHOAL_EREJECTED,
+                        "The verifier found %" PRIu64
+                        " %s that do not meet %s; nothing was written. This is a defect "
+                        "of the method, please report it.",
+                        item->failing_classes,
+                        shape == SHOAL_I_SHAPE_BUCKETS ? "buckets" : "classes",
+                        item->requirement.kind->title);
+}
+
+shoal_status shoal_i_verify_requirements(shoal_ctx *ctx, shoal_i_verification *out,
+                                         const shoal_i_received *received,
+                                         const shoal_i_expected *expected,
+                                         const size_t *columns, size_t column_count)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_demands demands = {0};
+    uint32_t *record_k = NULL;
+    uint64_t *people = NULL;
+
+    SHOAL_TRY(order_record_k(ctx, &record_k, expected));
+    SHOAL_TRY(shoal_i_demands_build(ctx, &demands, expected->spec, received->table));
+    if (expected->population) {
+        SHOAL_TRY(shoal_i_population_count(ctx, &people, expected->population, received));
+    }
+    SHOAL_TRY(shoal_i_verify(ctx, &out->verdict, received->table, columns, column_count,
+                             &demands.set, &(shoal_i_row_facts){record_k, people}));
+    shoal_i_verdict_speak_of(&out->verdict, &expected->demands->set);
+    if (!out->verdict.holds) {
+        SHOAL_TRY(reject(ctx, &out->verdict, expected->shape));
+    }
+done:
+    free(record_k);
+    free(people);
+    shoal_i_demands_clear(&demands);
+    return st;
+}
+
+shoal_status shoal_i_verify_release(shoal_ctx *ctx, shoal_i_verification *out,
+                                    const shoal_i_received *received,
+                                    const shoal_i_expected *expected)
+{
+    shoal_status st = SHOAL_OK;
+
+    *out = (shoal_i_verification){0};
+    SHOAL_TRY(check_rows(ctx, received, expected));
+    switch (expected->shape) {
+    case SHOAL_I_SHAPE_CLASSES:
+        SHOAL_TRY(shoal_i_verify_classes(ctx, out, received, expected));
+        break;
+    case SHOAL_I_SHAPE_RECORDS:
+        SHOAL_TRY(shoal_i_verify_boxes(ctx, out, received, expected));
+        break;
+    case SHOAL_I_SHAPE_BUCKETS:
+        SHOAL_TRY(shoal_i_verify_buckets(ctx, out, received, expected));
+        break;
+    }
+done:
+    return st;
+}

@@ -1,0 +1,183 @@
+/* Checking a release that anybody made. */
+#include <shoal/job.h>
+
+#include "../input/columns.h"
+#include "../input/population_run.h"
+#include "../input/received.h"
+#include "../../report/report.h"
+#include "../input/run.h"
+#include "../measure/details_run.h"
+
+/* The records' own k, from the release itself. */
+static shoal_status read_record_k(shoal_ctx *ctx, uint32_t **out, const shoal_spec *spec,
+                                  const shoal_table *table)
+{
+    ptrdiff_t column = shoal_table_find(table, spec->k_column);
+
+    if (column < 0 || shoal_table_type(table, (size_t)column) != SHOAL_TYPE_INTEGER) {
+        shoal_i_fail(
+            ctx, SHOAL_ENOTFOUND,
+            "The release has no column \"%.200s\" with the k of each record; without it their "
+            "own k cannot be checked.",
+            spec->k_column);
+        return shoal_i_fail_in(ctx, shoal_table_source(table), 1, 0);
+    }
+    return shoal_i_column_record_k(ctx, out, table, spec->k_column);
+}
+
+/* Records that are published as they are do not hide in a population. */
+static shoal_status check_shape(shoal_ctx *ctx, const shoal_spec *spec,
+                                const shoal_i_received *received)
+{
+    if (received->shape != SHOAL_I_SHAPE_BUCKETS || !shoal_i_spec_reads_population(spec)) {
+        return SHOAL_OK;
+    }
+    shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                 "In a release by buckets records are published as they are, so that no "
+                 "requirement about a population applies; leave it out.");
+    return shoal_i_fail_in(ctx, shoal_table_source(received->table), 0, 0);
+}
+
+/* The digests of the files, where a full report is asked for. */
+static shoal_status find_digests(shoal_ctx *ctx, shoal_i_details *out, shoal_i_run *run,
+                                 const shoal_i_run_files *files)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (run->spec->is_full_report) {
+        SHOAL_TRY(shoal_i_details_hash(ctx, out, files));
+        SHOAL_TRY(shoal_i_run_stage(run, "report"));
+    }
+done:
+    return st;
+}
+
+static shoal_i_findings begin_findings(const shoal_i_run *run, const shoal_i_verdict *verdict,
+                                       const shoal_i_details *details,
+                                       const shoal_i_given_release *release)
+{
+    return (shoal_i_findings){
+        .command = "verify",
+        .spec = run->spec,
+        .stages = &run->stages,
+        .seed = run->ctx->seed,
+        .threads = shoal_ctx_thread_count(run->ctx),
+        .release = release->rows.path,
+        .verdict = verdict,
+        .details = run->spec->is_full_report ? details : NULL,
+    };
+}
+
+/* By the texts of the release alone. */
+static shoal_status run_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                               const shoal_i_given_release *release)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_run run;
+    shoal_i_received received = {0};
+    shoal_i_demands demands = {0};
+    shoal_i_verdict verdict = {0};
+    uint32_t *record_k = NULL;
+    shoal_i_prepared population = {0};
+    uint64_t *people = NULL;
+    shoal_i_details details = {0};
+
+    *out = NULL;
+    shoal_i_run_begin(&run, ctx, spec);
+    SHOAL_TRY(shoal_i_prepare_check(ctx, spec, true));
+    SHOAL_TRY(shoal_i_population_check(ctx, spec));
+    SHOAL_TRY(shoal_i_received_read(ctx, &received, spec, release, spec->input_delimiter,
+                                    shoal_i_spec_reads_sensitive(spec)));
+    SHOAL_TRY(shoal_i_run_stage(&run, "read"));
+    SHOAL_TRY(check_shape(ctx, spec, &received));
+    if (spec->k_column) {
+        SHOAL_TRY(read_record_k(ctx, &record_k, spec, received.table));
+    }
+    SHOAL_TRY(shoal_i_demands_build(ctx, &demands, spec, received.table));
+    if (shoal_i_spec_reads_population(spec)) {
+        SHOAL_TRY(shoal_i_population_read(ctx, &population, spec));
+        SHOAL_TRY(shoal_i_population_count(ctx, &people, &population, &received));
+    }
+    bool is_by_bucket = received.shape == SHOAL_I_SHAPE_BUCKETS;
+
+    SHOAL_TRY(shoal_i_verify(ctx, &verdict, received.table,
+                             is_by_bucket ? &received.bucket_column : received.columns,
+                             is_by_bucket ? 1 : received.column_count, &demands.set,
+                             &(shoal_i_row_facts){record_k, people}));
+    SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
+    SHOAL_TRY(find_digests(
+        ctx, &details, &run,
+        &(shoal_i_run_files){.release = release->rows.path, .table = received.table_path}));
+    shoal_i_findings findings = begin_findings(&run, &verdict, &details, release);
+
+    findings.shape = received.shape;
+    findings.sensitive_table = received.table_path;
+    SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
+done:
+    free(record_k);
+    free(people);
+    shoal_i_prepared_clear(&population);
+    shoal_i_demands_clear(&demands);
+    shoal_i_received_clear(&received);
+    shoal_i_run_end(&run);
+    return st;
+}
+
+/* A box per record, against the original. */
+static shoal_status run_verify_records(shoal_ctx *ctx, shoal_report **out,
+                                       const shoal_spec *spec, const shoal_i_given *original,
+                                       const shoal_i_given_release *release)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_run run;
+    shoal_i_prepared prepared = {0};
+    shoal_i_received received = {0};
+    shoal_i_release *parsed = NULL;
+    shoal_i_verdict verdict = {0};
+    shoal_i_details details = {0};
+
+    *out = NULL;
+    shoal_i_run_begin(&run, ctx, spec);
+    SHOAL_TRY(shoal_i_prepare_check(ctx, spec, true));
+    SHOAL_TRY(shoal_i_prepare_read(ctx, &prepared, spec, original));
+    SHOAL_TRY(shoal_i_received_read(ctx, &received, spec, release, 0, false));
+    SHOAL_TRY(shoal_i_run_stage(&run, "read"));
+    SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
+    SHOAL_TRY(shoal_i_demands_build(ctx, &prepared.demands, spec, prepared.table));
+    SHOAL_TRY(shoal_i_run_stage(&run, "prepare"));
+    SHOAL_TRY(shoal_i_release_parse(ctx, &parsed, prepared.quasi, received.table));
+    SHOAL_TRY(shoal_i_verify_records(ctx, &verdict, parsed, NULL, &prepared.demands.set,
+                                     prepared.record_k));
+    SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
+    SHOAL_TRY(find_digests(
+        ctx, &details, &run,
+        &(shoal_i_run_files){.input = original->path, .release = release->rows.path}));
+    shoal_i_findings findings = begin_findings(&run, &verdict, &details, release);
+
+    findings.input = original->path;
+    findings.original = shoal_i_prepared_original(&prepared);
+    findings.shape = SHOAL_I_SHAPE_RECORDS;
+    SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
+done:
+    shoal_i_release_free(parsed);
+    shoal_i_received_clear(&received);
+    shoal_i_prepared_clear(&prepared);
+    shoal_i_run_end(&run);
+    return st;
+}
+
+shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                          const char *release)
+{
+    return run_verify(ctx, out, spec,
+                      &(shoal_i_given_release){.rows = shoal_i_given_file(release)});
+}
+
+shoal_status shoal_verify_records(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                  const char *original, const char *release)
+{
+    shoal_i_given given = shoal_i_given_file(original);
+
+    return run_verify_records(ctx, out, spec, &given,
+                              &(shoal_i_given_release){.rows = shoal_i_given_file(release)});
+}

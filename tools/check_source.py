@@ -27,7 +27,7 @@ BESIDE = {("requirement", "release"), ("release", "requirement"),
 # include. "" is the layer's own folder.
 METHOD_COMMON = {"problem", "grouping"}
 ROOMS = {
-    "table": {"": set(), "csv": {""}, "generate": {""}},
+    "table": {"": set(), "arrow": {""}, "csv": {""}, "generate": {""}},
     "method": {
         "": {"problem", "grouping", "finish"},
         "problem": set(),
@@ -63,7 +63,8 @@ ROOMS = {
     },
 }
 # The layer a public header belongs to; the umbrella is for users alone.
-PUBLIC_LAYERS = {"api": "base", "ctx": "base", "table": "table", "csv": "table", "generate": "table",
+PUBLIC_LAYERS = {"api": "base", "ctx": "base", "table": "table", "csv": "table", "arrow": "table",
+                 "generate": "table",
                  "hierarchy": "hierarchy", "spec": "spec", "report": "report", "job": "job"}
 
 BANNED_EVERYWHERE = {"strcpy", "strcat", "sprintf", "vsprintf", "gets", "rand", "srand", "strtok",

@@ -4,6 +4,7 @@
  *   ctx.h        context: errors, progress, cancellation, threads, seed
  *   table.h      tables of dictionary-coded columns, from arrays in memory
  *   csv.h        tables from and to delimited text
+ *   arrow.h      tables from and to other programs, by Arrow's C streams
  *   generate.h   synthetic tables
  *   hierarchy.h  generalization hierarchies
  *   spec.h       what a run is asked to do; the methods and requirements there are
@@ -14,6 +15,7 @@
 #define SHOAL_H
 
 #include "api.h"
+#include "arrow.h"
 #include "csv.h"
 #include "ctx.h"
 #include "generate.h"

@@ -31,6 +31,8 @@ bool shoal_i_text_to_date(int32_t *days, const char *text, size_t length);
  * numbers only. */
 size_t shoal_i_text_from_int64(char out[SHOAL_I_NUMBER_MAX], int64_t number);
 size_t shoal_i_text_from_double(char out[SHOAL_I_NUMBER_MAX], double number);
+/* Of 6 to 9 digits, as a float needs: 0.1, where its double has 0.10000000149011612. */
+size_t shoal_i_text_from_float(char out[SHOAL_I_NUMBER_MAX], float number);
 size_t shoal_i_text_from_date(char out[SHOAL_I_NUMBER_MAX], int32_t days);
 
 /* Year, month 1..12, day 1..31 of a day number. */

@@ -246,3 +246,24 @@ size_t shoal_i_text_from_double(char out[SHOAL_I_NUMBER_MAX], double number)
     }
     return length;
 }
+
+size_t shoal_i_text_from_float(char out[SHOAL_I_NUMBER_MAX], float number)
+{
+    char text[2 * SHOAL_I_NUMBER_MAX];
+    size_t length = 0;
+    double back = 0;
+
+    if (fabsf(number) <= 0x1p53f && floorf(number) == number) {
+        return shoal_i_text_from_int64(out, (int64_t)number);
+    }
+    int precision = fabsf(number) < FLT_MIN ? 1 : FLT_DIG;
+
+    for (; precision <= FLT_DECIMAL_DIG; precision++) {
+        snprintf(text, sizeof text, "%.*g", precision, (double)number);
+        length = copy_with_point(out, text);
+        if (shoal_i_text_to_double(&back, out, length) && (float)back == number) {
+            break;
+        }
+    }
+    return length;
+}

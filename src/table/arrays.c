@@ -224,56 +224,59 @@ done:
 
 /* --- Columns. --- */
 
-static size_t write_number(char out[SHOAL_I_NUMBER_MAX], shoal_type type, uint64_t bits)
+static double value_of_number(const void *payload, uint64_t number)
 {
-    double number;
+    const shoal_type *type = payload;
+    double value;
 
-    switch (type) {
+    if (*type != SHOAL_TYPE_REAL) {
+        return (double)(int64_t)number;
+    }
+    memcpy(&value, &number, sizeof value);
+    return value;
+}
+
+static size_t write_number(char out[SHOAL_I_NUMBER_MAX], double *value, const void *payload,
+                           uint64_t number)
+{
+    const shoal_type *type = payload;
+
+    *value = value_of_number(payload, number);
+    switch (*type) {
     case SHOAL_TYPE_INTEGER:
-        return shoal_i_text_from_int64(out, (int64_t)bits);
+        return shoal_i_text_from_int64(out, (int64_t)number);
     case SHOAL_TYPE_DATE:
-        return shoal_i_text_from_date(out, (int32_t)(int64_t)bits);
+        return shoal_i_text_from_date(out, (int32_t)(int64_t)number);
     default:
-        memcpy(&number, &bits, sizeof number);
-        return shoal_i_text_from_double(out, number);
+        return shoal_i_text_from_double(out, *value);
     }
 }
 
-/* Replace the distinct numbers by their texts. Each number has a text of its own, so indices
- * stay. */
-static shoal_status write_numbers(shoal_ctx *ctx, coder *c, shoal_type type)
+/* The column's values from the distinct elements. */
+static shoal_status build_values(shoal_ctx *ctx, const coder *c, shoal_i_column *column,
+                                 uint32_t **code_of)
 {
-    shoal_status st = SHOAL_OK;
-    shoal_i_dictionary texts = {0};
+    shoal_type type = type_of(find_values(c->array));
+    shoal_i_column_rules rules = {.type = type};
+    shoal_i_number_rules number_rules = {
+        .type = type, .value = value_of_number, .write = write_number, .payload = &type};
+    bool has_bad = false;
 
-    for (uint32_t i = 1; i <= c->values.count; i++) {
-        char text[SHOAL_I_NUMBER_MAX];
-        size_t length = write_number(text, type, shoal_i_dictionary_number(&c->values, i));
-        uint32_t index;
-
-        SHOAL_TRY(shoal_i_dictionary_add(ctx, &texts, &index, text, length));
-        assert(index == i);
+    if (type != SHOAL_TYPE_STRING) {
+        return shoal_i_column_build_numbers(ctx, column, code_of, &c->values, &number_rules);
     }
-    shoal_i_dictionary_clear(&c->values);
-    c->values = texts;
-    texts = (shoal_i_dictionary){0};
-done:
-    shoal_i_dictionary_clear(&texts);
+    shoal_status st = shoal_i_column_build(ctx, column, code_of, &has_bad, &c->values, &rules);
+
+    assert(!has_bad);
     return st;
 }
 
 static shoal_status finish_column(shoal_ctx *ctx, coder *c, shoal_i_column *column)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_column_rules rules = {.type = type_of(find_values(c->array))};
     uint32_t *code_of = NULL;
-    bool has_bad = false;
 
-    if (rules.type != SHOAL_TYPE_STRING) {
-        SHOAL_TRY(write_numbers(ctx, c, rules.type));
-    }
-    SHOAL_TRY(shoal_i_column_build(ctx, column, &code_of, &has_bad, &c->values, &rules));
-    assert(!has_bad);
+    SHOAL_TRY(build_values(ctx, c, column, &code_of));
     SHOAL_TRY(shoal_i_column_alloc_codes(ctx, column, c->array->length));
     for (size_t row = 0; row < c->array->length; row++) {
         c->indices[row] = code_of[c->indices[row]];

@@ -1,5 +1,6 @@
 #include "column_build.h"
 
+#include "grow.h"
 #include "sort_keys.h"
 #include "value_type.h"
 
@@ -257,6 +258,78 @@ shoal_status shoal_i_column_build(shoal_ctx *ctx, shoal_i_column *column, uint32
     assign_codes(&b);
     SHOAL_TRY(store_values(ctx, &b));
     *has_bad = b.has_bad;
+    *code_of = b.code_of;
+    b.code_of = NULL;
+done:
+    clear_builder(&b);
+    return st;
+}
+
+/* --- From numbers. --- */
+
+/* Append the text of a code behind those of the codes before it. */
+static shoal_status store_number(shoal_ctx *ctx, builder *b, size_t *capacity, uint32_t code,
+                                 const shoal_i_number_rules *rules)
+{
+    shoal_i_column *column = b->column;
+    size_t start = column->starts[code];
+    uint64_t number = shoal_i_dictionary_number(b->dictionary, b->chosen[code]);
+    /* Room for the longest text, and for that of missing behind the last. */
+    char *texts = shoal_i_grow(ctx, column->texts, capacity, start + SHOAL_I_NUMBER_MAX + 1, 1);
+
+    if (!texts) {
+        return SHOAL_ENOMEM;
+    }
+    column->texts = texts;
+    column->starts[code + 1] =
+        start + 1 + rules->write(texts + start, &column->numbers[code], rules->payload, number);
+    return SHOAL_OK;
+}
+
+static shoal_status store_numbers(shoal_ctx *ctx, builder *b, const shoal_i_number_rules *rules)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_column *column = b->column;
+    size_t capacity = 1;
+
+    SHOAL_ALLOC(ctx, column->texts, capacity);
+    SHOAL_ALLOC(ctx, column->starts, (size_t)column->value_count + 2);
+    SHOAL_ALLOC(ctx, column->numbers, column->value_count);
+    for (uint32_t code = 0; code < column->value_count; code++) {
+        SHOAL_TRY(store_number(ctx, b, &capacity, code, rules));
+    }
+    size_t end = column->starts[column->value_count];
+
+    column->texts[end] = '\0';
+    column->starts[column->value_count + 1] = end + 1;
+done:
+    return st;
+}
+
+shoal_status shoal_i_column_build_numbers(shoal_ctx *ctx, shoal_i_column *column,
+                                          uint32_t **code_of, const shoal_i_dictionary *numbers,
+                                          const shoal_i_number_rules *rules)
+{
+    shoal_status st = SHOAL_OK;
+    builder b = {.column = column, .dictionary = numbers};
+
+    assert(rules->type != SHOAL_TYPE_STRING && rules->type != SHOAL_TYPE_AUTO);
+    *code_of = NULL;
+    column->type = rules->type;
+    SHOAL_TRY(alloc_builder(ctx, &b));
+    for (uint32_t index = 1; index <= numbers->count; index++) {
+        double value = rules->value(rules->payload, shoal_i_dictionary_number(numbers, index));
+
+        add_item(&b, index, shoal_i_sort_key_of_number(value));
+    }
+    shoal_i_sort_items(b.items, b.scratch, b.item_count);
+    for (uint32_t code = 0; code < b.item_count; code++) {
+        b.chosen[code] = b.items[code].item;
+        b.code_of[b.chosen[code]] = code;
+    }
+    column->value_count = (uint32_t)b.item_count;
+    b.code_of[0] = column->value_count;
+    SHOAL_TRY(store_numbers(ctx, &b, rules));
     *code_of = b.code_of;
     b.code_of = NULL;
 done:

@@ -11,6 +11,7 @@
 #ifndef SHOAL_I_COLUMN_BUILD_H
 #define SHOAL_I_COLUMN_BUILD_H
 
+#include "../base/text.h"
 #include "dictionary.h"
 #include "table_build.h"
 
@@ -35,6 +36,22 @@ typedef struct shoal_i_column_rules {
 shoal_status shoal_i_column_build(shoal_ctx *ctx, shoal_i_column *column, uint32_t **code_of,
                                   bool *has_bad, const shoal_i_dictionary *dictionary,
                                   const shoal_i_column_rules *rules);
+
+/* What the numbers of a dictionary mean. */
+typedef struct shoal_i_number_rules {
+    shoal_type type; /* not string */
+    /* A double that sorts as the number does; of no two numbers the same. */
+    double (*value)(const void *payload, uint64_t number);
+    /* The text of the number, NUL-terminated, and the value of that text; its length. */
+    size_t (*write)(char out[SHOAL_I_NUMBER_MAX], double *value, const void *payload,
+                    uint64_t number);
+    const void *payload;
+} shoal_i_number_rules;
+
+/* The same from distinct numbers; each text is written once. */
+shoal_status shoal_i_column_build_numbers(shoal_ctx *ctx, shoal_i_column *column,
+                                          uint32_t **code_of, const shoal_i_dictionary *numbers,
+                                          const shoal_i_number_rules *rules);
 
 /* The values of a column for which is_used[code] is true, in the same order. (*code_of)[code]
  * is the new code of each of them and of missing; value_count + 1 entries, the caller's to

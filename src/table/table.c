@@ -3,6 +3,8 @@
 #include "../base/text.h"
 #include "dictionary.h"
 #include "table_build.h"
+#include "table_hold.h"
+#include "table_origin.h"
 
 #include <assert.h>
 #include <string.h>
@@ -73,6 +75,7 @@ shoal_status shoal_i_table_new(shoal_ctx *ctx, shoal_table **out, const char *so
 
     *out = NULL;
     SHOAL_ALLOC(ctx, table, 1);
+    table->references = 1;
     SHOAL_ALLOC(ctx, table->columns, column_count);
     table->column_count = column_count;
     table->source = shoal_i_strdup(ctx, source);
@@ -93,6 +96,17 @@ shoal_status shoal_i_table_set_name(shoal_ctx *ctx, shoal_table *table, size_t c
     assert(!table->columns[column].name);
     table->columns[column].name = shoal_i_strndup(ctx, name, length);
     return table->columns[column].name ? SHOAL_OK : SHOAL_ENOMEM;
+}
+
+shoal_status shoal_i_column_set_origin(shoal_ctx *ctx, shoal_i_column *column,
+                                       const char *origin)
+{
+    assert(!column->origin);
+    if (!origin) {
+        return SHOAL_OK;
+    }
+    column->origin = shoal_i_strdup(ctx, origin);
+    return column->origin ? SHOAL_OK : SHOAL_ENOMEM;
 }
 
 shoal_status shoal_i_column_alloc_codes(shoal_ctx *ctx, shoal_i_column *column,
@@ -147,11 +161,23 @@ done:
     return st;
 }
 
-/* --- Reading. --- */
+/* --- Life. --- */
+
+/* The count is the one thing about a finished table that changes, hence the cast. */
+void shoal_i_table_hold(const shoal_table *table)
+{
+    __atomic_add_fetch(&((shoal_table *)table)->references, 1, __ATOMIC_RELAXED);
+}
+
+void shoal_i_table_drop(const shoal_table *table)
+{
+    shoal_table_free((shoal_table *)table);
+}
 
 void shoal_table_free(shoal_table *table)
 {
-    if (!table) {
+    /* Release what this thread did with the table, acquire what others did, before it ends. */
+    if (!table || __atomic_sub_fetch(&table->references, 1, __ATOMIC_ACQ_REL) > 0) {
         return;
     }
     for (size_t c = 0; table->columns && c < table->column_count; c++) {
@@ -163,13 +189,17 @@ void shoal_table_free(shoal_table *table)
             free(column->texts);
             free(column->starts);
             free(column->numbers);
+            free(column->origin);
         }
     }
+    shoal_i_table_drop(table->whole);
     free(table->columns);
     free(table->source);
     free(table->shifts);
     free(table);
 }
+
+/* --- Reading. --- */
 
 size_t shoal_table_row_count(const shoal_table *table)
 {
@@ -266,6 +296,11 @@ double shoal_table_number(const shoal_table *table, size_t column, uint32_t code
 
     assert(c->numbers && code < c->value_count);
     return c->numbers[code];
+}
+
+const char *shoal_i_table_origin(const shoal_table *table, size_t column)
+{
+    return find_column(table, column)->origin;
 }
 
 shoal_i_codes shoal_i_table_codes(const shoal_table *table, size_t column)

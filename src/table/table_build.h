@@ -16,7 +16,7 @@ typedef struct shoal_i_column {
     char *name;
     shoal_type type;
     bool skipped;
-    bool is_part;   /* name, texts, starts and numbers are another table's */
+    bool is_part;   /* name, texts, starts, numbers and origin are another table's */
     unsigned width; /* bytes of a code */
     uint32_t value_count;
     size_t missing_count;
@@ -24,6 +24,7 @@ typedef struct shoal_i_column {
     char *texts;     /* NUL behind each */
     size_t *starts;  /* of each text; the last entry is the size of texts */
     double *numbers; /* of each value; NULL in a string column */
+    char *origin;    /* the Arrow type it came with, as table_origin.h has it; NULL: none */
 } shoal_i_column;
 
 /* From this row on, up to that of the next entry, a record's line is row + lines. */
@@ -33,12 +34,14 @@ typedef struct shoal_i_line_shift {
 } shoal_i_line_shift;
 
 struct shoal_table {
+    uint32_t references; /* atomic; table_hold.h */
     size_t row_count;
     size_t column_count;
     shoal_i_column *columns;
     char *source;
     shoal_i_line_shift *shifts; /* ascending, from row 0 on; none when lines are not known */
     size_t shift_count;
+    const shoal_table *whole; /* of a part: the table it borrows from, held */
 };
 
 /* A table without rows, with column_count columns that have no name yet. */

@@ -3,6 +3,7 @@
 #include "../base/entry.h"
 #include "../base/pool.h"
 #include "column_build.h"
+#include "table_origin.h"
 
 #include <string.h>
 
@@ -50,6 +51,7 @@ static shoal_status filter_column(shoal_ctx *ctx, void *payload, size_t index)
     SHOAL_TRY(shoal_i_table_set_name(ctx, f->to, index, from->name, strlen(from->name)));
     to->type = from->type;
     to->skipped = from->skipped;
+    SHOAL_TRY(shoal_i_column_set_origin(ctx, to, from->origin));
     if (from->skipped) {
         goto done;
     }

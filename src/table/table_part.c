@@ -1,6 +1,7 @@
 #include "table_part.h"
 
 #include "table_build.h"
+#include "table_hold.h"
 
 #include <string.h>
 
@@ -13,6 +14,8 @@ shoal_status shoal_i_table_part(shoal_ctx *ctx, shoal_table **out, const shoal_t
     *out = NULL;
     SHOAL_TRY(shoal_i_table_new(ctx, &part, whole->source, whole->column_count));
     part->row_count = row_count;
+    part->whole = whole;
+    shoal_i_table_hold(whole);
     for (size_t c = 0; c < whole->column_count; c++) {
         shoal_i_column *column = &part->columns[c];
 

@@ -10,8 +10,8 @@
 
 #include <shoal/table.h>
 
-/* A part of row_count records whose codes are all 0; set them before it is used. The whole must
- * outlive it. */
+/* A part of row_count records whose codes are all 0; set them before it is used. It keeps the
+ * whole alive. */
 shoal_status shoal_i_table_part(shoal_ctx *ctx, shoal_table **out, const shoal_table *whole,
                                 size_t row_count);
 

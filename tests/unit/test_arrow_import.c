@@ -329,10 +329,13 @@ static void test_like_arrays_and_csv(void **state)
          .offsets32 = (int32_t[]){0, 1, 2, 5, 7}},
     };
     const char *const tokens[] = {""};
-    shoal_csv_options options = {.missing_tokens = tokens, .missing_token_count = 1};
+    shoal_csv_options options = SHOAL_CSV_OPTIONS_INIT;
     arrow_script script = {.fields = fields, .field_count = 4, .row_count = 4, .chunk = 3};
     shoal_table *imported = import(*state, &script);
     shoal_table *built = NULL;
+
+    options.missing_tokens = tokens;
+    options.missing_token_count = 1;
     shoal_table *read = read_text(*state,
                                   "n,r,d,t\n3,2.5,1970-01-01,b\n-1,-1,1969-12-31,a\n"
                                   "3,2.5,2024-02-29,b b\n200,10,1970-01-01,zz\n",

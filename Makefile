@@ -4,7 +4,7 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 
-.PHONY: build run test bench fuzz format install clean help
+.PHONY: build run test test-deep bench fuzz format install clean help
 .DEFAULT_GOAL := build
 
 build: ## build the program at build/release/shoal (the default)
@@ -14,10 +14,14 @@ build: ## build the program at build/release/shoal (the default)
 run: build ## anonymize a generated example and show what became of it
 	@tools/run_example.sh build/release/shoal build/example
 
-test: ## run every test that continuous integration runs
+test: ## run the tests that belong before every commit: minutes
+	@tools/setup.sh test
+	@tools/run_tests.sh
+
+test-deep: ## run the rest: long tests, other builds, a browser
 	@tools/setup.sh test
 	@tools/setup.sh web || echo "Pages of reports will not be tested in a browser."
-	@tools/run_tests.sh
+	@tools/run_tests.sh deep
 
 bench: build ## measure speed, memory and loss: the tables of docs/performance.md
 	@tools/setup.sh test
@@ -38,4 +42,4 @@ clean: ## remove all that was built
 	@rm -rf build
 
 help: ## show this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12

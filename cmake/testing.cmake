@@ -5,6 +5,10 @@
 #   shoal_fuzz_target(fuzz_x)      tests/fuzz/fuzz_x.c, run over tests/fuzz/corpus/fuzz_x/
 #   shoal_script_test(NAME LABEL COMMAND...)
 #   shoal_test_threads(test_x...)  these also run under the thread sanitizer
+#   shoal_test_deep(test_x...)     only in `make test-deep`
+#
+# What makes allocations fail has the label "allocations", too. tests/deep.h says how a program learns
+# how long it may take.
 #
 # A test that ends with 77 counts as skipped. Tests may include private headers as "base/fail.h".
 
@@ -16,7 +20,7 @@ add_custom_target(threaded_tests)
 
 function(shoal_add_test name label)
     add_test(NAME ${name} COMMAND ${ARGN})
-    set_tests_properties(${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 300)
+    set_tests_properties(${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 600)
 endfunction()
 
 function(shoal_cmocka_test name label)
@@ -24,6 +28,10 @@ function(shoal_cmocka_test name label)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(${name} PRIVATE shoal shoal_flags PkgConfig::CMOCKA)
     shoal_add_test(${name} ${label} ${name})
+    file(STRINGS ${PROJECT_SOURCE_DIR}/tests/${label}/${name}.c failing REGEX "failing_allocations")
+    if(failing)
+        set_property(TEST ${name} APPEND PROPERTY LABELS allocations)
+    endif()
 endfunction()
 
 function(shoal_unit_test name)
@@ -57,5 +65,11 @@ function(shoal_test_threads)
     foreach(name ${ARGN})
         set_property(TEST ${name} APPEND PROPERTY LABELS threads)
         add_dependencies(threaded_tests ${name})
+    endforeach()
+endfunction()
+
+function(shoal_test_deep)
+    foreach(name ${ARGN})
+        set_property(TEST ${name} APPEND PROPERTY LABELS deep)
     endforeach()
 endfunction()

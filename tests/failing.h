@@ -1,16 +1,27 @@
-/* failing.h -- run a call again and again, each time with one allocation later failing. */
+/* failing.h -- run a call again and again, each time with a later allocation failing. */
 #ifndef SHOAL_TESTS_FAILING_H
 #define SHOAL_TESTS_FAILING_H
 
 #include "base/context.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "deep.h"
 
 typedef shoal_status (*failing_fn)(shoal_ctx *ctx, void *payload);
+
+/* So many allocations fail one by one in any case; beyond, each step may be as long as this part
+ * of what lies behind it, so that thousands of allocations take a hundred runs, not thousands. */
+#define FAILING_ONE_BY_ONE 40
+#define FAILING_STEP_PART 6
+
+/* The allocation to fail after the n-th. Steps are the same in every run. */
+static inline int64_t next_to_fail(int64_t n)
+{
+    if (n < FAILING_ONE_BY_ONE || is_deep()) {
+        return n + 1;
+    }
+    uint64_t mixed = (uint64_t)n * UINT64_C(0x9E3779B97F4A7C15);
+
+    return n + 1 + (int64_t)((mixed >> 32) % (uint64_t)(n / FAILING_STEP_PART));
+}
 
 /* `call` must release what it made, and return the status of what it tested. It is run with the
  * first allocation failing, then the second, ... until it succeeds; leaks are for the sanitizer
@@ -20,7 +31,7 @@ static inline void assert_survives_failing_allocations(shoal_ctx *ctx, failing_f
 {
     shoal_status st = SHOAL_ENOMEM;
 
-    for (int64_t n = 0; st != SHOAL_OK; n++) {
+    for (int64_t n = 0; st != SHOAL_OK; n = next_to_fail(n)) {
         ctx->alloc_budget = n;
         st = call(ctx, payload);
         if (st != SHOAL_OK) {

@@ -4,10 +4,8 @@ shoal_unit_test(test_job_buckets)
 shoal_unit_test(test_job_requirements)
 shoal_unit_test(test_fragments)
 shoal_unit_test(test_fragments_demands)
-if(CMAKE_BUILD_TYPE STREQUAL "Release") # minutes under the address sanitizer
-    shoal_unit_test(test_fragments_loss)
-    set_tests_properties(test_fragments_loss PROPERTIES LABELS "unit;property")
-endif()
+shoal_unit_test(test_fragments_loss)
+set_tests_properties(test_fragments_loss PROPERTIES LABELS "property;deep") # minutes under a sanitizer
 shoal_unit_test(test_frontier)
 shoal_unit_test(test_job_risk)
 shoal_unit_test(test_spec)

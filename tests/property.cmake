@@ -4,11 +4,11 @@ if(TARGET shoal_program)
     find_package(Python3 REQUIRED COMPONENTS Interpreter)
     shoal_script_test(random_releases property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_releases.py
-        --program $<TARGET_FILE:shoal_program> --seeds 60)
+        --program $<TARGET_FILE:shoal_program> --seeds 30)
     shoal_script_test(random_buckets property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_buckets.py
-        --program $<TARGET_FILE:shoal_program> --seeds 40)
+        --program $<TARGET_FILE:shoal_program> --seeds 20)
     shoal_script_test(random_populations property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_populations.py
-        --program $<TARGET_FILE:shoal_program> --seeds 80)
+        --program $<TARGET_FILE:shoal_program> --seeds 40)
 endif()

@@ -6,4 +6,5 @@ if(TARGET shoal_program)
         ${CMAKE_CURRENT_SOURCE_DIR}/report/check_pages.py --program $<TARGET_FILE:shoal_program>)
     shoal_script_test(report_browser report
         ${CMAKE_CURRENT_SOURCE_DIR}/web/run.sh $<TARGET_FILE:shoal_program> ${Python3_EXECUTABLE})
+    shoal_test_deep(report_browser)
 endif()

@@ -1,8 +1,16 @@
 #!/usr/bin/env bash
-# Run every kind of test on every kind of build; quiet unless something fails. The last line is
-# "N passed, N failed", with ", N skipped" where tests were skipped.
+# Run tests, quiet unless something fails. The last line is "N passed, N failed", with ", N skipped"
+# where tests were skipped.
 #
-#     run_tests.sh [STAGE...]        stages: dev release clang tsan; all without arguments
+#     run_tests.sh                  what `make test` runs: stage dev
+#     run_tests.sh deep             what `make test-deep` runs: all other stages
+#     run_tests.sh STAGE...         of: dev allocations release clang tsan
+#
+# dev           gcc with the address and undefined-behaviour sanitizers: everything that is not long
+# allocations   the same build: each single allocation of the unit tests fails
+# release       as users get it: the program, long properties, the package, a browser
+# clang         the other compiler: its warnings are errors; unit tests, long
+# tsan          thread sanitizer: what has threads
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -32,15 +40,15 @@ junit() {
     sed -n "s/.*[[:space:]]$2=\"\([0-9]*\)\".*/\1/p" "$1" | head -n 1
 }
 
-# suite PRESET [CTEST OPTION...]: a run of ctest, whose tests are counted.
+# suite STAGE PRESET [CTEST OPTION...]: a run of ctest, whose tests are counted.
 suite() {
-    local preset=$1 report=$PWD/$logs/ctest-$1.xml log=$logs/ctest-$1.log
-    shift
+    local stage=$1 preset=$2 report=$PWD/$logs/ctest-$1.xml log=$logs/ctest-$1.log
+    shift 2
     rm -f "$report"
     if ! ctest --test-dir "build/$preset" --no-tests=error --output-on-failure -j "$jobs" \
         --output-junit "$report" "$@" > "$log" 2>&1; then
         grep -vE '^ *[0-9]+/[0-9]+ Test .* Passed|^ *Start +[0-9]+:' "$log"
-        echo "FAILED: tests of $preset (all of it in $log)"
+        echo "FAILED: tests of $stage (all of it in $log)"
     elif grep -q 'did not run' "$log"; then
         sed -n '/did not run/,/^$/p' "$log"
     fi
@@ -65,23 +73,30 @@ build() {
         step "build-$preset" cmake --build --preset "$preset" -- --quiet
 }
 
-stage_dev() { # gcc, address and undefined-behaviour sanitizers: everything
-    build dev && suite dev
+stage_dev() {
+    build dev && suite dev dev -LE deep
 }
 
-stage_release() { # as users get it: the program, the package, the symbols
-    build release -DSHOAL_TESTS=ON && suite release -L 'cli|report|property|install|docs|examples|symbols'
+stage_allocations() {
+    build dev &&
+        SHOAL_TEST_DEEP=1 SHOAL_TEST_ONLY='*allocation*' suite allocations dev -L allocations
 }
 
-stage_clang() { # the other compiler's warnings are errors
-    build clang
+stage_release() {
+    build release -DSHOAL_TESTS=ON &&
+        SHOAL_TEST_DEEP=1 suite release release -L 'cli|report|property|install|docs|examples|symbols'
 }
 
-stage_tsan() { # gcc, thread sanitizer
-    build tsan && suite tsan -L threads
+stage_clang() {
+    build clang && SHOAL_TEST_DEEP=1 suite clang clang -L 'unit|fuzz'
 }
 
-[ $# -gt 0 ] || set -- dev release clang tsan
+stage_tsan() {
+    build tsan && suite tsan tsan -L threads
+}
+
+[ $# -gt 0 ] || set -- dev
+[ "$*" != deep ] || set -- allocations release clang tsan
 for stage in "$@"; do
     start=$SECONDS
     before=$((passed + failed + skipped))

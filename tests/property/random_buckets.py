@@ -24,6 +24,7 @@ sys.dont_write_bytecode = True
 
 import check_release as check
 import random_releases as tables
+import seeds
 
 
 def unescape(text):
@@ -182,6 +183,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=60)
     parser.add_argument("--first", type=int, default=1)
     args = parser.parse_args()
+    args.seeds = seeds.count(args.seeds)
     program = os.path.abspath(args.program)
     failed = 0
     for seed in range(args.first, args.first + args.seeds):

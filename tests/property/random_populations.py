@@ -13,6 +13,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+
+import seeds
+
 REGIONS = {"n1": "north", "n2": "north", "s1": "south", "s2": "south", "s3": "south", "w1": "west"}
 METHODS = ("topdown", "bottomup", "mondrian", "specialize", "best")
 
@@ -124,6 +128,7 @@ def main():
     parser.add_argument("--program", required=True)
     parser.add_argument("--seeds", type=int, default=60)
     args = parser.parse_args()
+    args.seeds = seeds.count(args.seeds)
     made = 0
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(args.seeds):

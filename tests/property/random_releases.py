@@ -18,6 +18,7 @@ import tempfile
 sys.dont_write_bytecode = True
 
 import check_release as check
+import seeds
 from check_boxes import Boxes
 
 TEXTS = ["a", "b", "A", " a", "a ", "a,b", "a;b", "a|b", "a\tb", 'say "hi"', '"', "two\nlines", "r\r\nn",
@@ -242,6 +243,7 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--keep", action="store_true")
     args = parser.parse_args()
+    args.seeds = seeds.count(args.seeds)
     program = os.path.abspath(args.program)
     failed, done = 0, 0
     for seed in range(args.first, args.first + args.seeds):

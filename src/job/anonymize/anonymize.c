@@ -7,6 +7,7 @@
  * back the bytes that were written. */
 #include <shoal/job.h>
 
+#include "../../base/relay.h"
 #include "../../release/buckets.h"
 #include "../fragments/memory_run.h"
 #include "../input/method_check.h"
@@ -170,22 +171,25 @@ done:
     return st;
 }
 
-/* Read back what was written, and hold it against what was asked for. */
+/* Read back what was written, and hold it against what was asked for: to the user all of it is
+ * one stage. */
 static shoal_status verify_written(shoal_ctx *ctx, shoal_i_verification *out,
                                    const shoal_i_targets *targets,
                                    const shoal_i_expected *expected)
 {
     shoal_status st = SHOAL_OK;
+    shoal_i_relay relay;
     shoal_i_received received = {0};
 
+    shoal_i_relay_begin(&relay, ctx, "verify");
     SHOAL_TRY(shoal_i_received_read_known(
-        ctx, &received, expected->spec, shoal_i_output_temporary(targets->output),
+        &relay.own, &received, expected->spec, shoal_i_output_temporary(targets->output),
         targets->table_output ? shoal_i_output_temporary(targets->table_output) : NULL,
         expected->spec->output_delimiter, shoal_i_spec_reads_sensitive(expected->spec)));
-    SHOAL_TRY(shoal_i_verify_release(ctx, out, &received, expected));
+    SHOAL_TRY(shoal_i_verify_release(&relay.own, out, &received, expected));
 done:
     shoal_i_received_clear(&received);
-    return st;
+    return shoal_i_ctx_join(ctx, &relay.own, st);
 }
 
 static shoal_status write_and_verify(shoal_ctx *ctx, shoal_i_verification *out,
@@ -199,7 +203,6 @@ static shoal_status write_and_verify(shoal_ctx *ctx, shoal_i_verification *out,
 
     SHOAL_TRY(write_release(ctx, &record_of, targets, release, run->spec, prepared->roles));
     SHOAL_TRY(shoal_i_run_stage(run, "write"));
-    shoal_i_run_show_as(run, "verify");
     SHOAL_TRY(list_sources(ctx, &values_of, release, record_of));
     shoal_i_expected expected = {
         .spec = run->spec,
@@ -215,7 +218,6 @@ static shoal_status write_and_verify(shoal_ctx *ctx, shoal_i_verification *out,
     SHOAL_TRY(verify_written(ctx, out, targets, &expected));
     SHOAL_TRY(shoal_i_run_stage(run, "verify"));
 done:
-    shoal_i_run_show_as(run, NULL);
     free(record_of);
     free(values_of);
     return st;
@@ -252,8 +254,8 @@ static shoal_i_findings begin_findings(const order *o, const shoal_i_run *run,
         .command = is_refining(o) ? "refine" : "anonymize",
         .spec = o->spec,
         .stages = &run->stages,
-        .seed = run->ctx->seed,
-        .threads = shoal_ctx_thread_count(run->ctx),
+        .seed = run->ctx.seed,
+        .threads = shoal_ctx_thread_count(&run->ctx),
         .input = o->input.path,
         .release = o->target,
         .sensitive_table = targets->table_path,
@@ -338,14 +340,14 @@ done:
     return st;
 }
 
-static shoal_status run_order(shoal_ctx *ctx, shoal_report **out, const order *o)
+static shoal_status run_order(shoal_ctx *caller, shoal_report **out, const order *o)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, o->spec);
     shoal_i_targets targets = {0};
 
     *out = NULL;
-    shoal_i_run_begin(&run, ctx, o->spec);
     SHOAL_TRY(check_order(ctx, o));
     SHOAL_TRY(shoal_i_targets_open(ctx, &targets, o->spec, o->target, o->input.path,
                                    o->refined.rows.path));
@@ -356,8 +358,7 @@ static shoal_status run_order(shoal_ctx *ctx, shoal_report **out, const order *o
     }
 done:
     shoal_i_targets_clear(&targets);
-    shoal_i_run_end(&run);
-    return st;
+    return shoal_i_run_end(&run, st);
 }
 
 shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,

@@ -1,5 +1,6 @@
 #include "memory_run.h"
 
+#include "../../base/relay.h"
 #include "../../method/problem/effort.h"
 #include "../../method/grouping/split.h"
 #include "../../table/csv/csv_spooled.h"
@@ -348,44 +349,37 @@ done:
     return st;
 }
 
-/* --- Progress: that of each fragment becomes a part of the whole. ------------------------ */
+/* --- Solving. --------------------------------------------------------------------------- */
 
-typedef struct part_progress {
-    shoal_progress_fn progress;
-    void *payload;
-    double done;
-    double share;
-} part_progress;
-
-static bool pass_progress(void *payload, const char *stage, double fraction)
-{
-    const part_progress *p = payload;
-
-    return p->progress(p->payload, stage, p->done + p->share * fraction);
-}
-
+/* The progress of each fragment is a part of the whole. */
 static shoal_status solve_all(shoal_ctx *ctx, shoal_i_fragments *f)
 {
     shoal_status st = SHOAL_OK;
-    part_progress p = {.progress = ctx->progress, .payload = ctx->progress_payload};
+    shoal_i_relay relay;
     double total = (double)shoal_table_row_count(f->prepared->table);
 
-    if (p.progress) {
-        ctx->progress = pass_progress;
-        ctx->progress_payload = &p;
-    }
+    shoal_i_relay_begin(&relay, ctx, NULL);
     for (size_t i = 0; i < f->count; i++) {
-        p.share = (double)f->list[i].count / total;
-        SHOAL_TRY(shoal_i_fragment_solve(ctx, f, i, p.share));
-        p.done += p.share;
+        relay.share = (double)f->list[i].count / total;
+        SHOAL_TRY(shoal_i_fragment_solve(&relay.own, f, i, relay.share));
+        relay.from += relay.share;
     }
 done:
-    ctx->progress = p.progress;
-    ctx->progress_payload = p.payload;
-    return st;
+    return shoal_i_ctx_join(ctx, &relay.own, st);
 }
 
 /* --- The run. --------------------------------------------------------------------------- */
+
+/* What reading back calls its stages is all one stage to the user. */
+static shoal_status verify(shoal_ctx *ctx, shoal_i_verdict *out, shoal_i_fragments *f,
+                           const char *path)
+{
+    shoal_i_relay relay;
+
+    shoal_i_relay_begin(&relay, ctx, "verify");
+    return shoal_i_ctx_join(ctx, &relay.own,
+                            shoal_i_fragments_verify(&relay.own, out, f, path));
+}
 
 static shoal_status make_fragments(shoal_ctx *ctx, shoal_i_memory_made *made, shoal_i_run *run,
                                    shoal_i_fragments *f, shoal_i_output *output)
@@ -401,12 +395,9 @@ static shoal_status make_fragments(shoal_ctx *ctx, shoal_i_memory_made *made, sh
     SHOAL_TRY(shoal_i_run_stage(run, "merge"));
     SHOAL_TRY(shoal_i_fragments_write(ctx, &made->loss, f, output));
     SHOAL_TRY(shoal_i_run_stage(run, "write"));
-    shoal_i_run_show_as(run, "verify");
-    SHOAL_TRY(
-        shoal_i_fragments_verify(ctx, &made->verdict, f, shoal_i_output_temporary(output)));
+    SHOAL_TRY(verify(ctx, &made->verdict, f, shoal_i_output_temporary(output)));
     SHOAL_TRY(shoal_i_run_stage(run, "verify"));
 done:
-    shoal_i_run_show_as(run, NULL);
     return st;
 }
 

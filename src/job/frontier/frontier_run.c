@@ -93,18 +93,18 @@ done:
     return st;
 }
 
-shoal_status shoal_frontier(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+shoal_status shoal_frontier(shoal_ctx *caller, shoal_report **out, const shoal_spec *spec,
                             const char *input, const char *keep, bool resume)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
     shoal_i_prepared prepared = {0};
     shoal_i_population population = {0};
     shoal_i_given given = shoal_i_given_file(input);
     shoal_i_frontier frontier = {.spec = spec, .prepared = &prepared};
 
     *out = NULL;
-    shoal_i_run_begin(&run, ctx, spec);
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, false));
     SHOAL_TRY(shoal_i_prepare_original(ctx, &prepared, spec, &given));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
@@ -127,6 +127,5 @@ done:
     shoal_i_frontier_clear(&frontier);
     shoal_i_population_clear(&population);
     shoal_i_prepared_clear(&prepared);
-    shoal_i_run_end(&run);
-    return st;
+    return shoal_i_run_end(&run, st);
 }

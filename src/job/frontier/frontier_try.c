@@ -195,11 +195,11 @@ shoal_status shoal_i_frontier_try(shoal_ctx *ctx, const shoal_i_frontier *fronti
         return SHOAL_OK;
     }
     /* What is wrong with a point is its reason, and no message of the run. */
-    shoal_log_fn log = ctx->log;
+    shoal_ctx own;
 
-    ctx->log = NULL;
-    st = run_point(ctx, frontier, point);
-    ctx->log = log;
+    shoal_i_ctx_child(&own, ctx);
+    own.log = NULL;
+    st = shoal_i_ctx_join(ctx, &own, run_point(&own, frontier, point));
     point->seconds = shoal_i_clock_seconds() - started;
     if (st == SHOAL_OK) {
         point->state = SHOAL_I_POINT_DONE;

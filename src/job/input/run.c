@@ -1,52 +1,28 @@
 #include "run.h"
 
-void shoal_i_run_begin(shoal_i_run *run, shoal_ctx *ctx, const shoal_spec *spec)
+#include "../../base/fail.h"
+
+shoal_ctx *shoal_i_run_begin(shoal_i_run *run, shoal_ctx *caller, const shoal_spec *spec)
 {
-    *run = (shoal_i_run){.ctx = ctx, .spec = spec, .threads = ctx->threads, .seed = ctx->seed};
+    *run = (shoal_i_run){.caller = caller, .spec = spec};
+    shoal_i_ctx_child(&run->ctx, caller);
     if (spec->has_threads) {
-        ctx->threads = spec->threads;
+        shoal_i_ctx_child_threads(&run->ctx, spec->threads);
     }
     if (spec->has_seed) {
-        ctx->seed = spec->seed;
+        run->ctx.seed = spec->seed;
     }
     shoal_i_stages_begin(&run->stages);
+    return &run->ctx;
 }
 
-void shoal_i_run_end(shoal_i_run *run)
+shoal_status shoal_i_run_end(shoal_i_run *run, shoal_status status)
 {
-    shoal_i_run_show_as(run, NULL);
-    run->ctx->threads = run->threads;
-    run->ctx->seed = run->seed;
+    return shoal_i_ctx_join(run->caller, &run->ctx, status);
 }
 
 shoal_status shoal_i_run_stage(shoal_i_run *run, const char *name)
 {
     shoal_i_stages_end_one(&run->stages, name);
-    return shoal_i_check_cancelled(run->ctx);
-}
-
-static bool pass_progress(void *payload, const char *stage, double fraction)
-{
-    const shoal_i_run *run = payload;
-
-    (void)stage;
-    return run->progress(run->progress_payload, run->shown_name, fraction);
-}
-
-void shoal_i_run_show_as(shoal_i_run *run, const char *name)
-{
-    shoal_ctx *ctx = run->ctx;
-
-    if (run->shown_name) {
-        ctx->progress = run->progress;
-        ctx->progress_payload = run->progress_payload;
-        run->shown_name = NULL;
-    }
-    if (name && ctx->progress) {
-        run->progress = ctx->progress;
-        run->progress_payload = ctx->progress_payload;
-        run->shown_name = name;
-        ctx->progress = pass_progress;
-        ctx->progress_payload = run;
-    }
+    return shoal_i_check_cancelled(&run->ctx);
 }

@@ -1,4 +1,14 @@
-/* run.h -- what all runs share: the settings of a spec in force, and the seconds of each stage.
+/* run.h -- what all runs share: a context with the settings of the spec in force, and the seconds
+ * of each stage.
+ *
+ *     shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
+ *
+ *     SHOAL_TRY(...(ctx, ...));
+ *     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
+ * done:
+ *     return shoal_i_run_end(&run, st);
+ *
+ * The caller's own context keeps its settings; it gets the failure, if there is one.
  */
 #ifndef SHOAL_I_RUN_H
 #define SHOAL_I_RUN_H
@@ -7,27 +17,19 @@
 #include "../../spec/spec.h"
 
 typedef struct shoal_i_run {
-    shoal_ctx *ctx;
+    shoal_ctx ctx; /* the run's: seed and threads are those of the spec, where it has them */
+    shoal_ctx *caller;
     const shoal_spec *spec;
-    int threads;   /* of the context, to be restored */
-    uint64_t seed; /* likewise */
     shoal_i_stages stages;
-
-    /* The caller's progress callback, while another name is shown for a stage. */
-    shoal_progress_fn progress;
-    void *progress_payload;
-    const char *shown_name;
 } shoal_i_run;
 
-/* Put the seed and the threads of the spec, where it has them, into the context; end restores
- * those of the context. */
-void shoal_i_run_begin(shoal_i_run *run, shoal_ctx *ctx, const shoal_spec *spec);
-void shoal_i_run_end(shoal_i_run *run);
+/* The context to work with. The run lives on the stack and is not moved. */
+shoal_ctx *shoal_i_run_begin(shoal_i_run *run, shoal_ctx *caller, const shoal_spec *spec);
+
+/* Hand a failure, if status is one, to the caller; gives status back. */
+shoal_status shoal_i_run_end(shoal_i_run *run, shoal_status status);
 
 /* A stage is over: note its seconds. SHOAL_ECANCELLED when the caller wants to stop. */
 shoal_status shoal_i_run_stage(shoal_i_run *run, const char *name);
-
-/* Show the progress of all that follows under one name, until called with NULL. */
-void shoal_i_run_show_as(shoal_i_run *run, const char *name);
 
 #endif /* SHOAL_I_RUN_H */

@@ -223,11 +223,12 @@ done:
     return st;
 }
 
-static shoal_status run_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+static shoal_status run_inspect(shoal_ctx *caller, shoal_report **out, const shoal_spec *spec,
                                 const shoal_i_given *input)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
     shoal_table *table = NULL;
     shoal_i_inspection inspection = {0};
     look l = {.spec = spec, .inspection = &inspection};
@@ -235,7 +236,6 @@ static shoal_status run_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_
     shoal_csv_options options = shoal_i_column_options(&reading, configure_raw);
 
     *out = NULL;
-    shoal_i_run_begin(&run, ctx, spec);
     SHOAL_TRY(shoal_i_given_read(ctx, &table, input, &options));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     inspection.records = shoal_table_row_count(table);
@@ -250,8 +250,7 @@ static shoal_status run_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_
 done:
     free(inspection.columns);
     shoal_table_free(table);
-    shoal_i_run_end(&run);
-    return st;
+    return shoal_i_run_end(&run, st);
 }
 
 shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,

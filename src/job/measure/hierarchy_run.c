@@ -44,17 +44,17 @@ static shoal_status build(shoal_ctx *ctx, shoal_hierarchy **out, const shoal_spe
     return shoal_i_hierarchy_plan_build(ctx, out, &plan, table, column);
 }
 
-static shoal_status run_build(shoal_ctx *ctx, shoal_hierarchy **out, const shoal_spec *spec,
+static shoal_status run_build(shoal_ctx *caller, shoal_hierarchy **out, const shoal_spec *spec,
                               const shoal_i_given *input, const char *column)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
     shoal_table *table = NULL;
     shoal_i_reading reading = {.spec = spec, .given = *input, .column = column};
     shoal_csv_options options = shoal_i_column_options(&reading, configure_column);
 
     *out = NULL;
-    shoal_i_run_begin(&run, ctx, spec);
     if (!shoal_i_spec_find_column(spec, column)) {
         st = shoal_i_fail(ctx, SHOAL_ENOTFOUND, "The spec says nothing of a column \"%.200s\".",
                           column);
@@ -64,8 +64,7 @@ static shoal_status run_build(shoal_ctx *ctx, shoal_hierarchy **out, const shoal
     SHOAL_TRY(build(ctx, out, spec, table, column));
 done:
     shoal_table_free(table);
-    shoal_i_run_end(&run);
-    return st;
+    return shoal_i_run_end(&run, st);
 }
 
 shoal_status shoal_build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,

@@ -145,7 +145,6 @@ static void clear_measuring(measuring *m)
     shoal_i_release_free(m->parsed);
     shoal_i_received_clear(&m->received);
     shoal_i_prepared_clear(&m->prepared);
-    shoal_i_run_end(&m->run);
 }
 
 static shoal_status open_measuring(shoal_ctx *ctx, measuring *m, const pair *p)
@@ -207,8 +206,8 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out, const char 
         .command = command,
         .spec = p->spec,
         .stages = &m->run.stages,
-        .seed = m->run.ctx->seed,
-        .threads = shoal_ctx_thread_count(m->run.ctx),
+        .seed = m->run.ctx.seed,
+        .threads = shoal_ctx_thread_count(&m->run.ctx),
         .input = p->original.path,
         .release = p->release.rows.path,
         .original = shoal_i_prepared_original(&m->prepared),
@@ -224,13 +223,13 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out, const char 
     return shoal_i_report_build(ctx, out, &findings);
 }
 
-static shoal_status run_measure(shoal_ctx *ctx, shoal_report **out, const pair *p)
+static shoal_status run_measure(shoal_ctx *caller, shoal_report **out, const pair *p)
 {
     shoal_status st = SHOAL_OK;
     measuring m = {0};
+    shoal_ctx *ctx = shoal_i_run_begin(&m.run, caller, p->spec);
 
     *out = NULL;
-    shoal_i_run_begin(&m.run, ctx, p->spec);
     SHOAL_TRY(check_gap(ctx, p->spec));
     SHOAL_TRY(open_measuring(ctx, &m, p));
     SHOAL_TRY(measure(ctx, &m, p->spec));
@@ -242,23 +241,23 @@ static shoal_status run_measure(shoal_ctx *ctx, shoal_report **out, const pair *
     SHOAL_TRY(build_report(ctx, out, "measure", &m, p, true));
 done:
     clear_measuring(&m);
-    return st;
+    return shoal_i_run_end(&m.run, st);
 }
 
-static shoal_status run_risk(shoal_ctx *ctx, shoal_report **out, const pair *p)
+static shoal_status run_risk(shoal_ctx *caller, shoal_report **out, const pair *p)
 {
     shoal_status st = SHOAL_OK;
     measuring m = {0};
+    shoal_ctx *ctx = shoal_i_run_begin(&m.run, caller, p->spec);
 
     *out = NULL;
-    shoal_i_run_begin(&m.run, ctx, p->spec);
     SHOAL_TRY(open_measuring(ctx, &m, p));
     SHOAL_TRY(find_details(ctx, &m, p));
     SHOAL_TRY(shoal_i_run_stage(&m.run, "risk"));
     SHOAL_TRY(build_report(ctx, out, "risk", &m, p, false));
 done:
     clear_measuring(&m);
-    return st;
+    return shoal_i_run_end(&m.run, st);
 }
 
 shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,

@@ -78,12 +78,13 @@ done:
     return st;
 }
 
-shoal_status shoal_query(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+shoal_status shoal_query(shoal_ctx *caller, shoal_report **out, const shoal_spec *spec,
                          const char *release, const char *original, const char *query,
                          const char *estimator)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
     shoal_i_query parsed = {0};
     const char *asked[SHOAL_I_CONDITIONS_MAX + 1];
     shoal_i_query_session session = {.spec = spec,
@@ -92,7 +93,6 @@ shoal_status shoal_query(shoal_ctx *ctx, shoal_report **out, const shoal_spec *s
     shoal_i_query_findings found = {.session = &session, .stages = &run.stages, .query = query};
 
     *out = NULL;
-    shoal_i_run_begin(&run, ctx, spec);
     SHOAL_TRY(find_estimator(ctx, &session.estimator, estimator));
     SHOAL_TRY(shoal_i_query_parse(ctx, &parsed, query));
     session.asked_count = list_asked(asked, &parsed);
@@ -104,8 +104,7 @@ shoal_status shoal_query(shoal_ctx *ctx, shoal_report **out, const shoal_spec *s
 done:
     shoal_i_query_session_clear(&session);
     shoal_i_query_clear(&parsed);
-    shoal_i_run_end(&run);
-    return st;
+    return shoal_i_run_end(&run, st);
 }
 
 /* --- Workloads. ------------------------------------------------------------------------- */
@@ -280,12 +279,13 @@ done:
     return st;
 }
 
-shoal_status shoal_query_workload(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+shoal_status shoal_query_workload(shoal_ctx *caller, shoal_report **out, const shoal_spec *spec,
                                   const char *release, const char *original,
                                   const shoal_workload *workload)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
     const char **asked = NULL;
     shoal_workload known = SHOAL_WORKLOAD_INIT;
     plan p = {0};
@@ -297,7 +297,6 @@ shoal_status shoal_query_workload(shoal_ctx *ctx, shoal_report **out, const shoa
         .session = &session, .stages = &run.stages, .workload = &p.workload, .errors = &errors};
 
     *out = NULL;
-    shoal_i_run_begin(&run, ctx, spec);
     SHOAL_TRY(shoal_i_sized_take(ctx, &known, sizeof known, workload, "shoal_workload"));
     SHOAL_TRY(find_estimator(ctx, &session.estimator, known.estimator));
     SHOAL_TRY(check_workload(ctx, &p, &known, original));
@@ -316,6 +315,5 @@ done:
     free(p.columns);
     free(p.sensitive);
     shoal_i_query_session_clear(&session);
-    shoal_i_run_end(&run);
-    return st;
+    return shoal_i_run_end(&run, st);
 }

@@ -60,8 +60,8 @@ static shoal_i_findings begin_findings(const shoal_i_run *run, const shoal_i_ver
         .command = "verify",
         .spec = run->spec,
         .stages = &run->stages,
-        .seed = run->ctx->seed,
-        .threads = shoal_ctx_thread_count(run->ctx),
+        .seed = run->ctx.seed,
+        .threads = shoal_ctx_thread_count(&run->ctx),
         .release = release->rows.path,
         .verdict = verdict,
         .details = run->spec->is_full_report ? details : NULL,
@@ -69,11 +69,12 @@ static shoal_i_findings begin_findings(const shoal_i_run *run, const shoal_i_ver
 }
 
 /* By the texts of the release alone. */
-static shoal_status run_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+static shoal_status run_verify(shoal_ctx *caller, shoal_report **out, const shoal_spec *spec,
                                const shoal_i_given_release *release)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
     shoal_i_received received = {0};
     shoal_i_demands demands = {0};
     shoal_i_verdict verdict = {0};
@@ -83,7 +84,6 @@ static shoal_status run_verify(shoal_ctx *ctx, shoal_report **out, const shoal_s
     shoal_i_details details = {0};
 
     *out = NULL;
-    shoal_i_run_begin(&run, ctx, spec);
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, true));
     SHOAL_TRY(shoal_i_population_check(ctx, spec));
     SHOAL_TRY(shoal_i_received_read(ctx, &received, spec, release, spec->input_delimiter,
@@ -119,17 +119,17 @@ done:
     shoal_i_prepared_clear(&population);
     shoal_i_demands_clear(&demands);
     shoal_i_received_clear(&received);
-    shoal_i_run_end(&run);
-    return st;
+    return shoal_i_run_end(&run, st);
 }
 
 /* A box per record, against the original. */
-static shoal_status run_verify_records(shoal_ctx *ctx, shoal_report **out,
+static shoal_status run_verify_records(shoal_ctx *caller, shoal_report **out,
                                        const shoal_spec *spec, const shoal_i_given *original,
                                        const shoal_i_given_release *release)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
     shoal_i_prepared prepared = {0};
     shoal_i_received received = {0};
     shoal_i_release *parsed = NULL;
@@ -137,7 +137,6 @@ static shoal_status run_verify_records(shoal_ctx *ctx, shoal_report **out,
     shoal_i_details details = {0};
 
     *out = NULL;
-    shoal_i_run_begin(&run, ctx, spec);
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, true));
     SHOAL_TRY(shoal_i_prepare_read(ctx, &prepared, spec, original));
     SHOAL_TRY(shoal_i_received_read(ctx, &received, spec, release, 0, false));
@@ -162,8 +161,7 @@ done:
     shoal_i_release_free(parsed);
     shoal_i_received_clear(&received);
     shoal_i_prepared_clear(&prepared);
-    shoal_i_run_end(&run);
-    return st;
+    return shoal_i_run_end(&run, st);
 }
 
 shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,

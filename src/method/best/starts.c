@@ -1,5 +1,6 @@
 #include "starts.h"
 
+#include "../../base/relay.h"
 #include "../../base/clock.h"
 #include "../../base/pool.h"
 #include "../problem/effort.h"
@@ -160,39 +161,16 @@ static void rank(shoal_i_starts *starts, shoal_i_release *release)
     starts->costs[place] = cost;
 }
 
-/* A bar that stands still but can be asked to stop. */
-typedef struct still {
-    shoal_progress_fn progress;
-    void *payload;
-    const char *stage;
-    double fraction;
-} still;
-
-static bool stand_still(void *payload, const char *stage, double fraction)
-{
-    const still *it = payload;
-
-    (void)stage;
-    (void)fraction;
-    return it->progress(it->payload, it->stage, it->fraction);
-}
-
+/* The bar stands still meanwhile: how much of the search is done does not change. */
 static shoal_status run_all(shoal_ctx *ctx, contest *c, const shoal_i_meter *meter)
 {
-    still it = {.progress = ctx->progress,
-                .payload = ctx->progress_payload,
-                .stage = meter->stage,
-                .fraction = (double)meter->done / (double)meter->total};
+    shoal_i_relay relay;
 
-    if (it.progress) {
-        ctx->progress = stand_still;
-        ctx->progress_payload = &it;
-    }
-    shoal_status st = shoal_i_parallel_for(ctx, c->count, run_rival, c);
-
-    ctx->progress = it.progress;
-    ctx->progress_payload = it.payload;
-    return st;
+    shoal_i_relay_begin(&relay, ctx, meter->stage);
+    relay.from = (double)meter->done / (double)meter->total;
+    relay.share = 0;
+    return shoal_i_ctx_join(ctx, &relay.own,
+                            shoal_i_parallel_for(&relay.own, c->count, run_rival, c));
 }
 
 /* Run the rivals that were invited, and list their releases. */

@@ -5,6 +5,7 @@
 #include "base/random.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 
 static const int thread_counts[] = {1, 2, 5};
@@ -105,6 +106,68 @@ static void test_for_reports_the_lowest_failure(void **state)
                 shoal_i_ctx_clear(&ctx);
             }
         }
+}
+
+/* Two indices that fail, the higher one first. The caller has index 0 and holds it back until
+ * the one worker is free again, which it is when the failure of its index has been noted. */
+typedef struct late_failure {
+    int is_worker_failing; /* atomic */
+    int met;               /* atomic; bodies of the inner for that have started */
+    bool is_conclusive;
+} late_failure;
+
+static void wait_for(const int *number, int value)
+{
+    while (__atomic_load_n(number, __ATOMIC_ACQUIRE) < value) {
+        sched_yield();
+    }
+}
+
+/* Two that wait for each other: they need two threads. */
+static shoal_status meet(shoal_ctx *ctx, void *payload, size_t index)
+{
+    late_failure *f = payload;
+
+    (void)ctx;
+    (void)index;
+    __atomic_add_fetch(&f->met, 1, __ATOMIC_ACQ_REL);
+    wait_for(&f->met, 2);
+    return SHOAL_OK;
+}
+
+static shoal_status fail_late(shoal_ctx *ctx, void *payload, size_t index)
+{
+    late_failure *f = payload;
+
+    if (index == 0) {
+        wait_for(&f->is_worker_failing, 1);
+        if (ctx->worker == 0) { /* else the caller may not have come to note its failure */
+            shoal_i_parallel_for(ctx, 2, meet, f);
+            f->is_conclusive = true;
+        }
+    } else {
+        __atomic_store_n(&f->is_worker_failing, 1, __ATOMIC_RELEASE);
+    }
+    return shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)index, 3, "Index %zu failed.", index);
+}
+
+static void test_for_reports_the_lowest_failure_not_the_first(void **state)
+{
+    shoal_ctx ctx;
+    int conclusive = 0;
+
+    (void)state;
+    start(&ctx, 2);
+    for (int attempt = 0; attempt < 10000 && conclusive < 3; attempt++) {
+        late_failure f = {0};
+
+        assert_int_equal(shoal_i_parallel_for(&ctx, 2, fail_late, &f), SHOAL_EFORMAT);
+        assert_int_equal(ctx.error.record, 0);
+        assert_string_equal(ctx.error.message, "Index 0 failed.");
+        conclusive += f.is_conclusive;
+    }
+    assert_int_equal(conclusive, 3);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_thread_count_may_change_between_calls(void **state)
@@ -432,23 +495,54 @@ static void test_a_larger_pool_of_an_earlier_call_is_not_used(void **state)
 
 static shoal_status check_settings(shoal_ctx *ctx, void *payload, size_t index)
 {
+    const shoal_ctx *caller = payload;
+
     (void)index;
-    assert_int_equal(ctx->seed, 99);
-    assert_true(ctx->show_values);
-    assert_ptr_equal(ctx->root, payload);
+    assert_int_equal(ctx->seed, caller->seed);
+    assert_int_equal(ctx->show_values, caller->show_values);
+    assert_ptr_equal(ctx->root, caller);
     return SHOAL_OK;
 }
 
+static shoal_status check_settings_of_task(shoal_ctx *ctx, shoal_i_tasks *tasks, void *payload)
+{
+    shoal_status st = check_settings(ctx, payload, 0);
+
+    /* Once more in a task that a task spawned. */
+    return ctx->worker == 0 && !shoal_i_tasks_failed(tasks) && st == SHOAL_OK
+               ? shoal_i_parallel_for(ctx, 20, check_settings, payload)
+               : st;
+}
+
+static shoal_status spawn_checks(shoal_ctx *ctx, shoal_i_tasks *tasks, void *payload)
+{
+    shoal_status st = check_settings(ctx, payload, 0);
+
+    for (int i = 0; i < 20 && st == SHOAL_OK; i++) {
+        st = shoal_i_tasks_spawn(ctx, tasks, check_settings_of_task, payload);
+    }
+    return st;
+}
+
+/* Whether messages may quote cells above all: what is not asked for stays off. */
 static void test_children_have_the_settings_of_the_caller(void **state)
 {
-    shoal_ctx ctx;
-
     (void)state;
-    start(&ctx, 3);
-    ctx.seed = 99;
-    ctx.show_values = true;
-    assert_int_equal(shoal_i_parallel_for(&ctx, 100, check_settings, &ctx), SHOAL_OK);
-    shoal_i_ctx_clear(&ctx);
+    for
+        EACH_THREAD_COUNT(t)
+        {
+            for (int show = 0; show < 2; show++) {
+                shoal_ctx ctx;
+
+                start(&ctx, thread_counts[t]);
+                ctx.seed = 99;
+                ctx.show_values = show != 0;
+                assert_int_equal(shoal_i_parallel_for(&ctx, 100, check_settings, &ctx),
+                                 SHOAL_OK);
+                assert_int_equal(shoal_i_tasks_run(&ctx, spawn_checks, &ctx), SHOAL_OK);
+                shoal_i_ctx_clear(&ctx);
+            }
+        }
 }
 
 static shoal_status cancel_half_way(shoal_ctx *ctx, void *payload, size_t index)
@@ -571,6 +665,7 @@ int main(void)
         cmocka_unit_test(test_for_runs_each_index_once),
         cmocka_unit_test(test_for_of_none_and_one),
         cmocka_unit_test(test_for_reports_the_lowest_failure),
+        cmocka_unit_test(test_for_reports_the_lowest_failure_not_the_first),
         cmocka_unit_test(test_thread_count_may_change_between_calls),
         cmocka_unit_test(test_tasks_give_the_same_on_any_thread_count),
         cmocka_unit_test(test_failing_task_releases_all_payloads),

@@ -110,6 +110,31 @@ static void test_below_is_even_and_in_range(void **state)
     }
 }
 
+/* A quarter of all numbers is too many for three quarters of their range: without rejecting them
+ * one third of the results would come twice as often as the others. */
+static void test_below_is_even_where_much_is_rejected(void **state)
+{
+    const uint64_t third = (uint64_t)1 << 62;
+    shoal_i_random random = shoal_i_random_start(5);
+    shoal_i_random same = shoal_i_random_start(5);
+    unsigned counts[3] = {0};
+
+    (void)state;
+    for (int i = 0; i < 30000; i++) {
+        uint64_t number = shoal_i_random_below(&random, 3 * third);
+        uint64_t expected = shoal_i_random_u64(&same);
+
+        while (expected < third) {
+            expected = shoal_i_random_u64(&same);
+        }
+        assert_int_equal(number, expected % (3 * third));
+        counts[number / third]++;
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_in_range(counts[i], 9600, 10400); /* 10000 expected, standard deviation 82 */
+    }
+}
+
 static void test_unit_and_normal_have_the_right_moments(void **state)
 {
     shoal_i_random random = shoal_i_random_start(11);
@@ -142,6 +167,7 @@ int main(void)
         cmocka_unit_test(test_stream_of_key_zero),
         cmocka_unit_test(test_streams_are_philox_of_key_and_counter),
         cmocka_unit_test(test_below_is_even_and_in_range),
+        cmocka_unit_test(test_below_is_even_where_much_is_rejected),
         cmocka_unit_test(test_unit_and_normal_have_the_right_moments),
     };
 

@@ -13,19 +13,17 @@
 
 #include "candidate_pool.h"
 #include "cell_index.h"
+#include "../grouping/batch_search.h"
 #include "solution.h"
 
-#include "../../base/clock.h"
 #include "../../base/fail.h"
-#include "../../base/pool.h"
 #include "../../base/random.h"
 #include "../../box/scan.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* A batch is TASKS tasks of TRIALS_PER_TASK trials. */
-#define TASKS 8
+/* Trials of a task in one batch. */
 #define TRIALS_PER_TASK 24
 
 /* Groups taken apart at most in one trial, points they may have in all, and groups a trial may touch. */
@@ -95,10 +93,7 @@ typedef struct scratch {
 
 typedef struct search {
     shoal_i_solution *solution;
-    uint64_t key;         /* of the random streams */
-    uint64_t batch;       /* counts batches, from 1 */
-    uint64_t *touched_at; /* per group: the last batch that changed it */
-    scratch scratches[TASKS];
+    scratch scratches[SHOAL_I_BATCH_TASKS];
 } search;
 
 static uint32_t draw(scratch *s, size_t bound)
@@ -555,33 +550,32 @@ done:
     return st;
 }
 
-static shoal_status run_task(shoal_ctx *ctx, void *payload, size_t index)
+static shoal_status look(shoal_ctx *ctx, void *payload, size_t task, shoal_i_random random)
 {
     shoal_status st = SHOAL_OK;
     search *all = payload;
-    scratch *s = &all->scratches[index];
+    scratch *s = &all->scratches[task];
 
-    s->random = shoal_i_random_start(shoal_i_random_key(all->key, all->batch * TASKS + index));
+    s->random = random;
     for (int i = 0; i < TRIALS_PER_TASK; i++) {
         SHOAL_TRY(try_once(ctx, s));
         s->work += WORK_OF_TRIAL;
     }
-    SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:
     return st;
 }
 
-static bool is_touched(const search *all, const proposal *p)
+static bool is_touched(const shoal_i_batch_search *batches, const proposal *p)
 {
     for (size_t i = 0; i < p->opened_count; i++) {
-        if (all->touched_at[p->opened[i]] == all->batch) {
+        if (shoal_i_batch_is_touched(batches, p->opened[i])) {
             return true;
         }
     }
     for (size_t t = 0; t < p->draft_count; t++) {
         uint32_t origin = p->drafts[t].origin;
 
-        if (origin != SHOAL_I_NO_POINT && all->touched_at[origin] == all->batch) {
+        if (origin != SHOAL_I_NO_POINT && shoal_i_batch_is_touched(batches, origin)) {
             return true;
         }
     }
@@ -589,15 +583,14 @@ static bool is_touched(const search *all, const proposal *p)
 }
 
 /* Make a proposal real. */
-static void accept(search *all, proposal *p)
+static void accept(shoal_i_solution *solution, shoal_i_batch_search *batches, proposal *p)
 {
-    shoal_i_solution *solution = all->solution;
     size_t box = 2 * solution->points->lanes->count;
 
     for (size_t i = 0; i < p->opened_count; i++) {
         solution->groups[p->opened[i]] = (shoal_i_group){.head = SHOAL_I_NO_POINT};
         solution->numbers[solution->number_count++] = p->opened[i];
-        all->touched_at[p->opened[i]] = all->batch;
+        shoal_i_batch_touch(batches, p->opened[i]);
     }
     for (size_t t = 0; t < p->draft_count; t++) {
         draft *it = &p->drafts[t];
@@ -610,76 +603,53 @@ static void accept(search *all, proposal *p)
             memcpy(shoal_i_solution_box(solution, it->origin), p->boxes + t * box,
                    box * sizeof *p->boxes);
         }
-        all->touched_at[it->origin] = all->batch;
+        shoal_i_batch_touch(batches, it->origin);
     }
     for (size_t i = 0; i < p->point_count; i++) {
         shoal_i_solution_put(solution, p->drafts[p->draft_of[i]].origin, p->points[i]);
     }
 }
 
-static void accept_batch(search *all)
+static void accept_proposals(void *payload, shoal_i_batch_search *batches, size_t task)
 {
-    for (size_t i = 0; i < TASKS; i++) {
-        for (proposal *p = all->scratches[i].first; p; p = p->next) {
-            if (!is_touched(all, p)) {
-                accept(all, p);
-            }
+    search *all = payload;
+
+    for (proposal *p = all->scratches[task].first; p; p = p->next) {
+        if (!is_touched(batches, p)) {
+            accept(all->solution, batches, p);
         }
-        drop_proposals(&all->scratches[i]);
     }
+    drop_proposals(&all->scratches[task]);
 }
 
-static uint64_t count_work(const search *all)
+static uint64_t count_work(const void *payload, size_t task)
 {
-    uint64_t work = 0;
+    const search *all = payload;
 
-    for (size_t i = 0; i < TASKS; i++) {
-        work += all->scratches[i].work + all->scratches[i].pool.work;
-    }
-    return work;
-}
-
-/* How much of the search is over, from 0 to 1. */
-static double find_progress(const search *all, const shoal_i_search_limit *limit, double start)
-{
-    double by_work = (double)count_work(all) / (double)limit->work;
-    double by_time = 0;
-
-    if (limit->deadline > 0) {
-        double length = limit->deadline - start;
-
-        by_time = length > 0 ? (shoal_i_clock_seconds() - start) / length : 1;
-    }
-    by_work = by_work > by_time ? by_work : by_time;
-    return by_work < 1 ? by_work : 1;
+    return all->scratches[task].work + all->scratches[task].pool.work;
 }
 
 shoal_status shoal_i_solution_improve(shoal_ctx *ctx, shoal_i_solution *solution, uint64_t seed,
                                       shoal_i_search_limit limit, shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
-    search all = {.solution = solution, .key = seed};
-    double start = shoal_i_clock_seconds();
-    uint64_t shown = 0;
+    search all = {.solution = solution};
+    shoal_i_batch_search batches = {
+        .look = look,
+        .accept = accept_proposals,
+        .work = count_work,
+        .payload = &all,
+        .group_count = solution->points->count,
+        .seed = seed,
+    };
 
-    SHOAL_ALLOC(ctx, all.touched_at, solution->points->count);
-    for (size_t i = 0; i < TASKS; i++) {
+    for (size_t i = 0; i < SHOAL_I_BATCH_TASKS; i++) {
         SHOAL_TRY(scratch_init(ctx, &all.scratches[i], solution));
     }
-    for (double progress = 0; progress < 1;) {
-        all.batch++;
-        SHOAL_TRY(shoal_i_parallel_for(ctx, TASKS, run_task, &all));
-        accept_batch(&all);
-        progress = find_progress(&all, &limit, start);
-        uint64_t now = (uint64_t)(progress * (double)limit.units);
-
-        SHOAL_TRY(shoal_i_meter_add(ctx, meter, now - shown));
-        shown = now;
-    }
+    SHOAL_TRY(shoal_i_batch_search_run(ctx, &batches, limit, meter));
 done:
-    for (size_t i = 0; i < TASKS; i++) {
+    for (size_t i = 0; i < SHOAL_I_BATCH_TASKS; i++) {
         scratch_clear(&all.scratches[i]);
     }
-    free(all.touched_at);
     return st;
 }

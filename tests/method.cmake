@@ -16,7 +16,7 @@ shoal_unit_test(test_ring)
 shoal_unit_test(test_nonhomogeneous)
 shoal_unit_test(test_incognito)
 shoal_unit_test(test_people)
-shoal_unit_test(test_rivalry)
+shoal_unit_test(test_keep_cheaper)
 shoal_test_threads(test_incognito)
 
 # All of test_methods takes minutes under the thread sanitizer; this is the part with threads in it.

@@ -17,7 +17,7 @@
 #include "long_search.h"
 #include "../grouping/mend.h"
 #include "../grouping/recursion.h"
-#include "../grouping/rivalry.h"
+#include "../grouping/keep_cheaper.h"
 #include "solution.h"
 #include "../grouping/split.h"
 #include "starts.h"
@@ -43,9 +43,9 @@ typedef struct best {
     uint64_t work; /* rows that may be compared per record */
     size_t lattice_most;
     size_t walks;
-    double start;             /* when it began */
-    double deadline;          /* when the time for its own start is over */
-    shoal_i_rivalry *rivalry; /* NULL: sizes are all that requirements look at */
+    double start;                       /* when it began */
+    double deadline;                    /* when the time for its own start is over */
+    shoal_i_alternatives *alternatives; /* NULL: sizes are all that requirements look at */
     shoal_i_meter meter;
 } best;
 
@@ -60,7 +60,7 @@ static shoal_i_search_limit limit_search(const shoal_ctx *ctx, const best *b, si
 
     if (b->problem->seconds > 0) {
         /* Where records are exchanged afterwards, half of the time is for that. */
-        double seconds = b->problem->seconds / (b->rivalry ? 2 : 1);
+        double seconds = b->problem->seconds / (b->alternatives ? 2 : 1);
         double share = seconds / blocks * (blocks < threads ? blocks : threads);
         double now = shoal_i_clock_seconds();
 
@@ -140,20 +140,20 @@ static shoal_status contend(shoal_ctx *ctx, best *b, shoal_i_solution **solution
     shoal_i_grouping kept = {0};
 
     SHOAL_TRY(settle(ctx, b, *solution, first, count));
-    if (!shoal_i_rivalry_is_tight(b->rivalry, b->grouping, first, count)) {
+    if (!shoal_i_alternatives_is_tight(b->alternatives, b->grouping, first, count)) {
         return improve_and_settle(ctx, b, solution, first, count);
     }
-    start = shoal_i_rivalry_cost(b->rivalry, b->grouping, first, count);
+    start = shoal_i_alternatives_cost(b->alternatives, b->grouping, first, count);
     cost = start;
-    SHOAL_TRY(shoal_i_rivalry_carve(ctx, b->rivalry, b->grouping, first, count, key, factors,
-                                    b->work > 0 ? FACTOR_COUNT : 1, &cost));
+    SHOAL_TRY(shoal_i_alternatives_carve(ctx, b->alternatives, b->grouping, first, count, key,
+                                         factors, b->work > 0 ? FACTOR_COUNT : 1, &cost));
     if (cost > CLEARLY * start) {
-        SHOAL_TRY(shoal_i_rivalry_keep(ctx, &kept, b->grouping, first, count));
+        SHOAL_TRY(shoal_i_alternatives_keep(ctx, &kept, b->grouping, first, count));
         SHOAL_TRY(improve_and_settle(ctx, b, solution, first, count));
-        shoal_i_rivalry_settle(b->rivalry, b->grouping, first, &kept, cost);
+        shoal_i_alternatives_settle(b->alternatives, b->grouping, first, &kept, cost);
     }
 done:
-    shoal_i_rivalry_drop(&kept);
+    shoal_i_alternatives_drop(&kept);
     return st;
 }
 
@@ -171,17 +171,18 @@ static shoal_status exchange_block(shoal_ctx *ctx, best *b, size_t first, size_t
 {
     shoal_status st = SHOAL_OK;
     shoal_i_search_limit limit = limit_search(ctx, b, count);
-    double cost = shoal_i_rivalry_cost(b->rivalry, b->grouping, first, count);
+    double cost = shoal_i_alternatives_cost(b->alternatives, b->grouping, first, count);
     shoal_i_grouping kept = {0};
 
     limit.work *= EXCHANGE_TIMES;
-    shoal_i_rivalry_align(b->rivalry, b->grouping, first, count);
-    SHOAL_TRY(shoal_i_rivalry_keep(ctx, &kept, b->grouping, first, count));
-    SHOAL_TRY(shoal_i_exchange(ctx, b->grouping, first, count, b->problem, b->rivalry->strata,
+    shoal_i_alternatives_align(b->alternatives, b->grouping, first, count);
+    SHOAL_TRY(shoal_i_alternatives_keep(ctx, &kept, b->grouping, first, count));
+    SHOAL_TRY(shoal_i_exchange(ctx, b->grouping, first, count, b->problem,
+                               b->alternatives->strata,
                                shoal_i_random_key(b->problem->seed, first), limit, &b->meter));
-    shoal_i_rivalry_settle(b->rivalry, b->grouping, first, &kept, cost);
+    shoal_i_alternatives_settle(b->alternatives, b->grouping, first, &kept, cost);
 done:
-    shoal_i_rivalry_drop(&kept);
+    shoal_i_alternatives_drop(&kept);
     return st;
 }
 
@@ -200,7 +201,7 @@ static shoal_status solve_block(shoal_ctx *ctx, void *payload, size_t first, siz
     SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, b->problem, distinct));
     SHOAL_TRY(shoal_i_solution_new(ctx, &solution, points));
     SHOAL_TRY(start_points(ctx, b, points, solution, count));
-    if (b->rivalry) {
+    if (b->alternatives) {
         SHOAL_TRY(contend(ctx, b, &solution, first, count));
         if (b->work > 0 && b->grouping->count > SHOAL_I_BLOCK) {
             SHOAL_TRY(exchange_block(ctx, b, first, count));
@@ -219,16 +220,17 @@ done:
 static shoal_status exchange_rival(shoal_ctx *ctx, best *b, const shoal_i_release *release)
 {
     shoal_status st = SHOAL_OK;
-    double cost = shoal_i_rivalry_cost(b->rivalry, b->grouping, 0, b->grouping->count);
+    double cost =
+        shoal_i_alternatives_cost(b->alternatives, b->grouping, 0, b->grouping->count);
     double any = INFINITY;
     shoal_i_grouping kept = {0};
 
-    SHOAL_TRY(shoal_i_rivalry_keep(ctx, &kept, b->grouping, 0, b->grouping->count));
-    SHOAL_TRY(shoal_i_rivalry_release(ctx, b->rivalry, b->grouping, release, &any));
+    SHOAL_TRY(shoal_i_alternatives_keep(ctx, &kept, b->grouping, 0, b->grouping->count));
+    SHOAL_TRY(shoal_i_alternatives_release(ctx, b->alternatives, b->grouping, release, &any));
     SHOAL_TRY(exchange_block(ctx, b, 0, b->grouping->count));
-    shoal_i_rivalry_settle(b->rivalry, b->grouping, 0, &kept, cost);
+    shoal_i_alternatives_settle(b->alternatives, b->grouping, 0, &kept, cost);
 done:
-    shoal_i_rivalry_drop(&kept);
+    shoal_i_alternatives_drop(&kept);
     return st;
 }
 
@@ -238,13 +240,13 @@ static shoal_status compete(shoal_ctx *ctx, best *b, shoal_i_starts *starts, dou
 {
     shoal_status st = SHOAL_OK;
     size_t count = b->grouping->count;
-    double cost = shoal_i_rivalry_cost(b->rivalry, b->grouping, 0, count);
+    double cost = shoal_i_alternatives_cost(b->alternatives, b->grouping, 0, count);
     double own = cost;
 
     SHOAL_TRY(shoal_i_starts_run(ctx, starts, b->problem, effort, cost, &b->meter));
     if (starts->count > 0 && (count > EXCHANGE_SEVERAL || starts->has_optimum)) {
-        SHOAL_TRY(
-            shoal_i_rivalry_release(ctx, b->rivalry, b->grouping, starts->releases[0], &cost));
+        SHOAL_TRY(shoal_i_alternatives_release(ctx, b->alternatives, b->grouping,
+                                               starts->releases[0], &cost));
     }
     if (count <= SHOAL_I_BLOCK) {
         SHOAL_TRY(exchange_block(ctx, b, 0, count));
@@ -267,12 +269,12 @@ static shoal_status finish(shoal_ctx *ctx, best *b, shoal_i_release **out,
     shoal_i_starts starts = {0};
     shoal_i_release *release = NULL;
 
-    if (b->rivalry && b->work > 0) {
+    if (b->alternatives && b->work > 0) {
         SHOAL_TRY(compete(ctx, b, &starts, effort));
     }
     SHOAL_TRY(shoal_i_groups_release(ctx, &release, problem->quasi, b->grouping->records,
                                      b->grouping->is_start));
-    if (!b->rivalry) {
+    if (!b->alternatives) {
         SHOAL_TRY(shoal_i_starts_run(ctx, &starts, problem, effort,
                                      shoal_i_release_ncp(release), &b->meter));
         SHOAL_TRY(shoal_i_starts_search(ctx, &release, &starts, deadline,
@@ -304,7 +306,7 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
         .start = shoal_i_clock_seconds(),
         .meter = {.stage = "anonymize"},
     };
-    shoal_i_rivalry rivalry = {0};
+    shoal_i_alternatives alternatives = {0};
 
     if (b.work == 0 && problem->row_count > LARGE_TABLE) {
         b.lattice_most = LATTICE_FAST;
@@ -314,9 +316,9 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
 
     *out = NULL;
     SHOAL_TRY(shoal_i_grouping_new(ctx, &b.grouping, problem));
-    if (shoal_i_rivalry_applies(problem)) {
-        SHOAL_TRY(shoal_i_rivalry_init(ctx, &rivalry, problem, b.grouping->lanes));
-        b.rivalry = &rivalry;
+    if (shoal_i_alternatives_apply(problem)) {
+        SHOAL_TRY(shoal_i_alternatives_init(ctx, &alternatives, problem, b.grouping->lanes));
+        b.alternatives = &alternatives;
         b.meter.total +=
             b.work > 0 ? EXCHANGE_RIVALS * SHOAL_I_SEARCH_UNITS * problem->row_count : 0;
     } else if (shoal_i_starts_apply(problem, effort)) {
@@ -327,7 +329,7 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
     SHOAL_TRY(shoal_i_split_blocks(ctx, b.grouping, &own, solve_block, &b));
     SHOAL_TRY(finish(ctx, &b, out, problem, effort));
 done:
-    shoal_i_rivalry_clear(&rivalry);
+    shoal_i_alternatives_clear(&alternatives);
     shoal_i_grouping_free(b.grouping);
     return st;
 }

@@ -20,7 +20,7 @@
  */
 
 #include "../grouping/recursion.h"
-#include "../grouping/rivalry.h"
+#include "../grouping/keep_cheaper.h"
 
 #include "../../base/fail.h"
 #include "../../base/sort.h"
@@ -500,17 +500,17 @@ static shoal_status finish(shoal_ctx *ctx, const partitioning *p)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_grouping *grouping = NULL;
-    shoal_i_rivalry rivalry = {0};
+    shoal_i_alternatives alternatives = {0};
 
     SHOAL_TRY(shoal_i_grouping_new(ctx, &grouping, p->problem));
-    SHOAL_TRY(shoal_i_rivalry_init(ctx, &rivalry, p->problem, grouping->lanes));
+    SHOAL_TRY(shoal_i_alternatives_init(ctx, &alternatives, p->problem, grouping->lanes));
     memcpy(grouping->records, p->records, grouping->count * sizeof *p->records);
     memcpy(grouping->is_start, p->is_start, grouping->count);
-    SHOAL_TRY(shoal_i_rivalry_carve_groups(ctx, &rivalry, grouping, CARVED_SIZE));
+    SHOAL_TRY(shoal_i_alternatives_carve_groups(ctx, &alternatives, grouping, CARVED_SIZE));
     memcpy(p->records, grouping->records, grouping->count * sizeof *p->records);
     memcpy(p->is_start, grouping->is_start, grouping->count);
 done:
-    shoal_i_rivalry_clear(&rivalry);
+    shoal_i_alternatives_clear(&alternatives);
     shoal_i_grouping_free(grouping);
     return st;
 }
@@ -546,7 +546,8 @@ static shoal_status run_mondrian(shoal_ctx *ctx, shoal_i_release **out,
     SHOAL_TRY(load_codes(ctx, &p));
     recursion.is_start = p.is_start;
     SHOAL_TRY(shoal_i_recurse(ctx, &recursion, count, problem->seed));
-    if (settings->values[OPTION_FINISH] == FINISH_CARVE && shoal_i_rivalry_applies(problem)) {
+    if (settings->values[OPTION_FINISH] == FINISH_CARVE &&
+        shoal_i_alternatives_apply(problem)) {
         SHOAL_TRY(finish(ctx, &p));
     }
     SHOAL_TRY(shoal_i_groups_release(ctx, out, problem->quasi, p.records, p.is_start));

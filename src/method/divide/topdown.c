@@ -20,7 +20,7 @@
 
 #include "../grouping/mend.h"
 #include "../grouping/recursion.h"
-#include "../grouping/rivalry.h"
+#include "../grouping/keep_cheaper.h"
 #include "../grouping/split.h"
 
 #include "../../base/random.h"
@@ -30,7 +30,7 @@ enum { OPTION_ROUNDS };
 typedef struct topdown {
     const shoal_i_problem *problem;
     shoal_i_grouping *grouping;
-    shoal_i_rivalry *rivalry; /* NULL: sizes are all that requirements look at */
+    shoal_i_alternatives *alternatives; /* NULL: sizes are all that requirements look at */
     shoal_i_meter meter;
 } topdown;
 
@@ -42,13 +42,13 @@ static shoal_status rival_block(shoal_ctx *ctx, topdown *t, size_t first, size_t
     const double factor = 2;
     double cost = 0;
 
-    if (!shoal_i_rivalry_is_tight(t->rivalry, t->grouping, first, count)) {
+    if (!shoal_i_alternatives_is_tight(t->alternatives, t->grouping, first, count)) {
         return SHOAL_OK;
     }
-    cost = shoal_i_rivalry_cost(t->rivalry, t->grouping, first, count);
-    SHOAL_TRY(shoal_i_rivalry_carve(ctx, t->rivalry, t->grouping, first, count,
-                                    shoal_i_random_key(t->problem->seed, first), &factor, 1,
-                                    &cost));
+    cost = shoal_i_alternatives_cost(t->alternatives, t->grouping, first, count);
+    SHOAL_TRY(shoal_i_alternatives_carve(ctx, t->alternatives, t->grouping, first, count,
+                                         shoal_i_random_key(t->problem->seed, first), &factor,
+                                         1, &cost));
 done:
     return st;
 }
@@ -59,7 +59,7 @@ static shoal_status mend_block(shoal_ctx *ctx, void *payload, size_t first, size
     topdown *t = payload;
 
     SHOAL_TRY(shoal_i_mend(ctx, t->grouping, first, count, t->problem));
-    if (t->rivalry) {
+    if (t->alternatives) {
         SHOAL_TRY(rival_block(ctx, t, first, count));
     }
     SHOAL_TRY(shoal_i_meter_add(ctx, &t->meter, count));
@@ -78,13 +78,13 @@ static shoal_status run_topdown(shoal_ctx *ctx, shoal_i_release **out,
         .meter = {.stage = "anonymize", .total = 2 * problem->row_count},
     };
 
-    shoal_i_rivalry rivalry = {0};
+    shoal_i_alternatives alternatives = {0};
 
     *out = NULL;
     SHOAL_TRY(shoal_i_grouping_new(ctx, &t.grouping, problem));
-    if (shoal_i_rivalry_applies(problem)) {
-        SHOAL_TRY(shoal_i_rivalry_init(ctx, &rivalry, problem, t.grouping->lanes));
-        t.rivalry = &rivalry;
+    if (shoal_i_alternatives_apply(problem)) {
+        SHOAL_TRY(shoal_i_alternatives_init(ctx, &alternatives, problem, t.grouping->lanes));
+        t.alternatives = &alternatives;
     }
     SHOAL_TRY(shoal_i_split(ctx, t.grouping, problem->seed, most,
                             (int)settings->values[OPTION_ROUNDS], &t.meter));
@@ -92,7 +92,7 @@ static shoal_status run_topdown(shoal_ctx *ctx, shoal_i_release **out,
     SHOAL_TRY(shoal_i_groups_release(ctx, out, problem->quasi, t.grouping->records,
                                      t.grouping->is_start));
 done:
-    shoal_i_rivalry_clear(&rivalry);
+    shoal_i_alternatives_clear(&alternatives);
     shoal_i_grouping_free(t.grouping);
     return st;
 }

@@ -1,43 +1,44 @@
-#include "rivalry.h"
+#include "keep_cheaper.h"
 
 #include "../../base/pool.h"
 #include "carve.h"
 
 #include <string.h>
 
-bool shoal_i_rivalry_applies(const shoal_i_problem *problem)
+bool shoal_i_alternatives_apply(const shoal_i_problem *problem)
 {
     return problem->source->active_count > 0 &&
            shoal_i_requirement_is_monotone(problem->requirements) &&
            !shoal_i_requirement_needs_population(problem->requirements);
 }
 
-shoal_status shoal_i_rivalry_init(shoal_ctx *ctx, shoal_i_rivalry *rivalry,
-                                  const shoal_i_problem *problem, const shoal_i_lanes *lanes)
+shoal_status shoal_i_alternatives_init(shoal_ctx *ctx, shoal_i_alternatives *alternatives,
+                                       const shoal_i_problem *problem,
+                                       const shoal_i_lanes *lanes)
 {
     shoal_status st = SHOAL_OK;
 
-    *rivalry = (shoal_i_rivalry){.problem = problem};
-    SHOAL_TRY(shoal_i_strata_build(ctx, &rivalry->strata, problem->source));
-    SHOAL_TRY(shoal_i_lanes_rows(ctx, &rivalry->rows, lanes));
+    *alternatives = (shoal_i_alternatives){.problem = problem};
+    SHOAL_TRY(shoal_i_strata_build(ctx, &alternatives->strata, problem->source));
+    SHOAL_TRY(shoal_i_lanes_rows(ctx, &alternatives->rows, lanes));
 done:
     return st;
 }
 
-void shoal_i_rivalry_clear(shoal_i_rivalry *rivalry)
+void shoal_i_alternatives_clear(shoal_i_alternatives *alternatives)
 {
-    shoal_i_strata_free(rivalry->strata);
-    free(rivalry->rows);
-    *rivalry = (shoal_i_rivalry){0};
+    shoal_i_strata_free(alternatives->strata);
+    free(alternatives->rows);
+    *alternatives = (shoal_i_alternatives){0};
 }
 
-void shoal_i_rivalry_align(const shoal_i_rivalry *rivalry, shoal_i_grouping *grouping,
-                           size_t first, size_t count)
+void shoal_i_alternatives_align(const shoal_i_alternatives *alternatives,
+                                shoal_i_grouping *grouping, size_t first, size_t count)
 {
     size_t lanes = grouping->lanes->count;
 
     for (size_t i = first; i < first + count; i++) {
-        memcpy(grouping->rows + i * lanes, rivalry->rows + grouping->records[i] * lanes,
+        memcpy(grouping->rows + i * lanes, alternatives->rows + grouping->records[i] * lanes,
                lanes * sizeof *grouping->rows);
     }
 }
@@ -62,8 +63,8 @@ static double group_cost(const shoal_i_quasi *quasi, const uint32_t *records, si
     return penalty * (double)count;
 }
 
-double shoal_i_rivalry_cost(const shoal_i_rivalry *rivalry, const shoal_i_grouping *grouping,
-                            size_t first, size_t count)
+double shoal_i_alternatives_cost(const shoal_i_alternatives *alternatives,
+                                 const shoal_i_grouping *grouping, size_t first, size_t count)
 {
     double cost = 0;
 
@@ -73,7 +74,8 @@ double shoal_i_rivalry_cost(const shoal_i_rivalry *rivalry, const shoal_i_groupi
         while (end < first + count && !grouping->is_start[end]) {
             end++;
         }
-        cost += group_cost(rivalry->problem->quasi, grouping->records + start, end - start);
+        cost +=
+            group_cost(alternatives->problem->quasi, grouping->records + start, end - start);
         start = end;
     }
     return cost;
@@ -82,10 +84,10 @@ double shoal_i_rivalry_cost(const shoal_i_rivalry *rivalry, const shoal_i_groupi
 /* Groups are tight from so many times the smallest possible size on. */
 #define TIGHT 4
 
-bool shoal_i_rivalry_is_tight(const shoal_i_rivalry *rivalry, const shoal_i_grouping *grouping,
-                              size_t first, size_t count)
+bool shoal_i_alternatives_is_tight(const shoal_i_alternatives *alternatives,
+                                   const shoal_i_grouping *grouping, size_t first, size_t count)
 {
-    uint64_t smallest = shoal_i_requirement_smallest_class(rivalry->problem->requirements);
+    uint64_t smallest = shoal_i_requirement_smallest_class(alternatives->problem->requirements);
     size_t groups = 0;
 
     for (size_t i = first; i < first + count; i++) {
@@ -96,7 +98,7 @@ bool shoal_i_rivalry_is_tight(const shoal_i_rivalry *rivalry, const shoal_i_grou
 
 /* --- Copies. ---------------------------------------------------------------------------------- */
 
-void shoal_i_rivalry_drop(shoal_i_grouping *copy)
+void shoal_i_alternatives_drop(shoal_i_grouping *copy)
 {
     free(copy->rows);
     free(copy->records);
@@ -104,8 +106,9 @@ void shoal_i_rivalry_drop(shoal_i_grouping *copy)
     *copy = (shoal_i_grouping){0};
 }
 
-shoal_status shoal_i_rivalry_keep(shoal_ctx *ctx, shoal_i_grouping *out,
-                                  const shoal_i_grouping *grouping, size_t first, size_t count)
+shoal_status shoal_i_alternatives_keep(shoal_ctx *ctx, shoal_i_grouping *out,
+                                       const shoal_i_grouping *grouping, size_t first,
+                                       size_t count)
 {
     shoal_status st = SHOAL_OK;
     size_t lanes = grouping->lanes->count;
@@ -134,13 +137,14 @@ static void paste_places(shoal_i_grouping *grouping, size_t first, const shoal_i
     memcpy(grouping->is_start + first, copy->is_start, copy->count);
 }
 
-void shoal_i_rivalry_settle(const shoal_i_rivalry *rivalry, shoal_i_grouping *grouping,
-                            size_t first, const shoal_i_grouping *kept, double cost)
+void shoal_i_alternatives_settle(const shoal_i_alternatives *alternatives,
+                                 shoal_i_grouping *grouping, size_t first,
+                                 const shoal_i_grouping *kept, double cost)
 {
-    if (cost < shoal_i_rivalry_cost(rivalry, grouping, first, kept->count)) {
+    if (cost < shoal_i_alternatives_cost(alternatives, grouping, first, kept->count)) {
         paste_places(grouping, first, kept);
     } else {
-        shoal_i_rivalry_align(rivalry, grouping, first, kept->count);
+        shoal_i_alternatives_align(alternatives, grouping, first, kept->count);
     }
 }
 
@@ -149,7 +153,7 @@ void shoal_i_rivalry_settle(const shoal_i_rivalry *rivalry, shoal_i_grouping *gr
 #define FACTORS_MAX 4
 
 typedef struct contest {
-    const shoal_i_rivalry *rivalry;
+    const shoal_i_alternatives *alternatives;
     const double *factors;
     uint64_t seed;
     shoal_i_grouping copies[FACTORS_MAX];
@@ -163,26 +167,27 @@ static shoal_status carve_copy(shoal_ctx *ctx, void *payload, size_t index)
     shoal_i_grouping *copy = &c->copies[index];
     shoal_i_carver carver = {0};
 
-    SHOAL_TRY(shoal_i_carver_init(ctx, &carver, c->rivalry->problem, copy->lanes,
-                                  c->rivalry->strata, copy->count));
+    SHOAL_TRY(shoal_i_carver_init(ctx, &carver, c->alternatives->problem, copy->lanes,
+                                  c->alternatives->strata, copy->count));
     SHOAL_TRY(shoal_i_carve(ctx, &carver, copy, 0, copy->count, c->seed, c->factors[index]));
-    c->costs[index] = shoal_i_rivalry_cost(c->rivalry, copy, 0, copy->count);
+    c->costs[index] = shoal_i_alternatives_cost(c->alternatives, copy, 0, copy->count);
 done:
     shoal_i_carver_clear(&carver);
     return st;
 }
 
-shoal_status shoal_i_rivalry_carve(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
-                                   shoal_i_grouping *grouping, size_t first, size_t count,
-                                   uint64_t seed, const double *factors, size_t factor_count,
-                                   double *cost)
+shoal_status shoal_i_alternatives_carve(shoal_ctx *ctx,
+                                        const shoal_i_alternatives *alternatives,
+                                        shoal_i_grouping *grouping, size_t first, size_t count,
+                                        uint64_t seed, const double *factors,
+                                        size_t factor_count, double *cost)
 {
     shoal_status st = SHOAL_OK;
-    contest c = {.rivalry = rivalry, .factors = factors, .seed = seed};
+    contest c = {.alternatives = alternatives, .factors = factors, .seed = seed};
 
-    shoal_i_rivalry_align(rivalry, grouping, first, count);
+    shoal_i_alternatives_align(alternatives, grouping, first, count);
     for (size_t i = 0; i < factor_count; i++) {
-        SHOAL_TRY(shoal_i_rivalry_keep(ctx, &c.copies[i], grouping, first, count));
+        SHOAL_TRY(shoal_i_alternatives_keep(ctx, &c.copies[i], grouping, first, count));
     }
     SHOAL_TRY(shoal_i_parallel_for(ctx, factor_count, carve_copy, &c));
     for (size_t i = 0; i < factor_count; i++) {
@@ -193,13 +198,13 @@ shoal_status shoal_i_rivalry_carve(shoal_ctx *ctx, const shoal_i_rivalry *rivalr
     }
 done:
     for (size_t i = 0; i < FACTORS_MAX; i++) {
-        shoal_i_rivalry_drop(&c.copies[i]);
+        shoal_i_alternatives_drop(&c.copies[i]);
     }
     return st;
 }
 
 typedef struct dividing {
-    const shoal_i_rivalry *rivalry;
+    const shoal_i_alternatives *alternatives;
     shoal_i_grouping *grouping;
     const size_t *starts;
     double factor;
@@ -209,7 +214,7 @@ static shoal_status carve_group(shoal_ctx *ctx, void *payload, size_t index)
 {
     shoal_status st = SHOAL_OK;
     const dividing *d = payload;
-    const shoal_i_problem *problem = d->rivalry->problem;
+    const shoal_i_problem *problem = d->alternatives->problem;
     size_t first = d->starts[index];
     size_t count = d->starts[index + 1] - first;
     shoal_i_carver carver = {0};
@@ -217,8 +222,8 @@ static shoal_status carve_group(shoal_ctx *ctx, void *payload, size_t index)
     if (count < 2 * shoal_i_requirement_smallest_class(problem->requirements)) {
         return SHOAL_OK;
     }
-    SHOAL_TRY(shoal_i_carver_init(ctx, &carver, problem, d->grouping->lanes, d->rivalry->strata,
-                                  count));
+    SHOAL_TRY(shoal_i_carver_init(ctx, &carver, problem, d->grouping->lanes,
+                                  d->alternatives->strata, count));
     SHOAL_TRY(shoal_i_carve(ctx, &carver, d->grouping, first, count,
                             shoal_i_random_key(problem->seed, first), d->factor));
 done:
@@ -226,15 +231,16 @@ done:
     return st;
 }
 
-shoal_status shoal_i_rivalry_carve_groups(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
-                                          shoal_i_grouping *grouping, double factor)
+shoal_status shoal_i_alternatives_carve_groups(shoal_ctx *ctx,
+                                               const shoal_i_alternatives *alternatives,
+                                               shoal_i_grouping *grouping, double factor)
 {
     shoal_status st = SHOAL_OK;
     size_t *starts = NULL;
     size_t count = 0;
-    dividing d = {.rivalry = rivalry, .grouping = grouping, .factor = factor};
+    dividing d = {.alternatives = alternatives, .grouping = grouping, .factor = factor};
 
-    shoal_i_rivalry_align(rivalry, grouping, 0, grouping->count);
+    shoal_i_alternatives_align(alternatives, grouping, 0, grouping->count);
     SHOAL_ALLOC(ctx, starts, grouping->count + 1);
     for (size_t i = 0; i < grouping->count; i++) {
         if (i == 0 || grouping->is_start[i]) {
@@ -253,7 +259,8 @@ done:
 
 /* The classes of a release as groups of a grouping. */
 static shoal_status load_release(shoal_ctx *ctx, shoal_i_grouping *out,
-                                 const shoal_i_rivalry *rivalry, const shoal_i_release *release)
+                                 const shoal_i_alternatives *alternatives,
+                                 const shoal_i_release *release)
 {
     shoal_status st = SHOAL_OK;
     uint32_t *next = NULL;
@@ -267,28 +274,29 @@ static shoal_status load_release(shoal_ctx *ctx, shoal_i_grouping *out,
     for (size_t row = 0; row < release->row_count; row++) {
         out->records[next[release->box_of[row]]++] = (uint32_t)row;
     }
-    shoal_i_rivalry_align(rivalry, out, 0, out->count);
+    shoal_i_alternatives_align(alternatives, out, 0, out->count);
 done:
     free(next);
     return st;
 }
 
-shoal_status shoal_i_rivalry_release(shoal_ctx *ctx, const shoal_i_rivalry *rivalry,
-                                     shoal_i_grouping *grouping, const shoal_i_release *release,
-                                     double *cost)
+shoal_status shoal_i_alternatives_release(shoal_ctx *ctx,
+                                          const shoal_i_alternatives *alternatives,
+                                          shoal_i_grouping *grouping,
+                                          const shoal_i_release *release, double *cost)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_grouping copy = {0};
 
-    SHOAL_TRY(shoal_i_rivalry_keep(ctx, &copy, grouping, 0, grouping->count));
-    SHOAL_TRY(load_release(ctx, &copy, rivalry, release));
-    double rival = shoal_i_rivalry_cost(rivalry, &copy, 0, copy.count);
+    SHOAL_TRY(shoal_i_alternatives_keep(ctx, &copy, grouping, 0, grouping->count));
+    SHOAL_TRY(load_release(ctx, &copy, alternatives, release));
+    double rival = shoal_i_alternatives_cost(alternatives, &copy, 0, copy.count);
 
     if (rival < *cost) {
         *cost = rival;
         paste_places(grouping, 0, &copy);
     }
 done:
-    shoal_i_rivalry_drop(&copy);
+    shoal_i_alternatives_drop(&copy);
     return st;
 }

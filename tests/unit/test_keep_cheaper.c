@@ -4,7 +4,7 @@
 #include "box/scan.h"
 #include "method/grouping/carve.h"
 #include "method/grouping/exchange.h"
-#include "method/grouping/rivalry.h"
+#include "method/grouping/keep_cheaper.h"
 
 /* Kinds under which grouping by the quasi-identifier alone goes wrong most. */
 static const shoal_i_requirement_kind *const strict_kinds[] = {
@@ -96,19 +96,20 @@ static void test_strata(void **state)
 
 typedef struct bench {
     shoal_i_grouping *grouping;
-    shoal_i_rivalry rivalry;
+    shoal_i_alternatives alternatives;
 } bench;
 
 static void bench_make(shoal_ctx *ctx, bench *b, const method_case *m)
 {
     assert_int_equal(shoal_i_grouping_new(ctx, &b->grouping, &m->problem), SHOAL_OK);
-    assert_int_equal(shoal_i_rivalry_init(ctx, &b->rivalry, &m->problem, b->grouping->lanes),
-                     SHOAL_OK);
+    assert_int_equal(
+        shoal_i_alternatives_init(ctx, &b->alternatives, &m->problem, b->grouping->lanes),
+        SHOAL_OK);
 }
 
 static void bench_free(bench *b)
 {
-    shoal_i_rivalry_clear(&b->rivalry);
+    shoal_i_alternatives_clear(&b->alternatives);
     shoal_i_grouping_free(b->grouping);
 }
 
@@ -124,7 +125,7 @@ static void check_grouping(shoal_ctx *ctx, const bench *b, const method_case *m)
     for (size_t i = 0; i < g->count; i++) {
         assert_false(seen[g->records[i]]);
         seen[g->records[i]] = true;
-        assert_memory_equal(g->rows + i * lanes, b->rivalry.rows + g->records[i] * lanes,
+        assert_memory_equal(g->rows + i * lanes, b->alternatives.rows + g->records[i] * lanes,
                             lanes * sizeof *g->rows);
         if (i + 1 == g->count || g->is_start[i + 1]) {
             assert_true(slow_holds(ctx, m, g->records + start, i + 1 - start));
@@ -173,14 +174,14 @@ static void check_steps(shoal_ctx *ctx, const method_case *m, uint64_t seed, siz
     bench_make(ctx, &b, m);
     int64_t whole = find_cost(&b);
 
-    assert_int_equal(shoal_i_rivalry_carve_groups(ctx, &b.rivalry, b.grouping, factor),
-                     SHOAL_OK);
+    assert_int_equal(
+        shoal_i_alternatives_carve_groups(ctx, &b.alternatives, b.grouping, factor), SHOAL_OK);
     check_grouping(ctx, &b, m);
     int64_t carved = find_cost(&b);
 
     assert_true(carved <= whole);
     assert_int_equal(shoal_i_exchange(ctx, b.grouping, 0, b.grouping->count, &m->problem,
-                                      b.rivalry.strata, seed, limit, &meter),
+                                      b.alternatives.strata, seed, limit, &meter),
                      SHOAL_OK);
     check_grouping(ctx, &b, m);
     int64_t exchanged = find_cost(&b);
@@ -204,7 +205,7 @@ static void test_steps(void **state)
         /* Now and then more values than there may be strata: swaps have to be checked then. */
         method_case_make(&ctx, &m, seed, 60 + 17 * (seed % 10), 3, seed % 5 == 4 ? 150 : 7,
                          strict_kinds[seed % STRICT_KINDS]);
-        if (shoal_i_rivalry_applies(&m.problem) && whole_holds(&ctx, &m)) {
+        if (shoal_i_alternatives_apply(&m.problem) && whole_holds(&ctx, &m)) {
             check_steps(&ctx, &m, seed, gains);
             tried++;
         }

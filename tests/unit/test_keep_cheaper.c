@@ -180,8 +180,11 @@ static void check_steps(shoal_ctx *ctx, const method_case *m, uint64_t seed, siz
     int64_t carved = find_cost(&b);
 
     assert_true(carved <= whole);
-    assert_int_equal(shoal_i_exchange(ctx, b.grouping, 0, b.grouping->count, &m->problem,
-                                      b.alternatives.strata, seed, limit, &meter),
+    shoal_i_span all = {.count = b.grouping->count};
+    shoal_i_exchange_case exchange = {
+        .problem = &m->problem, .strata = b.alternatives.strata, .seed = seed};
+
+    assert_int_equal(shoal_i_exchange(ctx, b.grouping, all, &exchange, limit, &meter),
                      SHOAL_OK);
     check_grouping(ctx, &b, m);
     int64_t exchanged = find_cost(&b);

@@ -30,11 +30,9 @@
 
 enum { OPTION_EFFORT };
 
-/* The lattice of levels is looked at as a whole up to so many nodes, else along some walks; in large tables
- * at fast effort, along one walk unless it is small. */
-#define LATTICE_MOST 16384
+/* In tables larger than this, at fast effort, a lattice of more nodes than this is looked at along one
+ * walk only. */
 #define LATTICE_FAST 512
-#define WALKS 3
 #define LARGE_TABLE 200000
 
 typedef struct best {
@@ -88,35 +86,43 @@ done:
     return st;
 }
 
-/* Write a solution as groups, all of which meet the requirement. */
-static shoal_status settle(shoal_ctx *ctx, best *b, const shoal_i_solution *solution,
-                           size_t first, size_t count)
+/* What is done with one block. */
+typedef struct block {
+    best *best;
+    shoal_i_span span;
+    shoal_i_solution *solution;
+} block;
+
+/* Write the solution of a block as groups, all of which meet the requirement. */
+static shoal_status write_groups(shoal_ctx *ctx, block *k)
 {
     shoal_status st = SHOAL_OK;
+    best *b = k->best;
 
-    shoal_i_solution_lay_out(solution, b->grouping, first);
+    shoal_i_solution_lay_out(k->solution, b->grouping, k->span.first);
     /* Who joined a group last may have broken what it met before, other than its size. */
     if (b->problem->source->active_count > 0) {
-        SHOAL_TRY(shoal_i_mend(ctx, b->grouping, first, count, b->problem));
+        SHOAL_TRY(shoal_i_mend(ctx, b->grouping, k->span, b->problem));
     }
 done:
     return st;
 }
 
-static shoal_status improve_and_settle(shoal_ctx *ctx, best *b, shoal_i_solution **solution,
-                                       size_t first, size_t count)
+/* Search from the solution of a block, and write what that finds as groups. */
+static shoal_status improve_block(shoal_ctx *ctx, void *payload, shoal_i_span span)
 {
     shoal_status st = SHOAL_OK;
-    uint64_t key = shoal_i_random_key(b->problem->seed, first);
+    block *k = payload;
+    best *b = k->best;
+    uint64_t key = shoal_i_random_key(b->problem->seed, span.first);
+    shoal_i_search_limit limit = limit_search(ctx, b, span.count);
 
     if (b->work > shoal_i_effort_first_look(b->problem)) {
-        SHOAL_TRY(
-            shoal_i_search_long(ctx, solution, key, limit_search(ctx, b, count), &b->meter));
+        SHOAL_TRY(shoal_i_search_long(ctx, &k->solution, key, limit, &b->meter));
     } else if (b->work > 0) {
-        SHOAL_TRY(shoal_i_solution_improve(ctx, *solution, key, limit_search(ctx, b, count),
-                                           &b->meter));
+        SHOAL_TRY(shoal_i_solution_improve(ctx, k->solution, key, limit, &b->meter));
     }
-    SHOAL_TRY(settle(ctx, b, *solution, first, count));
+    SHOAL_TRY(write_groups(ctx, k));
 done:
     return st;
 }
@@ -128,32 +134,30 @@ static const double factors[] = {2, 1, 5};
 /* Where requirements are strict, improvement by search hardly gets below this part. */
 #define CLEARLY 0.875
 
-/* Where sensitive values matter, let carved classes compete with the solution, which is not even
- * improved if they are clearly cheaper: what can be gained then is little. */
-static shoal_status contend(shoal_ctx *ctx, best *b, shoal_i_solution **solution, size_t first,
-                            size_t count)
+/* Where sensitive values matter, carved classes are tried beside the solution. The search looks at
+ * sensitive values only to throw away what does not hold, so in a strict requirement nearly all of
+ * its trials are in vain; carving starts from the values. If carved classes are clearly cheaper than
+ * the first solution, it is not even improved: what can be gained then is little. */
+static shoal_status carve_or_improve(shoal_ctx *ctx, block *k)
 {
     shoal_status st = SHOAL_OK;
-    uint64_t key = shoal_i_random_key(b->problem->seed, first);
-    double start = 0;
-    double cost = 0;
-    shoal_i_grouping kept = {0};
+    best *b = k->best;
+    shoal_i_carve_sizes sizes = {.count = b->work > 0 ? FACTOR_COUNT : 1, .factors = factors};
+    uint64_t key = shoal_i_random_key(b->problem->seed, k->span.first);
 
-    SHOAL_TRY(settle(ctx, b, *solution, first, count));
-    if (!shoal_i_alternatives_is_tight(b->alternatives, b->grouping, first, count)) {
-        return improve_and_settle(ctx, b, solution, first, count);
+    SHOAL_TRY(write_groups(ctx, k));
+    if (!shoal_i_alternatives_are_tight(b->alternatives, b->grouping, k->span)) {
+        return improve_block(ctx, k, k->span);
     }
-    start = shoal_i_alternatives_cost(b->alternatives, b->grouping, first, count);
-    cost = start;
-    SHOAL_TRY(shoal_i_alternatives_carve(ctx, b->alternatives, b->grouping, first, count, key,
-                                         factors, b->work > 0 ? FACTOR_COUNT : 1, &cost));
-    if (cost > CLEARLY * start) {
-        SHOAL_TRY(shoal_i_alternatives_keep(ctx, &kept, b->grouping, first, count));
-        SHOAL_TRY(improve_and_settle(ctx, b, solution, first, count));
-        shoal_i_alternatives_settle(b->alternatives, b->grouping, first, &kept, cost);
+    double start = shoal_i_alternatives_cost(b->alternatives, b->grouping, k->span);
+
+    SHOAL_TRY(
+        shoal_i_alternatives_carve(ctx, b->alternatives, b->grouping, k->span, key, sizes));
+    if (shoal_i_alternatives_cost(b->alternatives, b->grouping, k->span) > CLEARLY * start) {
+        SHOAL_TRY(
+            shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, k->span, improve_block, k));
     }
 done:
-    shoal_i_alternatives_drop(&kept);
     return st;
 }
 
@@ -161,100 +165,105 @@ done:
  * improved. */
 #define EXCHANGE_TIMES 2
 
-/* In tables of up to so many records they are exchanged in the classes of so many rivals, if these
- * cost at most so many times what there is. */
+/* In tables of up to so many records they are exchanged in the classes of so many other methods, if
+ * these cost at most so many times what there is. */
 #define EXCHANGE_SEVERAL 20000
-#define EXCHANGE_RIVALS 2
+#define EXCHANGE_STARTS 2
 #define EXCHANGE_NEAR 1.1
 
-static shoal_status exchange_block(shoal_ctx *ctx, best *b, size_t first, size_t count)
+static shoal_status run_exchange(shoal_ctx *ctx, void *payload, shoal_i_span span)
 {
-    shoal_status st = SHOAL_OK;
-    shoal_i_search_limit limit = limit_search(ctx, b, count);
-    double cost = shoal_i_alternatives_cost(b->alternatives, b->grouping, first, count);
-    shoal_i_grouping kept = {0};
+    best *b = payload;
+    shoal_i_search_limit limit = limit_search(ctx, b, span.count);
+    const shoal_i_exchange_case exchange = {
+        .problem = b->problem,
+        .strata = b->alternatives->strata,
+        .seed = shoal_i_random_key(b->problem->seed, span.first),
+    };
 
     limit.work *= EXCHANGE_TIMES;
-    shoal_i_alternatives_align(b->alternatives, b->grouping, first, count);
-    SHOAL_TRY(shoal_i_alternatives_keep(ctx, &kept, b->grouping, first, count));
-    SHOAL_TRY(shoal_i_exchange(ctx, b->grouping, first, count, b->problem,
-                               b->alternatives->strata,
-                               shoal_i_random_key(b->problem->seed, first), limit, &b->meter));
-    shoal_i_alternatives_settle(b->alternatives, b->grouping, first, &kept, cost);
-done:
-    shoal_i_alternatives_drop(&kept);
-    return st;
+    return shoal_i_exchange(ctx, b->grouping, span, &exchange, limit, &b->meter);
 }
 
-static shoal_status solve_block(shoal_ctx *ctx, void *payload, size_t first, size_t count)
+/* Exchange records between the groups of a span. Lanes are what the exchange compares, and where
+ * missing values are kept they differ from what is lost, so it may have gained nothing. */
+static shoal_status exchange_records(shoal_ctx *ctx, best *b, shoal_i_span span)
+{
+    return shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, span, run_exchange, b);
+}
+
+static shoal_status solve_block(shoal_ctx *ctx, void *payload, shoal_i_span span)
 {
     shoal_status st = SHOAL_OK;
-    best *b = payload;
+    block k = {.best = payload, .span = span};
+    best *b = k.best;
     const shoal_i_lanes *lanes = b->grouping->lanes;
     shoal_i_distinct *distinct = NULL;
     shoal_i_point_neighbours *points = NULL;
-    shoal_i_solution *solution = NULL;
 
     SHOAL_TRY(shoal_i_distinct_build(ctx, &distinct, lanes,
-                                     b->grouping->rows + first * lanes->count,
-                                     b->grouping->records + first, count));
+                                     b->grouping->rows + span.first * lanes->count,
+                                     b->grouping->records + span.first, span.count));
     SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, b->problem, distinct));
-    SHOAL_TRY(shoal_i_solution_new(ctx, &solution, points));
-    SHOAL_TRY(start_points(ctx, b, points, solution, count));
+    SHOAL_TRY(shoal_i_solution_new(ctx, &k.solution, points));
+    SHOAL_TRY(start_points(ctx, b, points, k.solution, span.count));
     if (b->alternatives) {
-        SHOAL_TRY(contend(ctx, b, &solution, first, count));
+        SHOAL_TRY(carve_or_improve(ctx, &k));
         if (b->work > 0 && b->grouping->count > SHOAL_I_BLOCK) {
-            SHOAL_TRY(exchange_block(ctx, b, first, count));
+            SHOAL_TRY(exchange_records(ctx, b, span));
         }
     } else {
-        SHOAL_TRY(improve_and_settle(ctx, b, &solution, first, count));
+        SHOAL_TRY(improve_block(ctx, &k, span));
     }
 done:
-    shoal_i_solution_free(solution);
+    shoal_i_solution_free(k.solution);
     shoal_i_point_neighbours_free(points);
     shoal_i_distinct_free(distinct);
     return st;
 }
 
-/* Exchange records in the classes of a release, too, and keep the cheaper of this and what stands. */
-static shoal_status exchange_rival(shoal_ctx *ctx, best *b, const shoal_i_release *release)
+/* Exchange records in the classes of a release of another method. */
+typedef struct other_start {
+    best *best;
+    const shoal_i_release *release;
+} other_start;
+
+static shoal_status exchange_release(shoal_ctx *ctx, void *payload, shoal_i_span span)
 {
     shoal_status st = SHOAL_OK;
-    double cost =
-        shoal_i_alternatives_cost(b->alternatives, b->grouping, 0, b->grouping->count);
-    double any = INFINITY;
-    shoal_i_grouping kept = {0};
+    const other_start *o = payload;
+    best *b = o->best;
 
-    SHOAL_TRY(shoal_i_alternatives_keep(ctx, &kept, b->grouping, 0, b->grouping->count));
-    SHOAL_TRY(shoal_i_alternatives_release(ctx, b->alternatives, b->grouping, release, &any));
-    SHOAL_TRY(exchange_block(ctx, b, 0, b->grouping->count));
-    shoal_i_alternatives_settle(b->alternatives, b->grouping, 0, &kept, cost);
+    SHOAL_TRY(shoal_i_alternatives_load(ctx, b->alternatives, b->grouping, o->release));
+    SHOAL_TRY(exchange_records(ctx, b, span));
 done:
-    shoal_i_alternatives_drop(&kept);
     return st;
 }
 
-/* Where sensitive values matter, records are exchanged in the cheapest classes of all; in a small table in those of
- * several methods, since classes that are cheaper may leave less to gain. */
-static shoal_status compete(shoal_ctx *ctx, best *b, shoal_i_starts *starts, double effort)
+/* Where sensitive values matter, records are exchanged in the cheapest classes of all; in a small
+ * table in those of several methods, since classes that are cheaper may leave less to gain. */
+static shoal_status exchange_in_cheapest(shoal_ctx *ctx, best *b, shoal_i_starts *starts,
+                                         double effort)
 {
     shoal_status st = SHOAL_OK;
-    size_t count = b->grouping->count;
-    double cost = shoal_i_alternatives_cost(b->alternatives, b->grouping, 0, count);
-    double own = cost;
+    shoal_i_span all = {.first = 0, .count = b->grouping->count};
+    double cost = shoal_i_alternatives_cost(b->alternatives, b->grouping, all);
 
     SHOAL_TRY(shoal_i_starts_run(ctx, starts, b->problem, effort, cost, &b->meter));
-    if (starts->count > 0 && (count > EXCHANGE_SEVERAL || starts->has_optimum)) {
-        SHOAL_TRY(shoal_i_alternatives_release(ctx, b->alternatives, b->grouping,
-                                               starts->releases[0], &cost));
+    if (starts->count > 0 && (all.count > EXCHANGE_SEVERAL || starts->has_optimum)) {
+        SHOAL_TRY(
+            shoal_i_alternatives_take(ctx, b->alternatives, b->grouping, starts->releases[0]));
     }
-    if (count <= SHOAL_I_BLOCK) {
-        SHOAL_TRY(exchange_block(ctx, b, 0, count));
+    if (all.count <= SHOAL_I_BLOCK) {
+        SHOAL_TRY(exchange_records(ctx, b, all));
     }
-    for (size_t i = 0; i < starts->count && i < EXCHANGE_RIVALS && count <= EXCHANGE_SEVERAL &&
-                       starts->costs[i] < EXCHANGE_NEAR * own;
+    for (size_t i = 0; i < starts->count && i < EXCHANGE_STARTS &&
+                       all.count <= EXCHANGE_SEVERAL && starts->costs[i] < EXCHANGE_NEAR * cost;
          i++) {
-        SHOAL_TRY(exchange_rival(ctx, b, starts->releases[i]));
+        other_start other = {.best = b, .release = starts->releases[i]};
+
+        SHOAL_TRY(shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, all, exchange_release,
+                                       &other));
     }
 done:
     return st;
@@ -270,7 +279,7 @@ static shoal_status finish(shoal_ctx *ctx, best *b, shoal_i_release **out,
     shoal_i_release *release = NULL;
 
     if (b->alternatives && b->work > 0) {
-        SHOAL_TRY(compete(ctx, b, &starts, effort));
+        SHOAL_TRY(exchange_in_cheapest(ctx, b, &starts, effort));
     }
     SHOAL_TRY(shoal_i_groups_release(ctx, &release, problem->quasi, b->grouping->records,
                                      b->grouping->is_start));
@@ -301,8 +310,8 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
     best b = {
         .problem = &own,
         .work = shoal_i_effort_work(effort, problem),
-        .lattice_most = LATTICE_MOST,
-        .walks = WALKS,
+        .lattice_most = SHOAL_I_LATTICE_MOST,
+        .walks = SHOAL_I_LATTICE_WALKS,
         .start = shoal_i_clock_seconds(),
         .meter = {.stage = "anonymize"},
     };
@@ -320,7 +329,7 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
         SHOAL_TRY(shoal_i_alternatives_init(ctx, &alternatives, problem, b.grouping->lanes));
         b.alternatives = &alternatives;
         b.meter.total +=
-            b.work > 0 ? EXCHANGE_RIVALS * SHOAL_I_SEARCH_UNITS * problem->row_count : 0;
+            b.work > 0 ? EXCHANGE_STARTS * SHOAL_I_SEARCH_UNITS * problem->row_count : 0;
     } else if (shoal_i_starts_apply(problem, effort)) {
         own.seconds *= OWN_SHARE;
     }

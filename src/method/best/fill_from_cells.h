@@ -5,6 +5,10 @@
 #include "../../lattice/nodes.h"
 #include "solution.h"
 
+/* The lattice of levels is looked at as a whole up to so many nodes, else along so many walks. */
+#define SHOAL_I_LATTICE_MOST 16384
+#define SHOAL_I_LATTICE_WALKS 3
+
 /* All nodes when there are at most `most`, with fewer levels for numbers if need be; else
  * those on so many ways through the lattice along which records find groups early. Parallel. */
 shoal_status shoal_i_lattice_build(shoal_ctx *ctx, shoal_i_lattice **out,

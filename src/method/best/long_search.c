@@ -9,10 +9,6 @@
 #include "../../base/fail.h"
 #include "../../base/random.h"
 
-/* Nodes of the lattice that prices are found with, and walks where there are more. */
-#define LATTICE_MOST 16384
-#define WALKS 3
-
 /* Rounds in which prices are found: if it cannot be that many at least, they are not worth it. */
 #define ROUNDS_MOST 8
 #define ROUNDS_LEAST 5
@@ -27,7 +23,7 @@
 /* What a point is asked to pay at first, in parts of what it pays in the solution at hand. */
 #define START_SHARE 0.9
 
-/* By how much prices are lowered in the auctions. */
+/* By how much prices are lowered for starts by prices. */
 static const double shares[] = {0.85, 1, 0.75};
 
 typedef struct long_search {
@@ -58,21 +54,22 @@ static shoal_i_search_limit take_look(long_search *s)
     return part;
 }
 
-/* Complete and improve a rival, and keep the better of it and the solution at hand; the other is released, and *rival NULL. */
-static shoal_status contest(shoal_ctx *ctx, long_search *s, shoal_i_solution **rival)
+/* Complete and improve another start, and keep the cheaper of it and the solution at hand. The
+ * dearer is released, and *other NULL. */
+static shoal_status keep_cheaper(shoal_ctx *ctx, long_search *s, shoal_i_solution **other)
 {
     shoal_status st = SHOAL_OK;
 
-    SHOAL_TRY(shoal_i_solution_build(ctx, *rival));
-    SHOAL_TRY(shoal_i_solution_improve(ctx, *rival, s->key, take_look(s), s->meter));
-    if (shoal_i_solution_cost(*rival) < shoal_i_solution_cost(*s->solution)) {
+    SHOAL_TRY(shoal_i_solution_build(ctx, *other));
+    SHOAL_TRY(shoal_i_solution_improve(ctx, *other, s->key, take_look(s), s->meter));
+    if (shoal_i_solution_cost(*other) < shoal_i_solution_cost(*s->solution)) {
         shoal_i_solution *worse = *s->solution;
 
-        *s->solution = *rival;
-        *rival = worse;
+        *s->solution = *other;
+        *other = worse;
     }
-    shoal_i_solution_free(*rival);
-    *rival = NULL;
+    shoal_i_solution_free(*other);
+    *other = NULL;
 done:
     return st;
 }
@@ -123,26 +120,26 @@ done:
     return st;
 }
 
-/* Let starts by prices compete. */
+/* Try starts by prices. */
 static shoal_status try_price_starts(shoal_ctx *ctx, long_search *s,
                                      shoal_i_cell_worth *cell_worth, shoal_i_prices *prices,
                                      const shoal_i_cell_index *cell_index)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_solution *rival = NULL;
+    shoal_i_solution *other = NULL;
 
     for (size_t i = 0; i < sizeof shares / sizeof *shares && !is_over(s); i++) {
-        SHOAL_TRY(shoal_i_solution_new(ctx, &rival, s->points));
-        SHOAL_TRY(shoal_i_solution_start_by_prices(ctx, rival, cell_worth, prices, shares[i]));
-        rival->cell_index = cell_index;
-        SHOAL_TRY(contest(ctx, s, &rival));
+        SHOAL_TRY(shoal_i_solution_new(ctx, &other, s->points));
+        SHOAL_TRY(shoal_i_solution_start_by_prices(ctx, other, cell_worth, prices, shares[i]));
+        other->cell_index = cell_index;
+        SHOAL_TRY(keep_cheaper(ctx, s, &other));
     }
 done:
-    shoal_i_solution_free(rival);
+    shoal_i_solution_free(other);
     return st;
 }
 
-/* Find prices, hold auctions, and spend what is left of the limit with the cells at hand. */
+/* Find prices, try starts by them, and spend what is left of the limit with the cells at hand. */
 static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
 {
     shoal_status st = SHOAL_OK;
@@ -153,7 +150,8 @@ static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
     shoal_i_prices *prices = NULL;
     shoal_i_cell_index cell_index = {0};
 
-    SHOAL_TRY(shoal_i_lattice_build(ctx, &lattice, s->points, LATTICE_MOST, WALKS));
+    SHOAL_TRY(shoal_i_lattice_build(ctx, &lattice, s->points, SHOAL_I_LATTICE_MOST,
+                                    SHOAL_I_LATTICE_WALKS));
     shoal_i_prices_limit limit = limit_prices(ctx, s, lattice);
 
     if (limit.rounds > 0) {
@@ -190,17 +188,17 @@ shoal_status shoal_i_search_long(shoal_ctx *ctx, shoal_i_solution **solution, ui
         .look_units = limit.units / SHOAL_I_SEARCH_UNITS,
         .meter = meter,
     };
-    shoal_i_solution *rival = NULL;
+    shoal_i_solution *other = NULL;
 
     SHOAL_TRY(shoal_i_solution_improve(ctx, *solution, key, take_look(&s), meter));
     if (!is_over(&s)) {
-        SHOAL_TRY(shoal_i_solution_new(ctx, &rival, points));
-        SHOAL_TRY(contest(ctx, &s, &rival));
+        SHOAL_TRY(shoal_i_solution_new(ctx, &other, points));
+        SHOAL_TRY(keep_cheaper(ctx, &s, &other));
     }
     if (!is_over(&s)) {
         SHOAL_TRY(search_by_prices(ctx, &s));
     }
 done:
-    shoal_i_solution_free(rival);
+    shoal_i_solution_free(other);
     return st;
 }

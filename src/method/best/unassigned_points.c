@@ -1,6 +1,7 @@
 #include "unassigned_points.h"
 
 #include "../../base/fail.h"
+#include "../problem/span.h"
 
 #include <string.h>
 
@@ -46,16 +47,16 @@ void shoal_i_unassigned_clear(shoal_i_unassigned *unassigned)
     *unassigned = (shoal_i_unassigned){0};
 }
 
-/* Count points, from `first` on, into slots by their keys; whether one is full enough. */
+/* Count some of the points into slots by their keys; whether one is full enough. */
 static bool add_points(const shoal_i_unassigned *unassigned, uint32_t *slots,
-                       const uint64_t *keys, size_t first, size_t count)
+                       const uint64_t *keys, shoal_i_span span)
 {
     bool is_full = false;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < span.count; i++) {
         uint32_t *slot = &slots[shoal_i_unassigned_slot(unassigned, keys[i])];
 
-        *slot += unassigned->weights[first + i];
+        *slot += unassigned->weights[span.first + i];
         is_full |= *slot >= unassigned->smallest;
     }
     return is_full;
@@ -75,7 +76,7 @@ bool shoal_i_unassigned_count(const shoal_i_unassigned *unassigned, uint32_t *sl
 
         shoal_i_scales_keys(scales, node, keys, unassigned->values + first, scales->point_count,
                             count);
-        is_full |= add_points(unassigned, slots, keys, first, count);
+        is_full |= add_points(unassigned, slots, keys, (shoal_i_span){first, count});
     }
     return is_full;
 }
@@ -93,7 +94,7 @@ bool shoal_i_unassigned_keys(const shoal_i_unassigned *unassigned, uint64_t *key
 
         shoal_i_scales_keys(scales, node, keys + first, unassigned->values + first,
                             scales->point_count, count);
-        is_full |= add_points(unassigned, slots, keys + first, first, count);
+        is_full |= add_points(unassigned, slots, keys + first, (shoal_i_span){first, count});
     }
     return is_full;
 }

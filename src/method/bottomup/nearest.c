@@ -3,6 +3,7 @@
 #include "../../base/fail.h"
 #include "../../base/sort.h"
 #include "../../box/scan.h"
+#include "../problem/span.h"
 
 #include <assert.h>
 #include <string.h>
@@ -225,52 +226,44 @@ static size_t find_cut(const shoal_i_sort_item *items, size_t count)
 }
 
 /* Sort a range of the order by a lane and return where to cut it. */
-static size_t sort_range(const ordering *o, size_t first, size_t count, size_t lane)
+static size_t sort_range(const ordering *o, shoal_i_span range, size_t lane)
 {
-    for (size_t i = 0; i < count; i++) {
-        uint32_t g = o->order[first + i];
+    for (size_t i = 0; i < range.count; i++) {
+        uint32_t g = o->order[range.first + i];
 
         o->items[i] = (shoal_i_sort_item){
             .key = (uint64_t)(middle_of(o, g, lane) + ((int64_t)1 << 40)), .item = g};
     }
-    shoal_i_sort_items(o->items, o->spare, count);
-    for (size_t i = 0; i < count; i++) {
-        o->order[first + i] = o->items[i].item;
+    shoal_i_sort_items(o->items, o->spare, range.count);
+    for (size_t i = 0; i < range.count; i++) {
+        o->order[range.first + i] = o->items[i].item;
     }
-    return find_cut(o->items, count);
+    return find_cut(o->items, range.count);
 }
 
 /* Cut ranges until none has more groups than a leaf. The larger part waits, so that few do. */
 static void order_groups(const ordering *o, size_t count)
 {
-    struct {
-        size_t first;
-        size_t count;
-    } waiting[64] = {{.first = 0, .count = count}};
+    shoal_i_span waiting[64] = {{.first = 0, .count = count}};
     size_t depth = 1;
 
     while (depth > 0) {
-        size_t first = waiting[--depth].first;
-        size_t rest = waiting[depth].count;
+        shoal_i_span range = waiting[--depth];
 
-        while (rest > FANOUT) {
-            size_t lane = find_widest(o, o->order + first, rest);
+        while (range.count > FANOUT) {
+            size_t lane = find_widest(o, o->order + range.first, range.count);
 
             if (lane == o->bunches->distinct->lanes->count) {
                 break;
             }
-            size_t cut = sort_range(o, first, rest, lane);
+            size_t cut = sort_range(o, range, lane);
+            shoal_i_span front = {.first = range.first, .count = cut};
+            shoal_i_span back =
+                shoal_i_span_between(range.first + cut, shoal_i_span_end(range));
+            bool is_front_larger = front.count > back.count;
 
-            if (cut <= rest - cut) {
-                waiting[depth].first = first + cut;
-                waiting[depth++].count = rest - cut;
-                rest = cut;
-            } else {
-                waiting[depth].first = first;
-                waiting[depth++].count = cut;
-                first += cut;
-                rest -= cut;
-            }
+            waiting[depth++] = is_front_larger ? front : back;
+            range = is_front_larger ? back : front;
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #include "../../base/fail.h"
 #include "../../box/scan.h"
+#include "../problem/span.h"
 
 #include <assert.h>
 #include <string.h>
@@ -15,11 +16,6 @@
 /* How often the farthest point is sought. */
 #define ROUNDS 3
 
-typedef struct range {
-    size_t first;
-    size_t count;
-} range;
-
 /* The points of the group that is being parted stand in places. Those from `done` on have
  * records left. */
 struct shoal_i_parting {
@@ -32,7 +28,7 @@ struct shoal_i_parting {
     uint32_t *taken;    /* of each place: how many of the point's records have been taken */
     int32_t *penalties; /* of the places behind the group that grows */
     uint8_t *sides;
-    range *waiting; /* ranges of places that are still to be parted */
+    shoal_i_span *waiting; /* ranges of places that are still to be parted */
     int32_t *climb;
     int32_t *other_climb;
     int32_t *box;
@@ -134,7 +130,7 @@ static bool holds(const shoal_i_parting *p, const shoal_i_tally *tally)
 
 /* A place far from most others of a range: the farthest from the farthest from the first, and so on.
  * *distance is how far that is; 0 when all are equal. */
-static size_t find_far(shoal_i_parting *p, range r, int32_t *distance)
+static size_t find_far(shoal_i_parting *p, shoal_i_span r, int32_t *distance)
 {
     const shoal_i_lanes *lanes = p->distinct->lanes;
     shoal_i_probe probe = {.climb = p->climb};
@@ -151,7 +147,7 @@ static size_t find_far(shoal_i_parting *p, range r, int32_t *distance)
 /* --- Halving. ---------------------------------------------------------------------------------- */
 
 /* Bring the places of a range that are on side 0 to its front. */
-static void part_sides(shoal_i_parting *p, range r)
+static void part_sides(shoal_i_parting *p, shoal_i_span r)
 {
     size_t i = r.first;
     size_t j = r.first + r.count;
@@ -173,7 +169,7 @@ static void part_sides(shoal_i_parting *p, range r)
 }
 
 /* Count all records of the points of a range. */
-static void count_range(const shoal_i_parting *p, shoal_i_tally *tally, range r)
+static void count_range(const shoal_i_parting *p, shoal_i_tally *tally, shoal_i_span r)
 {
     const shoal_i_distinct *d = p->distinct;
 
@@ -184,14 +180,14 @@ static void count_range(const shoal_i_parting *p, shoal_i_tally *tally, range r)
     }
 }
 
-static bool range_holds(shoal_i_parting *p, range r)
+static bool range_holds(shoal_i_parting *p, shoal_i_span r)
 {
     count_range(p, &p->tally, r);
     return holds(p, &p->tally);
 }
 
 /* Halve a range around two far places: how many come to its front; 0 when a half does not hold. */
-static size_t halve(shoal_i_parting *p, range r)
+static size_t halve(shoal_i_parting *p, shoal_i_span r)
 {
     const shoal_i_lanes *lanes = p->distinct->lanes;
     shoal_i_probe a = {.climb = p->climb};
@@ -211,8 +207,8 @@ static size_t halve(shoal_i_parting *p, range r)
 
     part_sides(p, r);
     size_t zeros = r.count - ones;
-    bool both_hold = range_holds(p, (range){.first = r.first, .count = zeros}) &&
-                     range_holds(p, (range){.first = r.first + zeros, .count = ones});
+    bool both_hold = range_holds(p, (shoal_i_span){.first = r.first, .count = zeros}) &&
+                     range_holds(p, (shoal_i_span){.first = r.first + zeros, .count = ones});
 
     return both_hold ? zeros : 0;
 }
@@ -243,25 +239,24 @@ static bool take_point(shoal_i_parting *p, size_t place)
     return is_enough;
 }
 
-/* The place from `first` on whose point raises the penalty of the growing group least. */
-static size_t find_cheapest(shoal_i_parting *p, const shoal_i_probe *probe, size_t first,
-                            size_t end)
+/* The place of a range whose point raises the penalty of the growing group least. */
+static size_t find_cheapest(shoal_i_parting *p, const shoal_i_probe *probe, shoal_i_span range)
 {
     const shoal_i_lanes *lanes = p->distinct->lanes;
     size_t best = 0;
 
-    lanes->kernels->penalties(p->penalties, lanes, probe, row_at(p, first), end - first);
-    for (size_t i = 1; i < end - first; i++) {
+    lanes->kernels->penalties(p->penalties, lanes, probe, row_at(p, range.first), range.count);
+    for (size_t i = 1; i < range.count; i++) {
         if (p->penalties[i] < p->penalties[best]) {
             best = i;
         }
     }
-    return first + best;
+    return range.first + best;
 }
 
 /* Take a group out of the places of a range: whole points go to its front, the last may stay
  * with what is left of its records. Returns the first place that has records left. */
-static size_t take_group(shoal_i_parting *p, range r)
+static size_t take_group(shoal_i_parting *p, shoal_i_span r)
 {
     const shoal_i_lanes *lanes = p->distinct->lanes;
     size_t row_bytes = lanes->count * sizeof *p->box;
@@ -285,12 +280,12 @@ static size_t take_group(shoal_i_parting *p, range r)
         if (is_enough || done == r.first + r.count) {
             return done;
         }
-        place = find_cheapest(p, &probe, done, r.first + r.count);
+        place = find_cheapest(p, &probe, shoal_i_span_between(done, shoal_i_span_end(r)));
     }
 }
 
 /* Everything that is left of a range goes to the last group. */
-static void take_rest(shoal_i_parting *p, range r)
+static void take_rest(shoal_i_parting *p, shoal_i_span r)
 {
     for (size_t i = r.first; i < r.first + r.count; i++) {
         while (count_left(p, i) > 0) {
@@ -300,7 +295,7 @@ static void take_rest(shoal_i_parting *p, range r)
 }
 
 /* Whether enough is left for two groups that are worth telling apart. */
-static bool is_worth_parting(shoal_i_parting *p, range r)
+static bool is_worth_parting(shoal_i_parting *p, shoal_i_span r)
 {
     int32_t distance = 0;
 
@@ -312,7 +307,7 @@ static bool is_worth_parting(shoal_i_parting *p, range r)
 }
 
 /* Take groups out of a range until what is left is one. */
-static shoal_status part_range(shoal_ctx *ctx, shoal_i_parting *p, range r)
+static shoal_status part_range(shoal_ctx *ctx, shoal_i_parting *p, shoal_i_span r)
 {
     shoal_status st = SHOAL_OK;
     size_t end = r.first + r.count;
@@ -353,14 +348,15 @@ shoal_status shoal_i_part(shoal_ctx *ctx, shoal_i_parting *parting, const uint32
         memcpy(row_at(p, i), shoal_i_distinct_row(p->distinct, points[i]),
                p->distinct->lanes->count * sizeof *p->rows);
     }
-    p->waiting[0] = (range){.first = 0, .count = count};
+    p->waiting[0] = (shoal_i_span){.first = 0, .count = count};
     while (depth > 0) {
-        range r = p->waiting[--depth];
+        shoal_i_span r = p->waiting[--depth];
         size_t front = r.count > HALVED_ABOVE ? halve(p, r) : 0;
 
         if (front > 0) {
-            p->waiting[depth++] = (range){.first = r.first + front, .count = r.count - front};
-            p->waiting[depth++] = (range){.first = r.first, .count = front};
+            p->waiting[depth++] =
+                (shoal_i_span){.first = r.first + front, .count = r.count - front};
+            p->waiting[depth++] = (shoal_i_span){.first = r.first, .count = front};
         } else {
             SHOAL_TRY(part_range(ctx, p, r));
         }

@@ -463,7 +463,7 @@ static shoal_status split_range(shoal_ctx *ctx, void *payload, void *space,
             return SHOAL_OK;
         }
     }
-    size_t front = shoal_i_grouping_part(c->grouping, r->first, r->count, w->sides);
+    size_t front = shoal_i_grouping_part(c->grouping, shoal_i_subrange_span(r), w->sides);
 
     if (r->count > SHOAL_I_BLOCK) {
         c->grouping->is_start[r->first + front] = SHOAL_I_STARTS_BLOCK;
@@ -474,13 +474,13 @@ done:
     return st;
 }
 
-static shoal_status finish_block(shoal_ctx *ctx, void *payload, size_t first, size_t count)
+static shoal_status finish_block(shoal_ctx *ctx, void *payload, shoal_i_span block)
 {
     shoal_status st = SHOAL_OK;
     clustering *c = payload;
 
-    SHOAL_TRY(shoal_i_mend(ctx, c->grouping, first, count, c->problem));
-    SHOAL_TRY(shoal_i_meter_add(ctx, &c->meter, count));
+    SHOAL_TRY(shoal_i_mend(ctx, c->grouping, block, c->problem));
+    SHOAL_TRY(shoal_i_meter_add(ctx, &c->meter, block.count));
 done:
     return st;
 }

@@ -232,15 +232,15 @@ static void find_runs(const partitioning *p, const shoal_i_subrange *r, scratch 
     }
 }
 
-/* Count a run, whose first record is item `first`, into the tally. */
+/* Count a run of items into the tally. */
 static void tally_run(const partitioning *p, const shoal_i_subrange *r, scratch *w,
-                      size_t first, size_t size)
+                      shoal_i_span items)
 {
     if (p->is_size_enough) {
-        w->tally.stats.size += size;
+        w->tally.stats.size += items.count;
         return;
     }
-    for (size_t i = first; i < first + size; i++) {
+    for (size_t i = items.first; i < shoal_i_span_end(items); i++) {
         shoal_i_tally_add(&w->tally, p->records[r->first + w->items[i].item]);
     }
 }
@@ -320,7 +320,7 @@ static void judge_behind(const partitioning *p, const shoal_i_subrange *r, scrat
     shoal_i_tally_empty(&w->tally);
     for (size_t i = w->run_count; i-- > 0;) {
         first -= w->runs[i].size;
-        tally_run(p, r, w, first, w->runs[i].size);
+        tally_run(p, r, w, (shoal_i_span){first, w->runs[i].size});
         w->behind[i] = tally_holds(p, w);
     }
 }
@@ -337,7 +337,7 @@ static size_t find_strict_cut(const partitioning *p, const shoal_i_subrange *r, 
     judge_behind(p, r, w);
     shoal_i_tally_empty(&w->tally);
     for (size_t i = 1; i < w->run_count; i++) {
-        tally_run(p, r, w, ahead, w->runs[i - 1].size);
+        tally_run(p, r, w, (shoal_i_span){ahead, w->runs[i - 1].size});
         ahead += w->runs[i - 1].size;
         size_t distance = 2 * ahead > r->count ? 2 * ahead - r->count : r->count - 2 * ahead;
 
@@ -364,10 +364,10 @@ static shoal_status cut_strict(shoal_ctx *ctx, const partitioning *p, const shoa
     return add_two_parts(ctx, parts, r, front);
 }
 
-static bool places_hold(const partitioning *p, scratch *w, size_t first, size_t count)
+static bool places_hold(const partitioning *p, scratch *w, shoal_i_span span)
 {
     shoal_i_tally_empty(&w->tally);
-    shoal_i_tally_add_list(&w->tally, p->records + first, count);
+    shoal_i_tally_add_list(&w->tally, p->records + span.first, span.count);
     return tally_holds(p, w);
 }
 
@@ -384,8 +384,8 @@ static shoal_status cut_relaxed(shoal_ctx *ctx, const partitioning *p,
         below += w->runs[i++].size;
     }
     part_range(p, r, c, w->runs[i].code, front - below);
-    if (!places_hold(p, w, r->first, front) ||
-        !places_hold(p, w, r->first + front, r->count - front)) {
+    if (!places_hold(p, w, (shoal_i_span){r->first, front}) ||
+        !places_hold(p, w, (shoal_i_span){r->first + front, r->count - front})) {
         return SHOAL_OK;
     }
     return add_two_parts(ctx, parts, r, front);
@@ -418,7 +418,7 @@ static shoal_status cut_children(shoal_ctx *ctx, const partitioning *p,
 
     shoal_i_tally_empty(&w->tally);
     for (size_t i = 0; i < w->run_count; i++) {
-        tally_run(p, r, w, passed, w->runs[i].size);
+        tally_run(p, r, w, (shoal_i_span){passed, w->runs[i].size});
         passed += w->runs[i].size;
         if (i + 1 < w->run_count && !may_cut(p, w, c, i + 1)) {
             continue;

@@ -36,33 +36,28 @@ typedef struct topdown {
 
 /* Where sensitive values keep groups from being small, carve the block instead if that costs
  * less. */
-static shoal_status rival_block(shoal_ctx *ctx, topdown *t, size_t first, size_t count)
+static shoal_status carve_block(shoal_ctx *ctx, topdown *t, shoal_i_span block)
 {
-    shoal_status st = SHOAL_OK;
     const double factor = 2;
-    double cost = 0;
+    shoal_i_carve_sizes sizes = {.count = 1, .factors = &factor};
 
-    if (!shoal_i_alternatives_is_tight(t->alternatives, t->grouping, first, count)) {
+    if (!shoal_i_alternatives_are_tight(t->alternatives, t->grouping, block)) {
         return SHOAL_OK;
     }
-    cost = shoal_i_alternatives_cost(t->alternatives, t->grouping, first, count);
-    SHOAL_TRY(shoal_i_alternatives_carve(ctx, t->alternatives, t->grouping, first, count,
-                                         shoal_i_random_key(t->problem->seed, first), &factor,
-                                         1, &cost));
-done:
-    return st;
+    return shoal_i_alternatives_carve(ctx, t->alternatives, t->grouping, block,
+                                      shoal_i_random_key(t->problem->seed, block.first), sizes);
 }
 
-static shoal_status mend_block(shoal_ctx *ctx, void *payload, size_t first, size_t count)
+static shoal_status mend_block(shoal_ctx *ctx, void *payload, shoal_i_span block)
 {
     shoal_status st = SHOAL_OK;
     topdown *t = payload;
 
-    SHOAL_TRY(shoal_i_mend(ctx, t->grouping, first, count, t->problem));
+    SHOAL_TRY(shoal_i_mend(ctx, t->grouping, block, t->problem));
     if (t->alternatives) {
-        SHOAL_TRY(rival_block(ctx, t, first, count));
+        SHOAL_TRY(carve_block(ctx, t, block));
     }
-    SHOAL_TRY(shoal_i_meter_add(ctx, &t->meter, count));
+    SHOAL_TRY(shoal_i_meter_add(ctx, &t->meter, block.count));
 done:
     return st;
 }

@@ -4,6 +4,7 @@
 #include "../../base/pool.h"
 #include "../../box/scan.h"
 #include "../problem/people.h"
+#include "../problem/span.h"
 
 #include <math.h>
 #include <string.h>
@@ -289,14 +290,14 @@ done:
     return st;
 }
 
-/* The living of a range of classes. */
-static shoal_status merge_range(shoal_ctx *ctx, const gathering *g, size_t first, size_t count)
+/* Merge among the living of a run of classes. */
+static shoal_status merge_range(shoal_ctx *ctx, const gathering *g, shoal_i_span span)
 {
     shoal_status st = SHOAL_OK;
     scratch s = {0};
 
-    SHOAL_TRY(scratch_init(ctx, &s, g, count));
-    for (size_t c = first; c < first + count; c++) {
+    SHOAL_TRY(scratch_init(ctx, &s, g, span.count));
+    for (size_t c = span.first; c < shoal_i_span_end(span); c++) {
         if (g->classes[c].size > 0) {
             s.alive[s.alive_count++] = (uint32_t)c;
         }
@@ -313,7 +314,10 @@ static shoal_status merge_run(shoal_ctx *ctx, void *payload, size_t run)
     size_t first = run * CLASSES_PER_RUN;
     size_t rest = g->count - first;
 
-    return merge_range(ctx, g, first, rest < CLASSES_PER_RUN ? rest : CLASSES_PER_RUN);
+    return merge_range(
+        ctx, g,
+        (shoal_i_span){.first = first,
+                       .count = rest < CLASSES_PER_RUN ? rest : CLASSES_PER_RUN});
 }
 
 static shoal_status rebuild(shoal_ctx *ctx, shoal_i_release **out, const gathering *g)
@@ -348,7 +352,7 @@ static shoal_status gather_once(shoal_ctx *ctx, shoal_i_release **release,
     SHOAL_TRY(shoal_i_parallel_for(
         ctx, g.count / CLASSES_PER_RUN + (g.count % CLASSES_PER_RUN != 0), merge_run, &g));
     if (g.count > CLASSES_PER_RUN) {
-        SHOAL_TRY(merge_range(ctx, &g, 0, g.count));
+        SHOAL_TRY(merge_range(ctx, &g, (shoal_i_span){.count = g.count}));
     }
     SHOAL_TRY(rebuild(ctx, &gathered, &g));
     shoal_i_release_free(*release);

@@ -438,16 +438,16 @@ static void leave_rest(shoal_i_carver *c, shoal_i_grouping *grouping, size_t pla
 }
 
 shoal_status shoal_i_carve(shoal_ctx *ctx, shoal_i_carver *carver, shoal_i_grouping *grouping,
-                           size_t first, size_t count, uint64_t seed, double factor)
+                           shoal_i_span span, uint64_t seed, double factor)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_random random = shoal_i_random_start(seed);
     double size = factor * (double)carver->smallest_class;
-    size_t place = first;
+    size_t place = span.first;
     int failures = 0;
 
-    shoal_i_carver_load(carver, grouping->records + first,
-                        grouping->rows + first * grouping->lanes->count, count);
+    shoal_i_carver_load(carver, grouping->records + span.first,
+                        grouping->rows + span.first * grouping->lanes->count, span.count);
     while (carver->count >= 2 * carver->smallest_class && size <= (double)carver->count &&
            size <= CANDIDATES_MAX) {
         shoal_i_carving carving = shoal_i_carver_try(carver, &random, size);

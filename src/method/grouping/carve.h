@@ -80,10 +80,10 @@ shoal_i_carving shoal_i_carver_try(shoal_i_carver *carver, shoal_i_random *rando
 void shoal_i_carver_take(shoal_i_carver *carver, uint32_t *records, int32_t *rows,
                          const shoal_i_carving *carving);
 
-/* Carve the places first..first+count-1 of a grouping, a group that meets the requirement, into
+/* Carve a span of a grouping, a group that meets the requirement, into
  * groups that do; classes of about `factor` times the smallest possible size first. `rows` is
- * kept in step. O(count^2 / size of a class). */
+ * kept in step. O(records^2 / size of a class). */
 shoal_status shoal_i_carve(shoal_ctx *ctx, shoal_i_carver *carver, shoal_i_grouping *grouping,
-                           size_t first, size_t count, uint64_t seed, double factor);
+                           shoal_i_span span, uint64_t seed, double factor);
 
 #endif /* SHOAL_I_CARVE_H */

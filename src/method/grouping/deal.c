@@ -72,13 +72,12 @@ static size_t count_hands(const dealing *d, shoal_i_tally *tally, const uint32_t
     return hands > 1 ? hands : 1;
 }
 
-static void deal(const dealing *d, const uint32_t *sorted, size_t first, size_t count,
-                 size_t hands)
+static void deal(const dealing *d, const uint32_t *sorted, shoal_i_span group, size_t hands)
 {
-    size_t place = first;
+    size_t place = group.first;
 
     for (size_t hand = 0; hand < hands; hand++) {
-        for (size_t i = hand; i < count; i += hands) {
+        for (size_t i = hand; i < group.count; i += hands) {
             d->grouping->records[place] = sorted[i];
             d->grouping->is_start[place] = i == hand;
             place++;
@@ -87,21 +86,21 @@ static void deal(const dealing *d, const uint32_t *sorted, size_t first, size_t 
 }
 
 static shoal_status deal_group(shoal_ctx *ctx, const dealing *d, shoal_i_tally *tally,
-                               size_t first, size_t count)
+                               shoal_i_span group)
 {
     shoal_status st = SHOAL_OK;
     uint32_t *sorted = NULL;
 
-    if (count / 2 < d->smallest) {
+    if (group.count / 2 < d->smallest) {
         return SHOAL_OK;
     }
-    SHOAL_ALLOC(ctx, sorted, count);
-    memcpy(sorted, d->grouping->records + first, count * sizeof *sorted);
-    SHOAL_TRY(sort_by_values(ctx, d, sorted, count));
-    size_t hands = count_hands(d, tally, sorted, count);
+    SHOAL_ALLOC(ctx, sorted, group.count);
+    memcpy(sorted, d->grouping->records + group.first, group.count * sizeof *sorted);
+    SHOAL_TRY(sort_by_values(ctx, d, sorted, group.count));
+    size_t hands = count_hands(d, tally, sorted, group.count);
 
     if (hands > 1) {
-        deal(d, sorted, first, count, hands);
+        deal(d, sorted, group, hands);
     }
 done:
     free(sorted);
@@ -117,10 +116,10 @@ static shoal_status deal_chunk(shoal_ctx *ctx, void *payload, size_t index)
 
     SHOAL_TRY(shoal_i_tally_init(ctx, &tally, d->problem->source));
     for (size_t g = index * CHUNK; g < end; g++) {
-        size_t count = d->starts[g + 1] - d->starts[g];
+        shoal_i_span group = shoal_i_span_between(d->starts[g], d->starts[g + 1]);
 
-        SHOAL_TRY(deal_group(ctx, d, &tally, d->starts[g], count));
-        SHOAL_TRY(shoal_i_meter_add(ctx, d->meter, count));
+        SHOAL_TRY(deal_group(ctx, d, &tally, group));
+        SHOAL_TRY(shoal_i_meter_add(ctx, d->meter, group.count));
     }
 done:
     shoal_i_tally_clear(&tally);
@@ -138,13 +137,7 @@ shoal_status shoal_i_deal_groups(shoal_ctx *ctx, shoal_i_grouping *grouping,
         .meter = meter,
     };
 
-    SHOAL_ALLOC(ctx, d.starts, grouping->count + 1);
-    for (size_t i = 0; i < grouping->count; i++) {
-        if (grouping->is_start[i]) {
-            d.starts[d.count++] = i;
-        }
-    }
-    d.starts[d.count] = grouping->count;
+    SHOAL_TRY(shoal_i_grouping_starts(ctx, &d.starts, &d.count, grouping));
     SHOAL_TRY(shoal_i_parallel_for(ctx, (d.count + CHUNK - 1) / CHUNK, deal_chunk, &d));
 done:
     free(d.starts);

@@ -82,10 +82,9 @@ static uint64_t count_work(const void *payload, size_t task)
     return s->scratches[task].work;
 }
 
-shoal_status shoal_i_exchange(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t first,
-                              size_t count, const shoal_i_problem *problem,
-                              const shoal_i_strata *strata, uint64_t seed,
-                              shoal_i_search_limit limit, shoal_i_meter *meter)
+shoal_status shoal_i_exchange(shoal_ctx *ctx, shoal_i_grouping *grouping, shoal_i_span span,
+                              const shoal_i_exchange_case *exchange, shoal_i_search_limit limit,
+                              shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
     search s = {0};
@@ -94,18 +93,17 @@ shoal_status shoal_i_exchange(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t
         .accept = make_steps,
         .work = count_work,
         .payload = &s,
-        .group_count = count,
-        .seed = seed,
+        .group_count = span.count,
+        .seed = exchange->seed,
     };
 
-    SHOAL_TRY(shoal_i_classes_build(ctx, &s.classes, grouping, first, count, strata));
+    SHOAL_TRY(shoal_i_classes_build(ctx, &s.classes, grouping, span, exchange->strata));
     SHOAL_ALLOC(ctx, s.scratches, SHOAL_I_BATCH_TASKS);
     for (size_t i = 0; i < SHOAL_I_BATCH_TASKS; i++) {
-        SHOAL_TRY(
-            shoal_i_exchange_scratch_init(ctx, &s.scratches[i], s.classes, problem, strata));
+        SHOAL_TRY(shoal_i_exchange_scratch_init(ctx, &s.scratches[i], s.classes, exchange));
     }
     SHOAL_TRY(shoal_i_batch_search_run(ctx, &batches, limit, meter));
-    shoal_i_classes_lay_out(s.classes, grouping, first);
+    shoal_i_classes_lay_out(s.classes, grouping, span.first);
 done:
     for (size_t i = 0; s.scratches && i < SHOAL_I_BATCH_TASKS; i++) {
         shoal_i_exchange_scratch_clear(&s.scratches[i]);

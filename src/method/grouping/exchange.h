@@ -19,12 +19,18 @@
 #include "split.h"
 #include "strata.h"
 
-/* Improve the groups of the places first..first+count-1, each of which meets the requirement, until
- * the limit. The requirement must be monotone. `rows` is kept in step. Never makes it worse; with the
- * same seed, more work begins with what less work does. */
-shoal_status shoal_i_exchange(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t first,
-                              size_t count, const shoal_i_problem *problem,
-                              const shoal_i_strata *strata, uint64_t seed,
-                              shoal_i_search_limit limit, shoal_i_meter *meter);
+/* What an exchange is about. */
+typedef struct shoal_i_exchange_case {
+    const shoal_i_problem *problem; /* its requirement must be monotone */
+    const shoal_i_strata *strata;
+    uint64_t seed;
+} shoal_i_exchange_case;
+
+/* Improve the groups of a span, each of which meets the requirement, until the limit. `rows` is
+ * kept in step. Never makes it worse; with the same seed, more work begins with what less work
+ * does. */
+shoal_status shoal_i_exchange(shoal_ctx *ctx, shoal_i_grouping *grouping, shoal_i_span span,
+                              const shoal_i_exchange_case *exchange, shoal_i_search_limit limit,
+                              shoal_i_meter *meter);
 
 #endif /* SHOAL_I_EXCHANGE_H */

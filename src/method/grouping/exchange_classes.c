@@ -62,7 +62,7 @@ static void load_members(shoal_i_classes *c, const shoal_i_grouping *grouping, s
 }
 
 shoal_status shoal_i_classes_build(shoal_ctx *ctx, shoal_i_classes **out,
-                                   const shoal_i_grouping *grouping, size_t first, size_t count,
+                                   const shoal_i_grouping *grouping, shoal_i_span span,
                                    const shoal_i_strata *strata)
 {
     shoal_status st = SHOAL_OK;
@@ -71,10 +71,10 @@ shoal_status shoal_i_classes_build(shoal_ctx *ctx, shoal_i_classes **out,
     *out = NULL;
     SHOAL_ALLOC(ctx, c, 1);
     c->lanes = grouping->lanes;
-    c->count = count;
+    c->count = span.count;
     c->stratum_count = strata->count;
     SHOAL_TRY(classes_alloc(ctx, c));
-    load_members(c, grouping, first, strata);
+    load_members(c, grouping, span.first, strata);
     for (uint32_t class = 0; class < c->class_count; class ++) {
         shoal_i_classes_survey(c, class);
     }

@@ -33,7 +33,7 @@ typedef struct shoal_i_classes {
 } shoal_i_classes;
 
 shoal_status shoal_i_classes_build(shoal_ctx *ctx, shoal_i_classes **out,
-                                   const shoal_i_grouping *grouping, size_t first, size_t count,
+                                   const shoal_i_grouping *grouping, shoal_i_span span,
                                    const shoal_i_strata *strata);
 void shoal_i_classes_free(shoal_i_classes *classes);
 

@@ -109,17 +109,14 @@ static void note_change(shoal_i_exchange_scratch *s, uint32_t member, uint32_t c
 
 static size_t step_start(const shoal_i_exchange_scratch *s)
 {
-    return s->step_count == 0
-               ? 0
-               : s->steps[s->step_count - 1].first + s->steps[s->step_count - 1].count;
+    return s->step_count == 0 ? 0 : shoal_i_span_end(s->steps[s->step_count - 1]);
 }
 
 static void keep_step(shoal_i_exchange_scratch *s)
 {
     size_t first = step_start(s);
 
-    s->steps[s->step_count++] =
-        (shoal_i_step){.first = first, .count = s->change_count - first};
+    s->steps[s->step_count++] = shoal_i_span_between(first, s->change_count);
 }
 
 static void drop_step(shoal_i_exchange_scratch *s)
@@ -471,8 +468,7 @@ void shoal_i_exchange_scratch_clear(shoal_i_exchange_scratch *s)
 
 shoal_status shoal_i_exchange_scratch_init(shoal_ctx *ctx, shoal_i_exchange_scratch *s,
                                            const shoal_i_classes *classes,
-                                           const shoal_i_problem *problem,
-                                           const shoal_i_strata *strata)
+                                           const shoal_i_exchange_case *exchange)
 {
     shoal_status st = SHOAL_OK;
     size_t lanes = classes->lanes->count;
@@ -480,13 +476,14 @@ shoal_status shoal_i_exchange_scratch_init(shoal_ctx *ctx, shoal_i_exchange_scra
     size_t large = classes->count < SHOAL_I_LARGE ? classes->count : SHOAL_I_LARGE;
 
     s->classes = classes;
-    s->problem = problem;
-    s->strata_are_exact = strata->are_exact;
+    s->problem = exchange->problem;
+    s->strata_are_exact = exchange->strata->are_exact;
     s->change_most = classes->count < CHANGES_MAX / 4
                          ? 4 * classes->count + 2 * SHOAL_I_REPLACED_MAX
                          : CHANGES_MAX;
-    SHOAL_TRY(shoal_i_tally_init(ctx, &s->tally, problem->source));
-    SHOAL_TRY(shoal_i_carver_init(ctx, &s->carver, problem, classes->lanes, strata, large));
+    SHOAL_TRY(shoal_i_tally_init(ctx, &s->tally, exchange->problem->source));
+    SHOAL_TRY(shoal_i_carver_init(ctx, &s->carver, exchange->problem, classes->lanes,
+                                  exchange->strata, large));
     SHOAL_ALLOC(ctx, s->penalties, window);
     SHOAL_ALLOC(ctx, s->unions, window);
     SHOAL_ALLOC(ctx, s->numbers, window);

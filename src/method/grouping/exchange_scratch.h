@@ -4,6 +4,7 @@
 #define SHOAL_I_EXCHANGE_SCRATCH_H
 
 #include "carve.h"
+#include "exchange.h"
 #include "exchange_classes.h"
 
 /* Trials of a task in one batch. */
@@ -22,12 +23,6 @@ typedef struct shoal_i_change {
     uint32_t member;
     uint32_t class;
 } shoal_i_change;
-
-/* A step that gains: some of the changes of its task. */
-typedef struct shoal_i_step {
-    size_t first;
-    size_t count;
-} shoal_i_step;
 
 /* What a task needs, kept from batch to batch. */
 typedef struct shoal_i_exchange_scratch {
@@ -50,14 +45,13 @@ typedef struct shoal_i_exchange_scratch {
     size_t change_most;
     shoal_i_change *changes;
     size_t step_count;
-    shoal_i_step steps[SHOAL_I_TRIALS];
+    shoal_i_span steps[SHOAL_I_TRIALS]; /* that gain: runs of the changes */
     uint64_t work;
 } shoal_i_exchange_scratch;
 
 shoal_status shoal_i_exchange_scratch_init(shoal_ctx *ctx, shoal_i_exchange_scratch *scratch,
                                            const shoal_i_classes *classes,
-                                           const shoal_i_problem *problem,
-                                           const shoal_i_strata *strata);
+                                           const shoal_i_exchange_case *exchange);
 void shoal_i_exchange_scratch_clear(shoal_i_exchange_scratch *scratch);
 
 /* Forget the steps found, and look for others; random is that of this batch. */

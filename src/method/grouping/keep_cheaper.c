@@ -33,11 +33,11 @@ void shoal_i_alternatives_clear(shoal_i_alternatives *alternatives)
 }
 
 void shoal_i_alternatives_align(const shoal_i_alternatives *alternatives,
-                                shoal_i_grouping *grouping, size_t first, size_t count)
+                                shoal_i_grouping *grouping, shoal_i_span span)
 {
     size_t lanes = grouping->lanes->count;
 
-    for (size_t i = first; i < first + count; i++) {
+    for (size_t i = span.first; i < shoal_i_span_end(span); i++) {
         memcpy(grouping->rows + i * lanes, alternatives->rows + grouping->records[i] * lanes,
                lanes * sizeof *grouping->rows);
     }
@@ -64,14 +64,14 @@ static double group_cost(const shoal_i_quasi *quasi, const uint32_t *records, si
 }
 
 double shoal_i_alternatives_cost(const shoal_i_alternatives *alternatives,
-                                 const shoal_i_grouping *grouping, size_t first, size_t count)
+                                 const shoal_i_grouping *grouping, shoal_i_span span)
 {
     double cost = 0;
 
-    for (size_t start = first; start < first + count;) {
+    for (size_t start = span.first; start < shoal_i_span_end(span);) {
         size_t end = start + 1;
 
-        while (end < first + count && !grouping->is_start[end]) {
+        while (end < shoal_i_span_end(span) && !grouping->is_start[end]) {
             end++;
         }
         cost +=
@@ -84,21 +84,26 @@ double shoal_i_alternatives_cost(const shoal_i_alternatives *alternatives,
 /* Groups are tight from so many times the smallest possible size on. */
 #define TIGHT 4
 
-bool shoal_i_alternatives_is_tight(const shoal_i_alternatives *alternatives,
-                                   const shoal_i_grouping *grouping, size_t first, size_t count)
+bool shoal_i_alternatives_are_tight(const shoal_i_alternatives *alternatives,
+                                    const shoal_i_grouping *grouping, shoal_i_span span)
 {
     uint64_t smallest = shoal_i_requirement_smallest_class(alternatives->problem->requirements);
     size_t groups = 0;
 
-    for (size_t i = first; i < first + count; i++) {
-        groups += i == first || grouping->is_start[i];
+    for (size_t i = span.first; i < shoal_i_span_end(span); i++) {
+        groups += i == span.first || grouping->is_start[i];
     }
-    return (double)count >= TIGHT * (double)smallest * (double)groups;
+    return (double)span.count >= TIGHT * (double)smallest * (double)groups;
 }
 
 /* --- Copies. ---------------------------------------------------------------------------------- */
 
-void shoal_i_alternatives_drop(shoal_i_grouping *copy)
+static shoal_i_span all_of(const shoal_i_grouping *grouping)
+{
+    return (shoal_i_span){.first = 0, .count = grouping->count};
+}
+
+static void drop_copy(shoal_i_grouping *copy)
 {
     free(copy->rows);
     free(copy->records);
@@ -106,28 +111,29 @@ void shoal_i_alternatives_drop(shoal_i_grouping *copy)
     *copy = (shoal_i_grouping){0};
 }
 
-shoal_status shoal_i_alternatives_keep(shoal_ctx *ctx, shoal_i_grouping *out,
-                                       const shoal_i_grouping *grouping, size_t first,
-                                       size_t count)
+/* A copy of a span and its groups, to come back to. */
+static shoal_status copy_span(shoal_ctx *ctx, shoal_i_grouping *out,
+                              const shoal_i_grouping *grouping, shoal_i_span span)
 {
     shoal_status st = SHOAL_OK;
     size_t lanes = grouping->lanes->count;
 
-    *out = (shoal_i_grouping){.lanes = grouping->lanes, .count = count};
-    out->rows = shoal_i_alloc_aligned(ctx, count, lanes * sizeof *out->rows);
+    *out = (shoal_i_grouping){.lanes = grouping->lanes, .count = span.count};
+    out->rows = shoal_i_alloc_aligned(ctx, span.count, lanes * sizeof *out->rows);
     if (!out->rows) {
         return SHOAL_ENOMEM;
     }
-    SHOAL_ALLOC(ctx, out->records, count);
-    SHOAL_ALLOC(ctx, out->is_start, count);
-    memcpy(out->rows, grouping->rows + first * lanes, count * lanes * sizeof *out->rows);
-    memcpy(out->records, grouping->records + first, count * sizeof *out->records);
-    memcpy(out->is_start, grouping->is_start + first, count);
+    SHOAL_ALLOC(ctx, out->records, span.count);
+    SHOAL_ALLOC(ctx, out->is_start, span.count);
+    memcpy(out->rows, grouping->rows + span.first * lanes,
+           span.count * lanes * sizeof *out->rows);
+    memcpy(out->records, grouping->records + span.first, span.count * sizeof *out->records);
+    memcpy(out->is_start, grouping->is_start + span.first, span.count);
 done:
     return st;
 }
 
-static void paste_places(shoal_i_grouping *grouping, size_t first, const shoal_i_grouping *copy)
+static void paste_copy(shoal_i_grouping *grouping, size_t first, const shoal_i_grouping *copy)
 {
     size_t lanes = grouping->lanes->count;
 
@@ -137,68 +143,89 @@ static void paste_places(shoal_i_grouping *grouping, size_t first, const shoal_i
     memcpy(grouping->is_start + first, copy->is_start, copy->count);
 }
 
-void shoal_i_alternatives_settle(const shoal_i_alternatives *alternatives,
-                                 shoal_i_grouping *grouping, size_t first,
-                                 const shoal_i_grouping *kept, double cost)
+shoal_status shoal_i_keep_cheaper(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
+                                  shoal_i_grouping *grouping, shoal_i_span span,
+                                  shoal_i_attempt_fn attempt, void *payload)
 {
-    if (cost < shoal_i_alternatives_cost(alternatives, grouping, first, kept->count)) {
-        paste_places(grouping, first, kept);
+    shoal_status st = SHOAL_OK;
+    double cost = shoal_i_alternatives_cost(alternatives, grouping, span);
+    shoal_i_grouping before = {0};
+
+    shoal_i_alternatives_align(alternatives, grouping, span);
+    SHOAL_TRY(copy_span(ctx, &before, grouping, span));
+    SHOAL_TRY(attempt(ctx, payload, span));
+    if (cost < shoal_i_alternatives_cost(alternatives, grouping, span)) {
+        paste_copy(grouping, span.first, &before);
     } else {
-        shoal_i_alternatives_align(alternatives, grouping, first, kept->count);
+        shoal_i_alternatives_align(alternatives, grouping, span);
     }
+done:
+    drop_copy(&before);
+    return st;
 }
 
 /* --- Carving. --------------------------------------------------------------------------------- */
 
-#define FACTORS_MAX 4
-
-typedef struct contest {
+/* One copy of a span for each size, and what its groups cost once carved. */
+typedef struct carvings {
     const shoal_i_alternatives *alternatives;
     const double *factors;
     uint64_t seed;
-    shoal_i_grouping copies[FACTORS_MAX];
-    double costs[FACTORS_MAX];
-} contest;
+    shoal_i_grouping copies[SHOAL_I_CARVE_SIZES_MAX];
+    double costs[SHOAL_I_CARVE_SIZES_MAX];
+} carvings;
 
-static shoal_status carve_copy(shoal_ctx *ctx, void *payload, size_t index)
+/* Carve a span of a grouping into classes of about `factor` smallest ones. */
+static shoal_status carve_span(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
+                               shoal_i_grouping *grouping, shoal_i_span span, uint64_t seed,
+                               double factor)
 {
     shoal_status st = SHOAL_OK;
-    contest *c = payload;
-    shoal_i_grouping *copy = &c->copies[index];
     shoal_i_carver carver = {0};
 
-    SHOAL_TRY(shoal_i_carver_init(ctx, &carver, c->alternatives->problem, copy->lanes,
-                                  c->alternatives->strata, copy->count));
-    SHOAL_TRY(shoal_i_carve(ctx, &carver, copy, 0, copy->count, c->seed, c->factors[index]));
-    c->costs[index] = shoal_i_alternatives_cost(c->alternatives, copy, 0, copy->count);
+    SHOAL_TRY(shoal_i_carver_init(ctx, &carver, alternatives->problem, grouping->lanes,
+                                  alternatives->strata, span.count));
+    SHOAL_TRY(shoal_i_carve(ctx, &carver, grouping, span, seed, factor));
 done:
     shoal_i_carver_clear(&carver);
     return st;
 }
 
-shoal_status shoal_i_alternatives_carve(shoal_ctx *ctx,
-                                        const shoal_i_alternatives *alternatives,
-                                        shoal_i_grouping *grouping, size_t first, size_t count,
-                                        uint64_t seed, const double *factors,
-                                        size_t factor_count, double *cost)
+static shoal_status carve_copy(shoal_ctx *ctx, void *payload, size_t index)
 {
     shoal_status st = SHOAL_OK;
-    contest c = {.alternatives = alternatives, .factors = factors, .seed = seed};
+    carvings *c = payload;
+    shoal_i_grouping *copy = &c->copies[index];
 
-    shoal_i_alternatives_align(alternatives, grouping, first, count);
-    for (size_t i = 0; i < factor_count; i++) {
-        SHOAL_TRY(shoal_i_alternatives_keep(ctx, &c.copies[i], grouping, first, count));
+    SHOAL_TRY(carve_span(ctx, c->alternatives, copy, all_of(copy), c->seed, c->factors[index]));
+    c->costs[index] = shoal_i_alternatives_cost(c->alternatives, copy, all_of(copy));
+done:
+    return st;
+}
+
+shoal_status shoal_i_alternatives_carve(shoal_ctx *ctx,
+                                        const shoal_i_alternatives *alternatives,
+                                        shoal_i_grouping *grouping, shoal_i_span span,
+                                        uint64_t seed, shoal_i_carve_sizes sizes)
+{
+    shoal_status st = SHOAL_OK;
+    carvings c = {.alternatives = alternatives, .factors = sizes.factors, .seed = seed};
+    double cost = shoal_i_alternatives_cost(alternatives, grouping, span);
+
+    shoal_i_alternatives_align(alternatives, grouping, span);
+    for (size_t i = 0; i < sizes.count; i++) {
+        SHOAL_TRY(copy_span(ctx, &c.copies[i], grouping, span));
     }
-    SHOAL_TRY(shoal_i_parallel_for(ctx, factor_count, carve_copy, &c));
-    for (size_t i = 0; i < factor_count; i++) {
-        if (c.costs[i] < *cost) {
-            *cost = c.costs[i];
-            paste_places(grouping, first, &c.copies[i]);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, sizes.count, carve_copy, &c));
+    for (size_t i = 0; i < sizes.count; i++) {
+        if (c.costs[i] < cost) {
+            cost = c.costs[i];
+            paste_copy(grouping, span.first, &c.copies[i]);
         }
     }
 done:
-    for (size_t i = 0; i < FACTORS_MAX; i++) {
-        shoal_i_alternatives_drop(&c.copies[i]);
+    for (size_t i = 0; i < SHOAL_I_CARVE_SIZES_MAX; i++) {
+        drop_copy(&c.copies[i]);
     }
     return st;
 }
@@ -212,23 +239,15 @@ typedef struct dividing {
 
 static shoal_status carve_group(shoal_ctx *ctx, void *payload, size_t index)
 {
-    shoal_status st = SHOAL_OK;
     const dividing *d = payload;
     const shoal_i_problem *problem = d->alternatives->problem;
-    size_t first = d->starts[index];
-    size_t count = d->starts[index + 1] - first;
-    shoal_i_carver carver = {0};
+    shoal_i_span group = shoal_i_span_between(d->starts[index], d->starts[index + 1]);
 
-    if (count < 2 * shoal_i_requirement_smallest_class(problem->requirements)) {
+    if (group.count < 2 * shoal_i_requirement_smallest_class(problem->requirements)) {
         return SHOAL_OK;
     }
-    SHOAL_TRY(shoal_i_carver_init(ctx, &carver, problem, d->grouping->lanes,
-                                  d->alternatives->strata, count));
-    SHOAL_TRY(shoal_i_carve(ctx, &carver, d->grouping, first, count,
-                            shoal_i_random_key(problem->seed, first), d->factor));
-done:
-    shoal_i_carver_clear(&carver);
-    return st;
+    return carve_span(ctx, d->alternatives, d->grouping, group,
+                      shoal_i_random_key(problem->seed, group.first), d->factor);
 }
 
 shoal_status shoal_i_alternatives_carve_groups(shoal_ctx *ctx,
@@ -236,18 +255,12 @@ shoal_status shoal_i_alternatives_carve_groups(shoal_ctx *ctx,
                                                shoal_i_grouping *grouping, double factor)
 {
     shoal_status st = SHOAL_OK;
+    dividing d = {.alternatives = alternatives, .grouping = grouping, .factor = factor};
     size_t *starts = NULL;
     size_t count = 0;
-    dividing d = {.alternatives = alternatives, .grouping = grouping, .factor = factor};
 
-    shoal_i_alternatives_align(alternatives, grouping, 0, grouping->count);
-    SHOAL_ALLOC(ctx, starts, grouping->count + 1);
-    for (size_t i = 0; i < grouping->count; i++) {
-        if (i == 0 || grouping->is_start[i]) {
-            starts[count++] = i;
-        }
-    }
-    starts[count] = grouping->count;
+    shoal_i_alternatives_align(alternatives, grouping, all_of(grouping));
+    SHOAL_TRY(shoal_i_grouping_starts(ctx, &starts, &count, grouping));
     d.starts = starts;
     SHOAL_TRY(shoal_i_parallel_for(ctx, count, carve_group, &d));
 done:
@@ -255,48 +268,44 @@ done:
     return st;
 }
 
-/* --- Other methods. ------------------------------------------------------------------------------ */
+/* --- Other methods. --------------------------------------------------------------------------- */
 
-/* The classes of a release as groups of a grouping. */
-static shoal_status load_release(shoal_ctx *ctx, shoal_i_grouping *out,
-                                 const shoal_i_alternatives *alternatives,
-                                 const shoal_i_release *release)
+shoal_status shoal_i_alternatives_load(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
+                                       shoal_i_grouping *grouping,
+                                       const shoal_i_release *release)
 {
     shoal_status st = SHOAL_OK;
     uint32_t *next = NULL;
 
     SHOAL_ALLOC(ctx, next, release->box_count + 1);
-    memset(out->is_start, 0, out->count);
+    memset(grouping->is_start, 0, grouping->count);
     for (size_t b = 0; b < release->box_count; b++) {
         next[b + 1] = next[b] + release->box_sizes[b];
-        out->is_start[next[b]] = 1;
+        grouping->is_start[next[b]] = 1;
     }
     for (size_t row = 0; row < release->row_count; row++) {
-        out->records[next[release->box_of[row]]++] = (uint32_t)row;
+        grouping->records[next[release->box_of[row]]++] = (uint32_t)row;
     }
-    shoal_i_alternatives_align(alternatives, out, 0, out->count);
+    shoal_i_alternatives_align(alternatives, grouping, all_of(grouping));
 done:
     free(next);
     return st;
 }
 
-shoal_status shoal_i_alternatives_release(shoal_ctx *ctx,
-                                          const shoal_i_alternatives *alternatives,
-                                          shoal_i_grouping *grouping,
-                                          const shoal_i_release *release, double *cost)
+shoal_status shoal_i_alternatives_take(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
+                                       shoal_i_grouping *grouping,
+                                       const shoal_i_release *release)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_grouping copy = {0};
+    double cost = shoal_i_alternatives_cost(alternatives, grouping, all_of(grouping));
+    shoal_i_grouping before = {0};
 
-    SHOAL_TRY(shoal_i_alternatives_keep(ctx, &copy, grouping, 0, grouping->count));
-    SHOAL_TRY(load_release(ctx, &copy, alternatives, release));
-    double rival = shoal_i_alternatives_cost(alternatives, &copy, 0, copy.count);
-
-    if (rival < *cost) {
-        *cost = rival;
-        paste_places(grouping, 0, &copy);
+    SHOAL_TRY(copy_span(ctx, &before, grouping, all_of(grouping)));
+    SHOAL_TRY(shoal_i_alternatives_load(ctx, alternatives, grouping, release));
+    if (shoal_i_alternatives_cost(alternatives, grouping, all_of(grouping)) >= cost) {
+        paste_copy(grouping, 0, &before);
     }
 done:
-    shoal_i_alternatives_drop(&copy);
+    drop_copy(&before);
     return st;
 }

@@ -3,7 +3,7 @@
  * No single way is best for every requirement: where sensitive values hardly matter (few distinct
  * values asked for), groups of near records mended a little lose least; where classes have to
  * look like the table, carving does (carve.h). So methods that have grouped the records
- * without regard to sensitive values let a rival try, and keep whichever costs less.
+ * without regard to sensitive values try another way too, and keep whichever costs less.
  */
 #ifndef SHOAL_I_KEEP_CHEAPER_H
 #define SHOAL_I_KEEP_CHEAPER_H
@@ -17,8 +17,8 @@ typedef struct shoal_i_alternatives {
     int32_t *rows; /* of each record of the table */
 } shoal_i_alternatives;
 
-/* Whether requirements read more than sizes, and in a way that leaves room for rivals: what holds
- * must still hold after merging. */
+/* Whether requirements read more than sizes, and in a way that leaves room for other groups: what
+ * holds must still hold after merging. */
 bool shoal_i_alternatives_apply(const shoal_i_problem *problem);
 
 shoal_status shoal_i_alternatives_init(shoal_ctx *ctx, shoal_i_alternatives *alternatives,
@@ -26,41 +26,43 @@ shoal_status shoal_i_alternatives_init(shoal_ctx *ctx, shoal_i_alternatives *alt
                                        const shoal_i_lanes *lanes);
 void shoal_i_alternatives_clear(shoal_i_alternatives *alternatives);
 
-/* Bring the rows of the places first..first+count-1 in step with their records. */
+/* Bring the rows of a span in step with its records. */
 void shoal_i_alternatives_align(const shoal_i_alternatives *alternatives,
-                                shoal_i_grouping *grouping, size_t first, size_t count);
+                                shoal_i_grouping *grouping, shoal_i_span span);
 
-/* What the groups of these places lose: penalty times records, by the definition and not in
- * lanes, which differ where missing values are kept. */
+/* What the groups of a span lose: penalty times records, by the definition and not in lanes, which
+ * differ where missing values are kept. */
 double shoal_i_alternatives_cost(const shoal_i_alternatives *alternatives,
-                                 const shoal_i_grouping *grouping, size_t first, size_t count);
+                                 const shoal_i_grouping *grouping, shoal_i_span span);
 
-/* A copy of these places and their groups, to come back to; drop accepts an empty one. */
-shoal_status shoal_i_alternatives_keep(shoal_ctx *ctx, shoal_i_grouping *out,
-                                       const shoal_i_grouping *grouping, size_t first,
-                                       size_t count);
-void shoal_i_alternatives_drop(shoal_i_grouping *copy);
+/* Group the records of a span in another way. */
+typedef shoal_status (*shoal_i_attempt_fn)(shoal_ctx *ctx, void *payload, shoal_i_span span);
 
-/* Come back to what was kept and costs `cost`, unless what stands now costs no more. Rows are
- * left in step. */
-void shoal_i_alternatives_settle(const shoal_i_alternatives *alternatives,
-                                 shoal_i_grouping *grouping, size_t first,
-                                 const shoal_i_grouping *kept, double cost);
+/* Let an attempt group a span in another way, and come back to what stood there if that cost
+ * less. Of equals the attempt stands. Rows are left in step. */
+shoal_status shoal_i_keep_cheaper(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
+                                  shoal_i_grouping *grouping, shoal_i_span span,
+                                  shoal_i_attempt_fn attempt, void *payload);
 
-/* Carve the places, which together meet the requirement, in each of so many sizes
- * (shoal_i_carve), in parallel, and keep the cheapest if it costs less than *cost, which it
- * then becomes. Rows are left in step. */
+/* Sizes of classes to carve, in smallest possible ones. */
+typedef struct shoal_i_carve_sizes {
+    size_t count; /* at most SHOAL_I_CARVE_SIZES_MAX */
+    const double *factors;
+} shoal_i_carve_sizes;
+
+#define SHOAL_I_CARVE_SIZES_MAX 4
+
+/* Carve a span, whose records together meet the requirement, in each of some sizes (shoal_i_carve),
+ * in parallel, and keep the cheapest if it costs less than what stands. Rows are left in step. */
 shoal_status shoal_i_alternatives_carve(shoal_ctx *ctx,
                                         const shoal_i_alternatives *alternatives,
-                                        shoal_i_grouping *grouping, size_t first, size_t count,
-                                        uint64_t seed, const double *factors,
-                                        size_t factor_count, double *cost);
+                                        shoal_i_grouping *grouping, shoal_i_span span,
+                                        uint64_t seed, shoal_i_carve_sizes sizes);
 
-/* Whether the groups of these places are so much larger than the smallest possible class that
- * sensitive values must be what keeps them from being small. */
-bool shoal_i_alternatives_is_tight(const shoal_i_alternatives *alternatives,
-                                   const shoal_i_grouping *grouping, size_t first,
-                                   size_t count);
+/* Whether the groups of a span are so much larger than the smallest possible class that sensitive
+ * values must be what keeps them from being small. */
+bool shoal_i_alternatives_are_tight(const shoal_i_alternatives *alternatives,
+                                    const shoal_i_grouping *grouping, shoal_i_span span);
 
 /* Carve each group of a grouping, each of which meets the requirement, into smaller ones. Rows are
  * left in step. Parallel. */
@@ -68,10 +70,13 @@ shoal_status shoal_i_alternatives_carve_groups(shoal_ctx *ctx,
                                                const shoal_i_alternatives *alternatives,
                                                shoal_i_grouping *grouping, double factor);
 
-/* Take the classes of another method's release of the whole table if they cost less than *cost, as above. */
-shoal_status shoal_i_alternatives_release(shoal_ctx *ctx,
-                                          const shoal_i_alternatives *alternatives,
-                                          shoal_i_grouping *grouping,
-                                          const shoal_i_release *release, double *cost);
+/* Replace all groups by the classes of another method's release of the whole table: at any price, or
+ * only if they cost less. Rows are left in step. */
+shoal_status shoal_i_alternatives_load(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
+                                       shoal_i_grouping *grouping,
+                                       const shoal_i_release *release);
+shoal_status shoal_i_alternatives_take(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
+                                       shoal_i_grouping *grouping,
+                                       const shoal_i_release *release);
 
 #endif /* SHOAL_I_KEEP_CHEAPER_H */

@@ -533,33 +533,33 @@ done:
     return st;
 }
 
-shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t first,
-                          size_t count, const shoal_i_problem *problem)
+shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, shoal_i_span span,
+                          const shoal_i_problem *problem)
 {
     shoal_status st = SHOAL_OK;
-    uint8_t *is_start = grouping->is_start + first;
+    uint8_t *is_start = grouping->is_start + span.first;
     uint32_t *records = NULL;
     mending m = {
         .problem = problem,
         .lanes = grouping->lanes,
-        .rows = grouping->rows + first * grouping->lanes->count,
+        .rows = grouping->rows + span.first * grouping->lanes->count,
         .smallest_class = shoal_i_requirement_smallest_class(problem->requirements),
         .is_size_enough = problem->source->active_count == 0,
         .group_count = 1,
     };
 
-    for (size_t i = 1; i < count; i++) {
+    for (size_t i = 1; i < span.count; i++) {
         m.group_count += is_start[i] != 0;
     }
-    SHOAL_ALLOC(ctx, records, count);
-    memcpy(records, grouping->records + first, count * sizeof *records);
+    SHOAL_ALLOC(ctx, records, span.count);
+    memcpy(records, grouping->records + span.first, span.count * sizeof *records);
     m.records = records;
     SHOAL_TRY(shoal_i_tally_init(ctx, &m.tally, problem->source));
-    SHOAL_TRY(mending_alloc(ctx, &m, count));
-    collect_groups(&m, is_start, (uint32_t)count);
+    SHOAL_TRY(mending_alloc(ctx, &m, span.count));
+    collect_groups(&m, is_start, (uint32_t)span.count);
     SHOAL_TRY(shoal_i_neighbours_build(ctx, &m.neighbours, m.lanes, m.boxes, 2, m.group_count));
     SHOAL_TRY(mend_all(ctx, &m));
-    lay_out(&m, grouping->records + first, is_start);
+    lay_out(&m, grouping->records + span.first, is_start);
 done:
     mending_clear(&m);
     free(records);

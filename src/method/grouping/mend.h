@@ -13,10 +13,10 @@
 
 #include "split.h"
 
-/* Mend the groups of the places first..first+count-1 among themselves. Together these places
+/* Mend the groups of a span among themselves. Together its places
  * must hold the requirement, which must be monotone. `records` and `is_start` are rewritten
  * there; `rows` is not kept in step. */
-shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, size_t first,
-                          size_t count, const shoal_i_problem *problem);
+shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, shoal_i_span span,
+                          const shoal_i_problem *problem);
 
 #endif /* SHOAL_I_MEND_H */

@@ -11,6 +11,7 @@
 
 #include "../../base/fail.h"
 #include "../../release/release.h"
+#include "../problem/span.h"
 
 typedef struct shoal_i_subrange {
     size_t first;
@@ -18,6 +19,11 @@ typedef struct shoal_i_subrange {
     unsigned depth; /* splits above it */
     uint64_t key;   /* of its random stream */
 } shoal_i_subrange;
+
+static inline shoal_i_span shoal_i_subrange_span(const shoal_i_subrange *range)
+{
+    return (shoal_i_span){.first = range->first, .count = range->count};
+}
 
 /* The sizes of the parts of a range, in order; fewer than two leave it whole. */
 typedef struct shoal_i_parts {

@@ -52,6 +52,24 @@ void shoal_i_grouping_free(shoal_i_grouping *grouping)
     }
 }
 
+shoal_status shoal_i_grouping_starts(shoal_ctx *ctx, size_t **starts, size_t *count,
+                                     const shoal_i_grouping *grouping)
+{
+    shoal_status st = SHOAL_OK;
+
+    *starts = NULL;
+    *count = 0;
+    SHOAL_ALLOC(ctx, *starts, grouping->count + 1);
+    for (size_t i = 0; i < grouping->count; i++) {
+        if (i == 0 || grouping->is_start[i]) {
+            (*starts)[(*count)++] = i;
+        }
+    }
+    (*starts)[*count] = grouping->count;
+done:
+    return st;
+}
+
 static void swap_places(shoal_i_grouping *grouping, size_t i, size_t j)
 {
     size_t lanes = grouping->lanes->count;
@@ -69,11 +87,11 @@ static void swap_places(shoal_i_grouping *grouping, size_t i, size_t j)
     grouping->records[j] = record;
 }
 
-size_t shoal_i_grouping_part(shoal_i_grouping *grouping, size_t first, size_t count,
+size_t shoal_i_grouping_part(shoal_i_grouping *grouping, shoal_i_span span,
                              const uint8_t *sides)
 {
     size_t i = 0;
-    size_t j = count;
+    size_t j = span.count;
 
     for (;;) {
         while (i < j && sides[i] == 0) {
@@ -85,7 +103,7 @@ size_t shoal_i_grouping_part(shoal_i_grouping *grouping, size_t first, size_t co
         if (i >= j) {
             return i;
         }
-        swap_places(grouping, first + i++, first + --j);
+        swap_places(grouping, span.first + i++, span.first + --j);
     }
 }
 
@@ -256,7 +274,7 @@ static shoal_status split_range(shoal_ctx *ctx, void *payload, void *space,
     } else {
         SHOAL_TRY(halve_sides(ctx, s, r, w, &ones));
     }
-    shoal_i_grouping_part(s->grouping, r->first, r->count, s->sides + r->first);
+    shoal_i_grouping_part(s->grouping, shoal_i_subrange_span(r), s->sides + r->first);
     if (r->count > SHOAL_I_BLOCK) {
         s->grouping->is_start[r->first + r->count - ones] = SHOAL_I_STARTS_BLOCK;
     }
@@ -331,7 +349,8 @@ static shoal_status work_on_block(shoal_ctx *ctx, void *payload, size_t index)
 {
     blocks *b = payload;
 
-    return b->work(ctx, b->payload, b->starts[index], b->starts[index + 1] - b->starts[index]);
+    return b->work(ctx, b->payload,
+                   shoal_i_span_between(b->starts[index], b->starts[index + 1]));
 }
 
 shoal_status shoal_i_split_blocks(shoal_ctx *ctx, const shoal_i_grouping *grouping,

@@ -10,6 +10,7 @@
 #include "../../base/fail.h"
 #include "../../box/points.h"
 #include "../problem/method.h"
+#include "../problem/span.h"
 
 /* Parts of a table that are solved on their own have about this many records at most. */
 #define SHOAL_I_BLOCK 65536
@@ -31,9 +32,13 @@ shoal_status shoal_i_grouping_new(shoal_ctx *ctx, shoal_i_grouping **out,
                                   const shoal_i_problem *problem);
 void shoal_i_grouping_free(shoal_i_grouping *grouping);
 
-/* Bring the places first..first+count-1 whose side is 0 to the front of them; sides has one entry for
- * each. Returns how many there are. */
-size_t shoal_i_grouping_part(shoal_i_grouping *grouping, size_t first, size_t count,
+/* Where groups start, and behind the last the number of places: *count + 1 entries, the caller's. */
+shoal_status shoal_i_grouping_starts(shoal_ctx *ctx, size_t **starts, size_t *count,
+                                     const shoal_i_grouping *grouping);
+
+/* Bring the places of a span whose side is 0 to the front of it; sides has one entry for each.
+ * Returns how many there are. */
+size_t shoal_i_grouping_part(shoal_i_grouping *grouping, shoal_i_span span,
                              const uint8_t *sides);
 
 /* Split until no part has more than `most` records, other than of equal ones. The seeds of a split
@@ -42,9 +47,8 @@ size_t shoal_i_grouping_part(shoal_i_grouping *grouping, size_t first, size_t co
 shoal_status shoal_i_split(shoal_ctx *ctx, shoal_i_grouping *grouping, uint64_t seed,
                            size_t most, int rounds, shoal_i_meter *meter);
 
-/* Work on the places first..first+count-1, which together meet the requirement. */
-typedef shoal_status (*shoal_i_block_fn)(shoal_ctx *ctx, void *payload, size_t first,
-                                         size_t count);
+/* Work on the places of a block, which together meet the requirement. */
+typedef shoal_status (*shoal_i_block_fn)(shoal_ctx *ctx, void *payload, shoal_i_span block);
 
 /* Call work for every block of a grouping that was split: at least the parts of SHOAL_I_BLOCK
  * records, joined until each meets the requirement by itself. In parallel. */

@@ -2,6 +2,7 @@
 
 #include "../../base/pool.h"
 #include "../../base/sort.h"
+#include "../problem/span.h"
 
 #include <string.h>
 
@@ -203,22 +204,24 @@ static void clear_curve(curve *c)
     free(c->keys);
 }
 
-/* The indices of records first..first+count-1; axes holds a coordinate per dimension of each. */
-static void index_batch(const curve *c, size_t first, size_t count, uint32_t *axes)
+/* The indices of a run of records; axes holds a coordinate per dimension of each. */
+static void index_batch(const curve *c, shoal_i_span records, uint32_t *axes)
 {
+    size_t count = records.count;
+
     for (size_t d = 0; d < c->dimensions; d++) {
         uint32_t *axis = axes + d * count;
 
-        shoal_table_codes(c->quasi->table, c->quasi->columns[c->columns[d]].column, first,
-                          count, axis);
+        shoal_table_codes(c->quasi->table, c->quasi->columns[c->columns[d]].column,
+                          records.first, count, axis);
         for (size_t i = 0; i < count; i++) {
             axis[i] = c->places[d][axis[i]];
         }
     }
     shoal_i_hilbert_transpose(axes, count, c->dimensions, c->bits);
     for (size_t word = 0; word < c->word_count; word++) {
-        shoal_i_hilbert_word(c->keys + word * c->row_count + first, axes, count, c->dimensions,
-                             c->bits, word);
+        shoal_i_hilbert_word(c->keys + word * c->row_count + records.first, axes, count,
+                             c->dimensions, c->bits, word);
     }
 }
 
@@ -232,7 +235,9 @@ static shoal_status index_chunk(shoal_ctx *ctx, void *payload, size_t index)
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
     SHOAL_ALLOC(ctx, axes, BATCH * c->dimensions);
     for (size_t first = index * CHUNK; first < end; first += BATCH) {
-        index_batch(c, first, end - first < BATCH ? end - first : BATCH, axes);
+        size_t stop = first + BATCH < end ? first + BATCH : end;
+
+        index_batch(c, shoal_i_span_between(first, stop), axes);
     }
 done:
     free(axes);

@@ -55,7 +55,8 @@ ROOMS = {
         "input": set(),
         "measure": {"input"},
         "verify": {"input", "measure"},
-        "fragments": {"input"},
+        "division": {"input"},
+        "fragments": {"input", "division"},
         "anonymize": {"input", "measure", "verify", "fragments"},
         "query": {"input", "measure"},
         "frontier": {"input", "measure"},
@@ -65,7 +66,8 @@ ROOMS = {
 # The layer a public header belongs to; the umbrella is for users alone.
 PUBLIC_LAYERS = {"api": "base", "ctx": "base", "table": "table", "csv": "table", "arrow": "table",
                  "generate": "table",
-                 "hierarchy": "hierarchy", "spec": "spec", "report": "report", "job": "job"}
+                 "hierarchy": "hierarchy", "spec": "spec", "report": "report", "job": "job",
+                 "division": "job"}
 
 BANNED_EVERYWHERE = {"strcpy", "strcat", "sprintf", "vsprintf", "gets", "rand", "srand", "strtok",
                      "atoi", "atol", "atof", "alloca"}

@@ -5,6 +5,7 @@
  *   table.h      tables of dictionary-coded columns, from arrays in memory
  *   csv.h        tables from and to delimited text
  *   arrow.h      tables from and to other programs, by Arrow's C streams
+ *   division.h   tables in parts, on disk or on many machines, anonymized as one
  *   generate.h   synthetic tables
  *   hierarchy.h  generalization hierarchies
  *   spec.h       what a run is asked to do; the methods and requirements there are
@@ -18,6 +19,7 @@
 #include "arrow.h"
 #include "csv.h"
 #include "ctx.h"
+#include "division.h"
 #include "generate.h"
 #include "hierarchy.h"
 #include "job.h"

@@ -52,7 +52,7 @@ static shoal_status run_method(shoal_ctx *ctx, shoal_i_release **out,
         .suppress = f->spec->suppress,
     };
 
-    SHOAL_TRY(shoal_i_part_source_init(ctx, &source, f, quasi->table));
+    SHOAL_TRY(shoal_i_fragments_source(ctx, &source, f, quasi->table));
     st = shoal_i_method_run(ctx, out, chosen.method, &problem, &chosen.settings);
     if (st == SHOAL_EUNSATISFIABLE) {
         shoal_i_fail_in(ctx, shoal_table_source(quasi->table), 0, 0);

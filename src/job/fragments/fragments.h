@@ -42,34 +42,11 @@
 #include "../../measure/measure.h"
 #include "../../method/grouping/top_cut.h"
 #include "../../table/packed_rows.h"
+#include "../division/division.h"
 #include "../input/prepare.h"
 
 /* More files than that are not kept open. */
 #define SHOAL_I_FRAGMENTS_MAX 512
-
-/* How often each value occurs in the columns that requirements read: the sensitive ones, and the
- * k of records. */
-typedef struct shoal_i_totals {
-    size_t column_count;
-    uint32_t **counts; /* of each column of the table, by code; NULL: not counted */
-} shoal_i_totals;
-
-/* Zeros for the columns of a table, whose records may be unknown yet. {0} may be cleared. */
-shoal_status shoal_i_totals_init(shoal_ctx *ctx, shoal_i_totals *totals, const shoal_spec *spec,
-                                 const shoal_table *table);
-void shoal_i_totals_clear(shoal_i_totals *totals);
-
-/* Count some records: codes[column][i], NULL for columns that were not read. */
-void shoal_i_totals_add(shoal_i_totals *totals, uint32_t *const *codes, size_t count);
-
-/* The k that records ask for, by a column. */
-typedef struct shoal_i_own_k {
-    bool is_asked;
-    size_t column;
-    uint32_t *code_of_entry; /* place in ks, of each value of the column */
-    uint32_t *ks;            /* ascending, all different */
-    size_t count;
-} shoal_i_own_k;
 
 typedef struct shoal_i_fragments {
     const shoal_spec *spec;
@@ -137,19 +114,10 @@ static inline uint32_t shoal_i_fragments_counted_code(const shoal_i_fragments *f
     return is_k ? fragments->own_k.code_of_entry[entry] : entry;
 }
 
-/* What requirements count about the records of a part of the table. */
-typedef struct shoal_i_part_source {
-    shoal_i_tally_source source;
-    shoal_i_sensitive *sensitive;
-    size_t sensitive_count;
-    uint32_t *record_k;
-} shoal_i_part_source;
-
 /* {0} may be cleared; the part is borrowed. */
-shoal_status shoal_i_part_source_init(shoal_ctx *ctx, shoal_i_part_source *out,
+shoal_status shoal_i_fragments_source(shoal_ctx *ctx, shoal_i_part_source *out,
                                       const shoal_i_fragments *fragments,
                                       const shoal_table *part);
-void shoal_i_part_source_clear(shoal_i_part_source *source);
 
 /* --- Dividing. ------------------------------------------------------------------------------ */
 

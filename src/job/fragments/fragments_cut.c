@@ -89,7 +89,7 @@ static shoal_status put_into_classes(shoal_ctx *ctx, shoal_i_release **out,
     shoal_status st = SHOAL_OK;
     shoal_i_part_source source = {0};
 
-    SHOAL_TRY(shoal_i_part_source_init(ctx, &source, f, quasi->table));
+    SHOAL_TRY(shoal_i_fragments_source(ctx, &source, f, quasi->table));
     st = run_topdown(ctx, out, quasi, &f->prepared->demands.set, &source.source);
     if (st == SHOAL_EUNSATISFIABLE) {
         /* All records meet the requirement, but not this sample of them. */

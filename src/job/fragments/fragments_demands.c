@@ -4,55 +4,6 @@
 
 #include <string.h>
 
-/* --- Totals. ---------------------------------------------------------------------------- */
-
-static bool is_own_k(const shoal_spec *spec, const char *name)
-{
-    return spec->k_column && strcmp(spec->k_column, name) == 0;
-}
-
-shoal_status shoal_i_totals_init(shoal_ctx *ctx, shoal_i_totals *totals, const shoal_spec *spec,
-                                 const shoal_table *table)
-{
-    shoal_status st = SHOAL_OK;
-    bool reads_sensitive = shoal_i_spec_reads_sensitive(spec);
-    size_t columns = shoal_table_column_count(table);
-
-    SHOAL_ALLOC(ctx, totals->counts, columns);
-    totals->column_count = columns;
-    for (size_t c = 0; c < columns; c++) {
-        const char *name = shoal_table_name(table, c);
-        bool is_read =
-            is_own_k(spec, name) ||
-            (reads_sensitive && shoal_i_column_role(spec, name) == SHOAL_ROLE_SENSITIVE);
-
-        if (is_read && !shoal_table_is_skipped(table, c)) {
-            /* One more for missing values. */
-            SHOAL_ALLOC(ctx, totals->counts[c], shoal_table_value_count(table, c) + 1);
-        }
-    }
-done:
-    return st;
-}
-
-void shoal_i_totals_clear(shoal_i_totals *totals)
-{
-    for (size_t c = 0; totals->counts && c < totals->column_count; c++) {
-        free(totals->counts[c]);
-    }
-    free(totals->counts);
-    *totals = (shoal_i_totals){0};
-}
-
-void shoal_i_totals_add(shoal_i_totals *totals, uint32_t *const *codes, size_t count)
-{
-    for (size_t c = 0; c < totals->column_count; c++) {
-        for (size_t i = 0; totals->counts[c] && i < count; i++) {
-            totals->counts[c][codes[c][i]]++;
-        }
-    }
-}
-
 /* --- What is counted. ------------------------------------------------------------------- */
 
 /* The values of the column ascend, but two of them may ask for the same, when both are larger
@@ -143,7 +94,7 @@ done:
 
 /* --- A part. ---------------------------------------------------------------------------- */
 
-shoal_status shoal_i_part_source_init(shoal_ctx *ctx, shoal_i_part_source *out,
+shoal_status shoal_i_fragments_source(shoal_ctx *ctx, shoal_i_part_source *out,
                                       const shoal_i_fragments *fragments,
                                       const shoal_table *part)
 {
@@ -164,15 +115,4 @@ shoal_status shoal_i_part_source_init(shoal_ctx *ctx, shoal_i_part_source *out,
                                         out->sensitive_count, out->record_k, rows));
 done:
     return st;
-}
-
-void shoal_i_part_source_clear(shoal_i_part_source *source)
-{
-    shoal_i_tally_source_clear(&source->source);
-    for (size_t i = 0; i < source->sensitive_count; i++) {
-        shoal_i_sensitive_clear(&source->sensitive[i]);
-    }
-    free(source->sensitive);
-    free(source->record_k);
-    *source = (shoal_i_part_source){0};
 }

@@ -56,7 +56,7 @@ static shoal_status begin(shoal_ctx *ctx, read_back *b, const shoal_table *table
     add_fields(b, table, false);
     b->class_bytes = b->format.size;
     add_fields(b, table, true);
-    SHOAL_TRY(shoal_i_totals_init(ctx, &b->totals, b->fragments->spec, table));
+    SHOAL_TRY(shoal_i_totals_init(ctx, &b->totals, b->fragments->spec, table, false));
     SHOAL_TRY(shoal_i_rows_open(ctx, &b->rows, &b->format, b->fragments->folder));
     SHOAL_ALLOC(ctx, b->row, b->format.size);
 done:

@@ -248,7 +248,7 @@ static shoal_status begin_intake(shoal_ctx *ctx, intake *in, const shoal_table *
     SHOAL_TRY(shoal_i_fragments_records(ctx, &f->record_format, &f->fields, table));
     SHOAL_ALLOC(ctx, in->is_needed, columns);
     SHOAL_TRY(begin_k(ctx, in, table));
-    SHOAL_TRY(shoal_i_totals_init(ctx, &in->totals, in->spec, table));
+    SHOAL_TRY(shoal_i_totals_init(ctx, &in->totals, in->spec, table, false));
     for (size_t c = 0; c < columns; c++) {
         in->is_needed[c] =
             (in->spec->missing != SHOAL_I_MISSING_KEEP &&

@@ -101,7 +101,7 @@ static shoal_status build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
 /* totals: of each column, or NULL where the table has the codes of its records. */
 static shoal_status collect_sensitive(shoal_ctx *ctx, shoal_i_demands *demands,
                                       const shoal_spec *spec, const shoal_table *table,
-                                      uint32_t *const *totals)
+                                      uint32_t *const *totals, shoal_hierarchy **given)
 {
     shoal_status st = SHOAL_OK;
     size_t columns = shoal_table_column_count(table);
@@ -114,7 +114,12 @@ static shoal_status collect_sensitive(shoal_ctx *ctx, shoal_i_demands *demands,
         }
         size_t at = demands->sensitive_count++;
 
-        SHOAL_TRY(build_hierarchy(ctx, &demands->hierarchies[at], spec, table, i));
+        if (given && given[i]) {
+            demands->hierarchies[at] = given[i];
+            given[i] = NULL;
+        } else {
+            SHOAL_TRY(build_hierarchy(ctx, &demands->hierarchies[at], spec, table, i));
+        }
         SHOAL_TRY(totals
                       ? shoal_i_sensitive_init_counted(ctx, &demands->sensitive[at], table, i,
                                                        demands->hierarchies[at], totals[i])
@@ -190,16 +195,16 @@ done:
     return st;
 }
 
-shoal_status shoal_i_demands_build_counted(shoal_ctx *ctx, shoal_i_demands *out,
-                                           const shoal_spec *spec, const shoal_table *table,
-                                           uint32_t *const *totals)
+shoal_status shoal_i_demands_build_given(shoal_ctx *ctx, shoal_i_demands *out,
+                                         const shoal_spec *spec, const shoal_table *table,
+                                         uint32_t *const *totals, shoal_hierarchy **given)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_mistakes mistakes = {.ctx = ctx};
 
     *out = (shoal_i_demands){0};
     if (shoal_i_spec_reads_sensitive(spec)) {
-        SHOAL_TRY(collect_sensitive(ctx, out, spec, table, totals));
+        SHOAL_TRY(collect_sensitive(ctx, out, spec, table, totals, given));
     }
     if (spec->k > 0) {
         SHOAL_TRY(
@@ -217,6 +222,13 @@ done:
         shoal_i_demands_clear(out);
     }
     return st;
+}
+
+shoal_status shoal_i_demands_build_counted(shoal_ctx *ctx, shoal_i_demands *out,
+                                           const shoal_spec *spec, const shoal_table *table,
+                                           uint32_t *const *totals)
+{
+    return shoal_i_demands_build_given(ctx, out, spec, table, totals, NULL);
 }
 
 shoal_status shoal_i_demands_build(shoal_ctx *ctx, shoal_i_demands *out, const shoal_spec *spec,

@@ -36,6 +36,12 @@ shoal_status shoal_i_demands_build_counted(shoal_ctx *ctx, shoal_i_demands *out,
                                            const shoal_spec *spec, const shoal_table *table,
                                            uint32_t *const *totals);
 
+/* The same with hierarchies of sensitive columns that are there already, by column of the table:
+ * those that are needed are taken and become NULL; others are built. given may be NULL. */
+shoal_status shoal_i_demands_build_given(shoal_ctx *ctx, shoal_i_demands *out,
+                                         const shoal_spec *spec, const shoal_table *table,
+                                         uint32_t *const *totals, shoal_hierarchy **given);
+
 /* {0} is allowed. */
 void shoal_i_demands_clear(shoal_i_demands *demands);
 

@@ -1,0 +1,242 @@
+#include "bound_part.h"
+
+#include <string.h>
+
+/* --- A spec. ---------------------------------------------------------------------------- */
+
+shoal_status shoal_i_part_configure(shoal_ctx *ctx, shoal_table **out, const shoal_spec *spec,
+                                    const shoal_table *table)
+{
+    shoal_i_reading reading = {.spec = spec, .given = shoal_i_given_table(table)};
+    shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_original);
+
+    return shoal_i_given_read(ctx, out, &reading.given, &options);
+}
+
+static bool is_needed(const shoal_spec *spec, const char *name)
+{
+    bool is_k = spec->k_column && strcmp(spec->k_column, name) == 0;
+    bool is_quasi = shoal_i_column_role(spec, name) == SHOAL_ROLE_QUASI;
+
+    return (is_k && spec->missing == SHOAL_I_MISSING_DROP) ||
+           (is_quasi && spec->missing != SHOAL_I_MISSING_KEEP);
+}
+
+/* Take from keep[] the records without a value in a column; the first of them, or row_count. */
+static size_t mark_missing(bool *keep, const shoal_table *table, size_t column)
+{
+    size_t rows = shoal_table_row_count(table);
+    size_t missing = shoal_table_value_count(table, column);
+    size_t first = rows;
+
+    for (size_t row = rows; row-- > 0;) {
+        if (shoal_table_code(table, column, row) == missing) {
+            keep[row] = false;
+            first = row;
+        }
+    }
+    return first;
+}
+
+/* Every record that takes part has a k of its own. */
+static shoal_status check_own_k(shoal_ctx *ctx, const shoal_spec *spec,
+                                const shoal_table *table, const bool *keep)
+{
+    shoal_status st = SHOAL_OK;
+    size_t column = (size_t)shoal_table_find(table, spec->k_column);
+
+    for (size_t row = 0; row < shoal_table_row_count(table); row++) {
+        if ((!keep || keep[row]) &&
+            shoal_i_column_k(table, column, shoal_table_code(table, column, row)) == 0) {
+            SHOAL_TRY(shoal_i_column_fail_k(ctx, table, row, column));
+        }
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_part_select(shoal_ctx *ctx, bool **keep, const shoal_spec *spec,
+                                 const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    size_t rows = shoal_table_row_count(table);
+    bool *kept = NULL;
+
+    *keep = NULL;
+    for (size_t c = 0; c < shoal_table_column_count(table); c++) {
+        if (shoal_table_is_skipped(table, c) || shoal_table_missing_count(table, c) == 0 ||
+            !is_needed(spec, shoal_table_name(table, c))) {
+            continue;
+        }
+        if (!kept) {
+            SHOAL_ALLOC(ctx, kept, rows);
+            memset(kept, true, rows);
+        }
+        size_t first = mark_missing(kept, table, c);
+
+        if (first < rows && spec->missing != SHOAL_I_MISSING_DROP) {
+            SHOAL_TRY(shoal_i_prepare_fail_missing(ctx, table, first, c,
+                                                   shoal_table_missing_count(table, c)));
+        }
+    }
+    if (spec->k_column) {
+        SHOAL_TRY(check_own_k(ctx, spec, table, kept));
+    }
+    *keep = kept;
+    kept = NULL;
+done:
+    free(kept);
+    return st;
+}
+
+/* --- A division. ------------------------------------------------------------------------ */
+
+/* The code of each value of a part's column. */
+static shoal_status map_column(shoal_ctx *ctx, uint32_t **out, const shoal_table *whole,
+                               size_t column, const shoal_table *table, size_t from)
+{
+    shoal_status st = SHOAL_OK;
+    size_t values = shoal_table_value_count(table, from);
+    uint32_t *code_of = NULL;
+
+    SHOAL_ALLOC(ctx, code_of, values + 1);
+    for (uint32_t code = 0; code <= values; code++) {
+        size_t length = 0;
+        const char *text = shoal_table_text(table, from, code, &length);
+        int64_t found = shoal_table_find_code(whole, column, text, length);
+
+        if (code == values) {
+            found = shoal_table_missing_count(whole, column) > 0
+                        ? (int64_t)shoal_table_value_count(whole, column)
+                        : -1;
+        }
+        code_of[code] = found >= 0 ? (uint32_t)found : SHOAL_I_LACKING;
+    }
+    *out = code_of;
+done:
+    return st;
+}
+
+static shoal_status bind_column(shoal_ctx *ctx, shoal_i_bound_part *part, size_t column)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_table *whole = part->division->prepared.table;
+    ptrdiff_t from = shoal_table_find(part->table, shoal_table_name(whole, column));
+
+    if (from < 0) {
+        return shoal_i_fail(ctx, SHOAL_ENOTFOUND,
+                            "The division has a column \"%.200s\", which this part lacks.",
+                            shoal_table_name(whole, column));
+    }
+    if (shoal_table_is_skipped(part->table, (size_t)from)) {
+        return shoal_i_fail_at(ctx, SHOAL_EINVAL, -1, (int64_t)from,
+                               "Column \"%.200s\" is part of the division and was not read.",
+                               shoal_table_name(whole, column));
+    }
+    part->columns[column] = from;
+    SHOAL_ALLOC(ctx, part->codes[column], SHOAL_I_BATCH_MAX);
+    SHOAL_TRY(
+        map_column(ctx, &part->code_of[column], whole, column, part->table, (size_t)from));
+done:
+    return st;
+}
+
+shoal_status shoal_i_bound_part_init(shoal_ctx *ctx, shoal_i_bound_part *part,
+                                     const shoal_division *division, const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_table *whole = division->prepared.table;
+    size_t columns = shoal_table_column_count(whole);
+
+    *part = (shoal_i_bound_part){.division = division};
+    SHOAL_ALLOC(ctx, part->columns, columns);
+    SHOAL_ALLOC(ctx, part->code_of, columns);
+    SHOAL_ALLOC(ctx, part->codes, columns);
+    SHOAL_TRY(shoal_i_part_configure(ctx, &part->table, division->spec, table));
+    SHOAL_TRY(shoal_i_part_select(ctx, &part->keep, division->spec, part->table));
+    for (size_t c = 0; c < columns; c++) {
+        part->columns[c] = -1;
+        if (!shoal_table_is_skipped(whole, c)) {
+            SHOAL_TRY(bind_column(ctx, part, c));
+        }
+    }
+done:
+    return st;
+}
+
+void shoal_i_bound_part_clear(shoal_i_bound_part *part)
+{
+    size_t columns =
+        part->division ? shoal_table_column_count(part->division->prepared.table) : 0;
+
+    for (size_t c = 0; c < columns; c++) {
+        if (part->code_of) {
+            free(part->code_of[c]);
+        }
+        if (part->codes) {
+            free(part->codes[c]);
+        }
+    }
+    free(part->code_of);
+    free(part->codes);
+    free(part->columns);
+    free(part->keep);
+    shoal_table_free(part->table);
+    *part = (shoal_i_bound_part){0};
+}
+
+static shoal_status fail_lacking(shoal_ctx *ctx, const shoal_i_bound_part *part, size_t row,
+                                 size_t column)
+{
+    const shoal_table *table = part->table;
+
+    shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
+                    "Record %zu has a value in column \"%.200s\" that the division lacks: it "
+                    "was built from other records. Count the values of every part before it is "
+                    "built.",
+                    row + 1, shoal_table_name(table, column));
+    return shoal_i_fail_in(ctx, shoal_table_source(table), shoal_table_line(table, row), 0);
+}
+
+static shoal_status read_column(shoal_ctx *ctx, const shoal_i_bound_part *part, size_t c,
+                                const uint32_t *rows, size_t count)
+{
+    size_t column = (size_t)part->columns[c];
+    shoal_i_codes codes = shoal_i_table_codes(part->table, column);
+    const uint32_t *code_of = part->code_of[c];
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t code = code_of[shoal_i_codes_get(codes, rows[i])];
+
+        if (code == SHOAL_I_LACKING) {
+            return fail_lacking(ctx, part, rows[i], column);
+        }
+        part->codes[c][i] = code;
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_i_bound_part_read(shoal_ctx *ctx, shoal_i_batch *batch, uint32_t *rows,
+                                     size_t *next, const shoal_i_bound_part *part, size_t first)
+{
+    shoal_status st = SHOAL_OK;
+    size_t left = shoal_table_row_count(part->table) - first;
+    size_t end = first + (left < SHOAL_I_BATCH_MAX ? left : SHOAL_I_BATCH_MAX);
+    size_t count = 0;
+
+    for (size_t row = first; row < end; row++) {
+        if (!part->keep || part->keep[row]) {
+            rows[count++] = (uint32_t)row;
+        }
+    }
+    for (size_t c = 0; c < shoal_table_column_count(part->division->prepared.table); c++) {
+        if (part->columns[c] >= 0) {
+            SHOAL_TRY(read_column(ctx, part, c, rows, count));
+        }
+    }
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
+    *batch = (shoal_i_batch){.codes = part->codes, .count = count};
+    *next = end;
+done:
+    return st;
+}

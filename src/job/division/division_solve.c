@@ -1,0 +1,236 @@
+/* One fragment in memory, solved under what the whole table has. */
+#include "../../base/entry.h"
+#include "../../release/release_table.h"
+#include "../../table/table_part.h"
+#include "../input/method_check.h"
+#include "bound_part.h"
+#include "classes.h"
+
+#include <inttypes.h>
+
+shoal_status shoal_i_part_source_init(shoal_ctx *ctx, shoal_i_part_source *out,
+                                      const shoal_division *division, const shoal_table *part)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_demands *demands = &division->prepared.demands;
+    size_t rows = shoal_table_row_count(part);
+
+    SHOAL_ALLOC(ctx, out->sensitive, demands->sensitive_count);
+    for (; out->sensitive_count < demands->sensitive_count; out->sensitive_count++) {
+        SHOAL_TRY(shoal_i_sensitive_init_part(ctx, &out->sensitive[out->sensitive_count],
+                                              &demands->sensitive[out->sensitive_count], part));
+    }
+    if (division->own_k.is_asked) {
+        SHOAL_TRY(shoal_i_column_record_k(ctx, &out->record_k, part, division->spec->k_column));
+    }
+    SHOAL_TRY(shoal_i_tally_source_init(ctx, &out->source, &demands->set, out->sensitive,
+                                        out->sensitive_count, out->record_k, rows));
+done:
+    return st;
+}
+
+void shoal_i_part_source_clear(shoal_i_part_source *source)
+{
+    shoal_i_tally_source_clear(&source->source);
+    for (size_t i = 0; i < source->sensitive_count; i++) {
+        shoal_i_sensitive_clear(&source->sensitive[i]);
+    }
+    free(source->sensitive);
+    free(source->record_k);
+    *source = (shoal_i_part_source){0};
+}
+
+shoal_status shoal_i_division_solve(shoal_ctx *ctx, shoal_i_release **out,
+                                    const shoal_division *division, const shoal_i_quasi *quasi)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_spec *spec = division->spec;
+    shoal_i_chosen chosen = shoal_i_spec_method(spec);
+    shoal_i_part_source source = {0};
+    size_t rows = shoal_table_row_count(quasi->table);
+    double share = (double)rows / (double)shoal_table_row_count(division->prepared.table);
+    shoal_i_problem problem = {
+        .quasi = quasi,
+        .row_count = rows,
+        .requirements = &division->prepared.demands.set,
+        .source = &source.source,
+        .seed = division->seed,
+        .seconds = spec->seconds * share,
+        .suppress = spec->suppress,
+    };
+
+    SHOAL_TRY(shoal_i_part_source_init(ctx, &source, division, quasi->table));
+    st = shoal_i_method_run(ctx, out, chosen.method, &problem, &chosen.settings);
+    if (st == SHOAL_EUNSATISFIABLE) {
+        shoal_i_fail_in(ctx, shoal_table_source(quasi->table), 0, 0);
+    }
+done:
+    shoal_i_part_source_clear(&source);
+    return st;
+}
+
+/* --- Parts that are tables. ------------------------------------------------------------- */
+
+shoal_status shoal_division_route(shoal_ctx *ctx, uint32_t *fragments,
+                                  const shoal_division *division, const shoal_table *part)
+{
+    SHOAL_ENTER(ctx, fragments, division, part);
+    shoal_status st = SHOAL_OK;
+    shoal_i_bound_part bound = {0};
+    shoal_i_batch batch = {0};
+    uint32_t *rows = NULL;
+
+    SHOAL_ALLOC(ctx, rows, SHOAL_I_BATCH_MAX);
+    SHOAL_TRY(shoal_i_bound_part_init(ctx, &bound, division, part));
+    for (size_t row = 0; row < shoal_table_row_count(part); row++) {
+        fragments[row] = SHOAL_NO_FRAGMENT;
+    }
+    for (size_t first = 0; first < shoal_table_row_count(part);) {
+        SHOAL_TRY(shoal_i_bound_part_read(ctx, &batch, rows, &first, &bound, first));
+        for (size_t i = 0; i < batch.count; i++) {
+            fragments[rows[i]] = shoal_i_division_find(division, &batch, i);
+        }
+    }
+done:
+    shoal_i_bound_part_clear(&bound);
+    free(rows);
+    return st;
+}
+
+/* Take over the records of a batch, all of which are in the fragment. */
+static shoal_status take_batch(shoal_ctx *ctx, shoal_table *table, size_t *row,
+                               const shoal_division *d, const shoal_i_batch *batch,
+                               const uint32_t *rows, size_t fragment)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        uint32_t found = shoal_i_division_find(d, batch, i);
+
+        if (found != fragment || *row + i >= d->fragments[fragment].size) {
+            return shoal_i_fail_at(ctx, SHOAL_EINVAL, rows[i], -1,
+                                   found != fragment
+                                       ? "Record %" PRIu32 " is in another fragment than the "
+                                         "one to be solved; route the records first."
+                                       : "Record %" PRIu32 " is one more than the fragment "
+                                         "has; solve every record once.",
+                                   rows[i] + 1);
+        }
+    }
+    for (size_t c = 0; c < d->prepared.column_count; c++) {
+        for (size_t i = 0; batch->codes[c] && i < batch->count; i++) {
+            shoal_i_table_part_set(table, c, *row + i, batch->codes[c][i]);
+        }
+    }
+    *row += batch->count;
+    return SHOAL_OK;
+}
+
+/* The records of a fragment by the dictionaries of the division. */
+static shoal_status load_fragment(shoal_ctx *ctx, shoal_table **out, const shoal_division *d,
+                                  const shoal_table *part, size_t fragment)
+{
+    shoal_status st = SHOAL_OK;
+    size_t size = (size_t)d->fragments[fragment].size;
+    shoal_i_bound_part bound = {0};
+    shoal_i_batch batch = {0};
+    uint32_t *rows = NULL;
+    size_t row = 0;
+
+    SHOAL_ALLOC(ctx, rows, SHOAL_I_BATCH_MAX);
+    SHOAL_TRY(shoal_i_bound_part_init(ctx, &bound, d, part));
+    SHOAL_TRY(shoal_i_table_part(ctx, out, d->prepared.table, size));
+    for (size_t first = 0; first < shoal_table_row_count(part);) {
+        SHOAL_TRY(shoal_i_bound_part_read(ctx, &batch, rows, &first, &bound, first));
+        SHOAL_TRY(take_batch(ctx, *out, &row, d, &batch, rows, fragment));
+    }
+    if (row < size) {
+        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL,
+                               "Fragment %zu has %zu records; got %zu. Solve all of a fragment "
+                               "together.",
+                               fragment, size, row));
+    }
+done:
+    shoal_i_bound_part_clear(&bound);
+    free(rows);
+    return st;
+}
+
+/* Read what is published back from its texts: every record lies in it. */
+static shoal_status check_published(shoal_ctx *ctx, const shoal_i_quasi *quasi,
+                                    const shoal_table *published, const uint32_t *row_order)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_release *parsed = NULL;
+
+    SHOAL_TRY(shoal_i_release_parse(ctx, &parsed, quasi, published));
+    SHOAL_TRY(shoal_i_verify_cover(ctx, parsed, row_order));
+done:
+    shoal_i_release_free(parsed);
+    return st;
+}
+
+/* The classes of what is published, with the k that its records ask for. */
+static shoal_status count_classes(shoal_ctx *ctx, shoal_classes **out, const shoal_division *d,
+                                  const shoal_table *records, const shoal_table *published,
+                                  const uint32_t *row_order)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *ks = NULL;
+    size_t rows = shoal_table_row_count(records);
+
+    if (d->own_k.is_asked) {
+        SHOAL_ALLOC(ctx, ks, rows);
+        for (size_t row = 0; row < rows; row++) {
+            ks[row] =
+                shoal_i_column_k(records, d->own_k.column,
+                                 shoal_table_code(records, d->own_k.column, row_order[row]));
+        }
+    }
+    SHOAL_TRY(shoal_i_classes_count(ctx, out, d->spec, published, ks));
+done:
+    free(ks);
+    return st;
+}
+
+shoal_status shoal_division_solve(shoal_ctx *ctx, shoal_table **published,
+                                  shoal_classes **classes, const shoal_division *division,
+                                  const shoal_table *part, size_t fragment)
+{
+    SHOAL_ENTER_FOR(ctx, published, division, part);
+    shoal_status st = SHOAL_OK;
+    shoal_table *records = NULL;
+    shoal_table *table = NULL;
+    shoal_i_quasi *quasi = NULL;
+    shoal_i_release *release = NULL;
+    shoal_classes *counted = NULL;
+    uint32_t *row_order = NULL;
+
+    if (fragment >= division->count) {
+        return shoal_i_fail(
+            ctx, SHOAL_EINVAL,
+            "There are %zu fragments, numbered from 0; there is no fragment %zu.",
+            division->count, fragment);
+    }
+    shoal_i_layout layout = {.numeric = division->spec->numeric,
+                             .categorical = division->spec->categorical,
+                             .roles = division->prepared.roles};
+
+    SHOAL_TRY(load_fragment(ctx, &records, division, part, fragment));
+    SHOAL_TRY(
+        shoal_i_prepare_quasi_of(ctx, &quasi, &division->prepared, division->spec, records));
+    SHOAL_TRY(shoal_i_division_solve(ctx, &release, division, quasi));
+    SHOAL_TRY(shoal_i_release_table(ctx, &table, &row_order, release, &layout));
+    SHOAL_TRY(check_published(ctx, quasi, table, row_order));
+    if (classes) {
+        SHOAL_TRY(count_classes(ctx, &counted, division, records, table, row_order));
+        *classes = counted;
+    }
+    *published = table;
+    table = NULL;
+done:
+    free(row_order);
+    shoal_i_release_free(release);
+    shoal_i_quasi_free(quasi);
+    shoal_table_free(table);
+    shoal_table_free(records);
+    return st;
+}

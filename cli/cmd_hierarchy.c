@@ -114,7 +114,7 @@ static shoal_status build(cli *c, shoal_hierarchy **out, const char *file)
         st = shoal_spec_set_type(c->ctx, c->spec, c->column, "auto");
     }
     return st == SHOAL_OK
-               ? shoal_build_hierarchy(c->ctx, out, c->spec, c->operands[1], c->column)
+               ? shoal_hierarchy_build_spec(c->ctx, out, c->spec, c->operands[1], c->column)
                : st;
 }
 

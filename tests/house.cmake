@@ -25,6 +25,9 @@ endforeach()
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT SHOAL_SANITIZE)
     shoal_script_test(check_symbols symbols
         Python3::Interpreter ${tools}/check_source.py --library $<TARGET_FILE:shoal>)
+    shoal_script_test(exported_symbols symbols Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/headers/exported.py ${PROJECT_SOURCE_DIR}
+        $<TARGET_FILE:shoal_shared>)
     shoal_script_test(install_package install
         ${CMAKE_CURRENT_SOURCE_DIR}/install/run.sh ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER} ${SHOAL_CXX})
 endif()

@@ -160,9 +160,9 @@ SHOAL_API shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const s
 /* The hierarchy that the spec asks for a column of a file, as the runs above build theirs; a
  * text column without one gets a flat one. SHOAL_ENOTFOUND: no such column in the spec or the
  * file. SHOAL_EINVAL: the column is numeric and the spec asks for none. */
-SHOAL_API shoal_status shoal_build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
-                                             const shoal_spec *spec, const char *input,
-                                             const char *column);
+SHOAL_API shoal_status shoal_hierarchy_build_spec(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                  const shoal_spec *spec, const char *input,
+                                                  const char *column);
 
 #ifdef __cplusplus
 }

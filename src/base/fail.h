@@ -14,7 +14,7 @@
 #ifndef SHOAL_I_FAIL_H
 #define SHOAL_I_FAIL_H
 
-#include "context.h"
+#include "entry.h"
 
 #include <stdlib.h>
 

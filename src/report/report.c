@@ -247,6 +247,8 @@ static form find_form(const char *path)
 
 shoal_status shoal_report_check(shoal_ctx *ctx, const char *path)
 {
+    SHOAL_ENTER(ctx, path);
+
     if (find_form(path) != FORM_HTML && find_form(path) != FORM_JSON &&
         find_form(path) != FORM_SPEC) {
         shoal_i_fail(ctx, SHOAL_EINVAL,
@@ -259,6 +261,8 @@ shoal_status shoal_report_check(shoal_ctx *ctx, const char *path)
 
 shoal_status shoal_report_check_external(shoal_ctx *ctx, const char *path)
 {
+    SHOAL_ENTER(ctx, path);
+
     if (find_form(path) != FORM_HTML) {
         shoal_i_fail(ctx, SHOAL_EINVAL, "A report for others is a page; expected .html.");
         return shoal_i_fail_in(ctx, path, 0, 0);
@@ -280,6 +284,7 @@ static shoal_status write_content(shoal_ctx *ctx, const char *content, const cha
 
 shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, const char *path)
 {
+    SHOAL_ENTER(ctx, report, path);
     const char *const contents[FORM_NONE + 1] = {
         [FORM_JSON] = report->json, [FORM_SPEC] = report->spec, [FORM_CSV] = report->csv,
         [FORM_SVG] = report->svg,   [FORM_HTML] = report->html,
@@ -291,6 +296,7 @@ shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, cons
 shoal_status shoal_report_write_external(shoal_ctx *ctx, const shoal_report *report,
                                          const char *path)
 {
+    SHOAL_ENTER(ctx, report, path);
     shoal_status st = shoal_report_check_external(ctx, path);
 
     return st == SHOAL_OK ? write_content(ctx, report->external, path) : st;

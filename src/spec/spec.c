@@ -7,6 +7,8 @@
 
 shoal_status shoal_spec_new(shoal_ctx *ctx, shoal_spec **out)
 {
+    SHOAL_ENTER(ctx, out);
+
     *out = shoal_i_alloc(ctx, 1, sizeof **out);
     if (!*out) {
         return SHOAL_ENOMEM;
@@ -107,6 +109,7 @@ done:
 shoal_status shoal_spec_set_role(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                  shoal_role role)
 {
+    SHOAL_ENTER(ctx, spec, column);
     shoal_status st = SHOAL_OK;
     shoal_i_spec_column *target = NULL;
 
@@ -166,18 +169,23 @@ done:
 shoal_status shoal_spec_set_type(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                  const char *type)
 {
+    SHOAL_ENTER(ctx, spec, column, type);
+
     return set_column(ctx, spec, column, "type", type);
 }
 
 shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                    const char *weight)
 {
+    SHOAL_ENTER(ctx, spec, column, weight);
+
     return set_column(ctx, spec, column, "weight", weight);
 }
 
 shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                       const char *hierarchy)
 {
+    SHOAL_ENTER(ctx, spec, column, hierarchy);
     shoal_status st = set_column(ctx, spec, column, "hierarchy", hierarchy);
 
     if (st == SHOAL_OK) {
@@ -190,6 +198,8 @@ shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const ch
 shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                         const char *hierarchy)
 {
+    SHOAL_ENTER(ctx, spec, column, hierarchy);
+
     return set_column(ctx, spec, column, "populations", hierarchy);
 }
 

@@ -168,8 +168,10 @@ static shoal_status find_folder(shoal_i_yaml *yaml)
 shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char *bytes,
                                     size_t size, const char *source)
 {
+    SHOAL_ENTER(ctx, spec, source);
     shoal_status st = SHOAL_OK;
-    bool has_mark = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0; /* byte order mark */
+    bool has_mark =
+        bytes && size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0; /* byte order mark */
     shoal_i_yaml yaml = {
         .ctx = ctx,
         .spec = spec,
@@ -178,6 +180,7 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
         .mistakes = {.ctx = ctx},
     };
 
+    SHOAL_TRY(shoal_i_check_bytes(ctx, bytes, size));
     yaml.source = shoal_i_arena_text(ctx, &spec->arena, source, strlen(source));
     if (!yaml.source) {
         return SHOAL_ENOMEM;
@@ -201,6 +204,7 @@ done:
 
 shoal_status shoal_spec_read(shoal_ctx *ctx, shoal_spec *spec, const char *path)
 {
+    SHOAL_ENTER(ctx, spec, path);
     shoal_status st = SHOAL_OK;
     char *bytes = NULL;
     size_t size = 0;

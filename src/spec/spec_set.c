@@ -69,6 +69,7 @@ done:
 shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
                             const char *value)
 {
+    SHOAL_ENTER(ctx, spec, key, value);
     const shoal_i_setting *s = shoal_i_setting_find(key);
     shoal_i_setting_given given = {0};
 
@@ -151,6 +152,7 @@ done:
 shoal_status shoal_spec_get(shoal_ctx *ctx, char **out, const shoal_spec *spec, const char *key,
                             size_t item)
 {
+    SHOAL_ENTER_FOR(ctx, out, spec, key);
     shoal_status st = SHOAL_OK;
     const shoal_i_setting *s = shoal_i_setting_find(key);
     shoal_i_buffer buffer;
@@ -203,6 +205,7 @@ static shoal_status put_plan(shoal_ctx *ctx, shoal_i_buffer *out,
 shoal_status shoal_spec_get_column(shoal_ctx *ctx, char **out, const shoal_spec *spec,
                                    const char *column, const char *key)
 {
+    SHOAL_ENTER_FOR(ctx, out, spec, column, key);
     shoal_status st = SHOAL_OK;
     const shoal_i_spec_column *c = shoal_i_spec_find_column(spec, column);
     shoal_i_buffer buffer;

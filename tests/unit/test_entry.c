@@ -8,6 +8,7 @@
 #include "base/fail.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 static shoal_status find_nothing(shoal_ctx *ctx, void **out, const char *first,
@@ -42,6 +43,126 @@ static void test_the_missing_argument_is_named(void **state)
     assert_int_equal(ctx->user, 0);
     assert_int_equal(find_nothing(ctx, &out, "a", "b"), SHOAL_ENOTFOUND);
     assert_int_equal(ctx->user, 0);
+    shoal_ctx_free(ctx);
+}
+
+/* --- Every public function, with each thing that it needs missing in turn. ----------------- */
+
+/* Whether the call was refused for the argument of this name. */
+static bool is_refused(shoal_ctx *ctx, shoal_status st, const char *name)
+{
+    char quoted[64];
+
+    snprintf(quoted, sizeof quoted, "`%s` is NULL", name);
+    return st == SHOAL_EINVAL && strstr(shoal_ctx_error(ctx)->message, quoted);
+}
+
+#define REFUSES(call, name) assert_true(is_refused(ctx, call, name))
+
+static void test_tables_and_hierarchies_refuse_null(void **state)
+{
+    shoal_ctx *ctx = shoal_ctx_new();
+    shoal_table *table = NULL;
+    shoal_table *other = NULL;
+    shoal_hierarchy *h = NULL;
+    shoal_generate_options generate = SHOAL_GENERATE_OPTIONS_INIT;
+    const bool keep[] = {true};
+    const char *const labels[] = {"*"};
+    const uint32_t zero[] = {0};
+    const double one[] = {1};
+    const size_t starts[] = {0, 1};
+
+    (void)state;
+    assert_int_equal(shoal_csv_read_memory(ctx, &table, "a\n1\n", 4, "x", NULL), SHOAL_OK);
+    REFUSES(shoal_csv_read(ctx, NULL, "x", NULL), "out");
+    REFUSES(shoal_csv_read(ctx, &other, NULL, NULL), "path");
+    REFUSES(shoal_csv_read_memory(ctx, NULL, "a", 1, "x", NULL), "out");
+    REFUSES(shoal_csv_read_memory(ctx, &other, NULL, 1, "x", NULL), "bytes");
+    REFUSES(shoal_csv_read_memory(ctx, &other, "a", 1, NULL, NULL), "source");
+    REFUSES(shoal_csv_write(ctx, NULL, "x", ','), "table");
+    REFUSES(shoal_csv_write(ctx, table, NULL, ','), "path");
+    REFUSES(shoal_csv_write_to(ctx, table, ',', NULL, NULL), "sink");
+    REFUSES(shoal_generate(ctx, NULL, &generate), "path");
+    REFUSES(shoal_generate(ctx, "x", NULL), "options");
+    REFUSES(shoal_table_filter(ctx, &other, NULL, keep), "table");
+    REFUSES(shoal_table_filter(ctx, &other, table, NULL), "keep");
+    REFUSES(shoal_table_from_arrays(ctx, &other, NULL, 1), "arrays");
+    assert_null(other);
+
+    REFUSES(shoal_hierarchy_build_flat(ctx, NULL, table, 0), "out");
+    REFUSES(shoal_hierarchy_build_flat(ctx, &h, NULL, 0), "table");
+    REFUSES(shoal_hierarchy_build_file(ctx, &h, NULL, 0, "x"), "table");
+    REFUSES(shoal_hierarchy_build_file(ctx, &h, table, 0, NULL), "path");
+    REFUSES(shoal_hierarchy_build_memory(ctx, &h, table, 0, NULL, 3, "x"), "bytes");
+    REFUSES(shoal_hierarchy_build_memory(ctx, &h, table, 0, "1;*", 3, NULL), "source");
+    REFUSES(shoal_hierarchy_build_widths(ctx, &h, NULL, 0, 0, one, 1), "table");
+    REFUSES(shoal_hierarchy_build_widths(ctx, &h, table, 0, 0, NULL, 1), "widths");
+    REFUSES(shoal_hierarchy_build_breaks(ctx, &h, table, 0, NULL, starts, 1), "breaks");
+    REFUSES(shoal_hierarchy_build_breaks(ctx, &h, table, 0, one, NULL, 1), "starts");
+    REFUSES(shoal_hierarchy_build_prefix(ctx, &h, NULL, 0, 0), "table");
+    REFUSES(shoal_hierarchy_build_dates(ctx, &h, NULL, 0), "table");
+    REFUSES(shoal_hierarchy_build_tree(ctx, &h, NULL, zero, 1, zero, 1), "labels");
+    REFUSES(shoal_hierarchy_build_tree(ctx, &h, labels, NULL, 1, zero, 1), "parents");
+    REFUSES(shoal_hierarchy_build_tree(ctx, &h, labels, zero, 1, NULL, 1), "node_of_code");
+    REFUSES(shoal_hierarchy_write(ctx, NULL, "x"), "h");
+    REFUSES(shoal_hierarchy_print(ctx, NULL, "x", 0), "h");
+    assert_null(h);
+    shoal_table_free(table);
+    shoal_ctx_free(ctx);
+}
+
+static void test_specs_and_runs_refuse_null(void **state)
+{
+    shoal_ctx *ctx = shoal_ctx_new();
+    shoal_spec *spec = NULL;
+    shoal_report *r = NULL;
+    shoal_hierarchy *h = NULL;
+    shoal_workload workload = SHOAL_WORKLOAD_INIT;
+
+    (void)state;
+    REFUSES(shoal_spec_new(ctx, NULL), "out");
+    assert_int_equal(shoal_spec_new(ctx, &spec), SHOAL_OK);
+    REFUSES(shoal_spec_read(ctx, NULL, "x"), "spec");
+    REFUSES(shoal_spec_read(ctx, spec, NULL), "path");
+    REFUSES(shoal_spec_read_memory(ctx, spec, NULL, 1, "x"), "bytes");
+    REFUSES(shoal_spec_read_memory(ctx, spec, "", 0, NULL), "source");
+    REFUSES(shoal_spec_set(ctx, NULL, "privacy.k", "2"), "spec");
+    REFUSES(shoal_spec_set(ctx, spec, NULL, "2"), "key");
+    REFUSES(shoal_spec_set(ctx, spec, "privacy.k", NULL), "value");
+    REFUSES(shoal_spec_set_role(ctx, spec, NULL, SHOAL_ROLE_QUASI), "column");
+    REFUSES(shoal_spec_set_type(ctx, spec, "a", NULL), "type");
+    REFUSES(shoal_spec_set_weight(ctx, spec, "a", NULL), "weight");
+    REFUSES(shoal_spec_set_hierarchy(ctx, spec, "a", NULL), "hierarchy");
+    REFUSES(shoal_spec_set_populations(ctx, spec, "a", NULL), "hierarchy");
+
+    REFUSES(shoal_anonymize(ctx, NULL, spec, "x", "y"), "out");
+    REFUSES(shoal_anonymize(ctx, &r, NULL, "x", "y"), "spec");
+    REFUSES(shoal_anonymize(ctx, &r, spec, NULL, "y"), "input");
+    REFUSES(shoal_anonymize(ctx, &r, spec, "x", NULL), "output");
+    REFUSES(shoal_refine(ctx, &r, spec, NULL, "y", "z"), "original");
+    REFUSES(shoal_refine(ctx, &r, spec, "x", NULL, "z"), "release");
+    REFUSES(shoal_refine(ctx, &r, spec, "x", "y", NULL), "output");
+    REFUSES(shoal_verify(ctx, &r, NULL, "x"), "spec");
+    REFUSES(shoal_verify(ctx, &r, spec, NULL), "release");
+    REFUSES(shoal_verify_records(ctx, &r, spec, NULL, "x"), "original");
+    REFUSES(shoal_measure(ctx, &r, spec, "x", NULL), "release");
+    REFUSES(shoal_risk(ctx, &r, spec, NULL, NULL), "original");
+    REFUSES(shoal_frontier(ctx, &r, spec, NULL, NULL, false), "input");
+    REFUSES(shoal_query(ctx, &r, spec, NULL, NULL, "COUNT", NULL), "release");
+    REFUSES(shoal_query(ctx, &r, spec, "x", NULL, NULL, NULL), "query");
+    REFUSES(shoal_query_workload(ctx, &r, NULL, "x", "y", &workload), "spec");
+    REFUSES(shoal_query_workload(ctx, &r, spec, "x", "y", NULL), "workload");
+    REFUSES(shoal_inspect(ctx, &r, spec, NULL), "input");
+    REFUSES(shoal_hierarchy_build_spec(ctx, &h, spec, NULL, "a"), "input");
+    REFUSES(shoal_hierarchy_build_spec(ctx, &h, spec, "x", NULL), "column");
+    REFUSES(shoal_report_write(ctx, NULL, "x.json"), "report");
+    REFUSES(shoal_report_write_external(ctx, NULL, "x.html"), "report");
+    REFUSES(shoal_report_check(ctx, NULL), "path");
+    REFUSES(shoal_report_check_external(ctx, NULL), "path");
+    assert_null(r);
+    assert_null(h);
+    assert_int_equal(shoal_anonymize(NULL, &r, spec, "x", "y"), SHOAL_EINVAL);
+    shoal_spec_free(spec);
     shoal_ctx_free(ctx);
 }
 
@@ -267,6 +388,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_missing_argument_is_named),
+        cmocka_unit_test(test_tables_and_hierarchies_refuse_null),
+        cmocka_unit_test(test_specs_and_runs_refuse_null),
         cmocka_unit_test(test_calls_inside_calls),
         cmocka_unit_test(test_settings),
         cmocka_unit_test(test_settings_stay_during_a_call),

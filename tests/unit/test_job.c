@@ -505,20 +505,22 @@ static void test_build_hierarchy(void **state)
     fixture *f = *state;
     shoal_hierarchy *h = NULL;
 
-    assert_int_equal(shoal_build_hierarchy(&f->ctx, &h, f->spec, f->input, "zip"),
+    assert_int_equal(shoal_hierarchy_build_spec(&f->ctx, &h, f->spec, f->input, "zip"),
                      SHOAL_ENOTFOUND);
     assert_int_equal(shoal_spec_set_hierarchy(&f->ctx, f->spec, "zip", "prefix:5"), SHOAL_OK);
-    assert_int_equal(shoal_build_hierarchy(&f->ctx, &h, f->spec, f->input, "zip"), SHOAL_OK);
+    assert_int_equal(shoal_hierarchy_build_spec(&f->ctx, &h, f->spec, f->input, "zip"),
+                     SHOAL_OK);
     assert_int_equal(shoal_hierarchy_leaf_count(h), 6);
     assert_int_equal(shoal_hierarchy_height(h), 5);
     shoal_hierarchy_free(h);
 
     assert_int_equal(shoal_spec_set_type(&f->ctx, f->spec, "age", "auto"), SHOAL_OK);
-    assert_int_equal(shoal_build_hierarchy(&f->ctx, &h, f->spec, f->input, "age"),
+    assert_int_equal(shoal_hierarchy_build_spec(&f->ctx, &h, f->spec, f->input, "age"),
                      SHOAL_EINVAL);
     assert_null(h);
     assert_int_equal(shoal_spec_set_type(&f->ctx, f->spec, "sex", "auto"), SHOAL_OK);
-    assert_int_equal(shoal_build_hierarchy(&f->ctx, &h, f->spec, f->input, "sex"), SHOAL_OK);
+    assert_int_equal(shoal_hierarchy_build_spec(&f->ctx, &h, f->spec, f->input, "sex"),
+                     SHOAL_OK);
     assert_int_equal(shoal_hierarchy_height(h), 1);
     shoal_hierarchy_free(h);
 }

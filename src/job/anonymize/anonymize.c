@@ -364,6 +364,8 @@ done:
 shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                              const char *input, const char *output)
 {
+    SHOAL_ENTER_FOR(ctx, out, spec, input, output);
+
     return run_order(
         ctx, out, &(order){.spec = spec, .input = shoal_i_given_file(input), .target = output});
 }
@@ -382,6 +384,8 @@ shoal_status shoal_i_anonymize_fragmented(shoal_ctx *ctx, shoal_report **out,
 shoal_status shoal_refine(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                           const char *original, const char *release, const char *output)
 {
+    SHOAL_ENTER_FOR(ctx, out, spec, original, release, output);
+
     return run_order(ctx, out,
                      &(order){.spec = spec,
                               .input = shoal_i_given_file(original),

@@ -96,6 +96,7 @@ done:
 shoal_status shoal_frontier(shoal_ctx *caller, shoal_report **out, const shoal_spec *spec,
                             const char *input, const char *keep, bool resume)
 {
+    SHOAL_ENTER_FOR(caller, out, spec, input);
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
     shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);

@@ -1,5 +1,7 @@
 #include "inspect.h"
 
+#include <shoal/job.h>
+
 #include "../../base/pool.h"
 #include "../input/prepare.h"
 #include "../input/run.h"
@@ -256,6 +258,7 @@ done:
 shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                            const char *input)
 {
+    SHOAL_ENTER_FOR(ctx, out, spec, input);
     shoal_i_given given = shoal_i_given_file(input);
 
     return run_inspect(ctx, out, spec, &given);

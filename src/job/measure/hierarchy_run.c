@@ -67,10 +67,11 @@ done:
     return shoal_i_run_end(&run, st);
 }
 
-shoal_status shoal_build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
-                                   const shoal_spec *spec, const char *input,
-                                   const char *column)
+shoal_status shoal_hierarchy_build_spec(shoal_ctx *ctx, shoal_hierarchy **out,
+                                        const shoal_spec *spec, const char *input,
+                                        const char *column)
 {
+    SHOAL_ENTER_FOR(ctx, out, spec, input, column);
     shoal_i_given given = shoal_i_given_file(input);
 
     return run_build(ctx, out, spec, &given, column);

@@ -263,6 +263,8 @@ done:
 shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                            const char *original, const char *release)
 {
+    SHOAL_ENTER_FOR(ctx, out, spec, original, release);
+
     return run_measure(ctx, out,
                        &(pair){.spec = spec,
                                .original = shoal_i_given_file(original),
@@ -272,6 +274,8 @@ shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec 
 shoal_status shoal_risk(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                         const char *original, const char *release)
 {
+    SHOAL_ENTER_FOR(ctx, out, spec, original);
+
     return run_risk(ctx, out,
                     &(pair){.spec = spec,
                             .original = shoal_i_given_file(original),

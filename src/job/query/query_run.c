@@ -82,6 +82,7 @@ shoal_status shoal_query(shoal_ctx *caller, shoal_report **out, const shoal_spec
                          const char *release, const char *original, const char *query,
                          const char *estimator)
 {
+    SHOAL_ENTER_FOR(caller, out, spec, release, query);
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
     shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
@@ -283,6 +284,7 @@ shoal_status shoal_query_workload(shoal_ctx *caller, shoal_report **out, const s
                                   const char *release, const char *original,
                                   const shoal_workload *workload)
 {
+    SHOAL_ENTER_FOR(caller, out, spec, release, workload);
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
     shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);

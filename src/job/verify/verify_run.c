@@ -167,6 +167,8 @@ done:
 shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                           const char *release)
 {
+    SHOAL_ENTER_FOR(ctx, out, spec, release);
+
     return run_verify(ctx, out, spec,
                       &(shoal_i_given_release){.rows = shoal_i_given_file(release)});
 }
@@ -174,6 +176,7 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
 shoal_status shoal_verify_records(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                                   const char *original, const char *release)
 {
+    SHOAL_ENTER_FOR(ctx, out, spec, original, release);
     shoal_i_given given = shoal_i_given_file(original);
 
     return run_verify_records(ctx, out, spec, &given,

@@ -12,6 +12,7 @@ shoal_unit_test(test_fragments_loss)
 set_tests_properties(test_fragments_loss PROPERTIES LABELS "property;deep") # minutes under a sanitizer
 shoal_unit_test(test_frontier)
 shoal_unit_test(test_job_risk)
+shoal_unit_test(test_setting)
 shoal_unit_test(test_spec)
 shoal_unit_test(test_requirement_request)
 shoal_test_threads(test_inspect test_job)

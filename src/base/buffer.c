@@ -1,5 +1,7 @@
 #include "buffer.h"
 
+#include "text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -80,6 +82,13 @@ void shoal_i_buffer_printf(shoal_i_buffer *buffer, const char *format, ...)
     }
     va_end(again);
     va_end(arguments);
+}
+
+void shoal_i_buffer_number(shoal_i_buffer *buffer, double number)
+{
+    char text[SHOAL_I_NUMBER_MAX];
+
+    shoal_i_buffer_put(buffer, text, shoal_i_text_from_double(text, number));
 }
 
 void shoal_i_buffer_printable(shoal_i_buffer *buffer, const char *text)

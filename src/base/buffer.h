@@ -52,6 +52,9 @@ void shoal_i_buffer_text(shoal_i_buffer *buffer, const char *text);
 void shoal_i_buffer_printf(shoal_i_buffer *buffer, const char *format, ...)
     SHOAL_I_PRINTF(2, 3);
 
+/* Append the shortest text that reads back as the number. */
+void shoal_i_buffer_number(shoal_i_buffer *buffer, double number);
+
 /* Append text from outside that is to stay on its line: control characters, which could also
  * move the cursor of a terminal, become question marks. */
 void shoal_i_buffer_printable(shoal_i_buffer *buffer, const char *text);

@@ -282,13 +282,17 @@ void shoal_i_hierarchy_plan_describe(const shoal_i_hierarchy_plan *plan, shoal_i
 
 void shoal_i_hierarchy_plan_put(shoal_i_buffer *out, const shoal_i_hierarchy_plan *plan)
 {
-    static const char *const words[] = {"flat", "dates", "prefix", "widths:", "breaks:"};
+    static const char *const words[] = {"flat", "dates", "prefix"};
+    bool is_word = plan->kind == SHOAL_I_PLAN_FILE &&
+                   (find_rest(plan->path, "prefix:") || find_rest(plan->path, "widths:") ||
+                    find_rest(plan->path, "breaks:"));
 
     for (size_t i = 0; plan->kind == SHOAL_I_PLAN_FILE && i < sizeof words / sizeof *words;
          i++) {
-        if (find_rest(plan->path, words[i])) {
-            shoal_i_buffer_text(out, "./");
-        }
+        is_word = is_word || strcmp(plan->path, words[i]) == 0;
+    }
+    if (is_word) {
+        shoal_i_buffer_text(out, "./");
     }
     shoal_i_hierarchy_plan_describe(plan, out);
 }

@@ -393,21 +393,13 @@ static void put_name(shoal_i_buffer *out, const char *name)
     }
 }
 
-static void put_number(shoal_i_buffer *out, double number)
-{
-    char text[SHOAL_I_NUMBER_MAX];
-
-    shoal_i_text_from_double(text, number);
-    shoal_i_buffer_text(out, text);
-}
-
 static void put_limits(shoal_i_buffer *out, const shoal_i_requirement_request *request)
 {
     for (size_t i = 0; i < request->value_count; i++) {
         shoal_i_buffer_text(out, i == 0 ? "limits:" : ",");
         put_quoted(out, request->values[i]);
         shoal_i_buffer_char(out, '=');
-        put_number(out, request->limits[i]);
+        shoal_i_buffer_number(out, request->limits[i]);
     }
 }
 
@@ -424,16 +416,16 @@ void shoal_i_request_put(shoal_i_buffer *out, const shoal_i_requirement_request 
         return;
     }
     if (kind == &shoal_i_presence_between) {
-        put_number(out, request->least);
+        shoal_i_buffer_number(out, request->least);
         shoal_i_buffer_char(out, ':');
     } else if (kind != shoal_i_requirement_find(kind->key) && kind != &shoal_i_alpha_values) {
         shoal_i_buffer_printf(out, "%s:", kind->variant);
     }
     if (kind == &shoal_i_l_recursive) {
-        put_number(out, request->c);
+        shoal_i_buffer_number(out, request->c);
         shoal_i_buffer_char(out, ':');
     }
-    put_number(out, request->value);
+    shoal_i_buffer_number(out, request->value);
     for (size_t i = 0; kind == &shoal_i_alpha_values && i < request->value_count; i++) {
         shoal_i_buffer_char(out, i == 0 ? ':' : ',');
         put_name(out, request->values[i]);

@@ -45,14 +45,6 @@ static size_t count_one(const shoal_spec *spec, const shoal_i_setting *s)
     return 1;
 }
 
-static void put_number(shoal_i_buffer *out, double number)
-{
-    char text[SHOAL_I_NUMBER_MAX];
-
-    shoal_i_text_from_double(text, number);
-    shoal_i_buffer_text(out, text);
-}
-
 /* --- Unsigned integers, whatever their size. ---------------------------------------------- */
 
 static void store_integer(shoal_spec *spec, const shoal_i_setting *s, uint64_t value)
@@ -94,8 +86,9 @@ static shoal_status assign_whole(shoal_ctx *ctx, shoal_spec *spec, const shoal_i
     const char *text = given->items[0];
     int64_t number = 0;
 
-    if (!shoal_i_text_to_int64(&number, text, strlen(text)) ||
-        !is_in_range(s, (double)number)) {
+    /* Compared as integers: not all of them are doubles. */
+    if (!shoal_i_text_to_int64(&number, text, strlen(text)) || number < (int64_t)s->least ||
+        (s->most < 0x1p63 && number > (int64_t)s->most)) {
         return fail_range(ctx, s, text);
     }
     store_integer(spec, s, (uint64_t)number);
@@ -174,7 +167,7 @@ static shoal_status assign_number(shoal_ctx *ctx, shoal_spec *spec, const shoal_
 static void put_real(shoal_i_buffer *out, const shoal_spec *spec, const shoal_i_setting *s,
                      size_t i)
 {
-    put_number(out, ((const double *)field_in(spec, s->offset))[i]);
+    shoal_i_buffer_number(out, ((const double *)field_in(spec, s->offset))[i]);
 }
 
 const shoal_i_setting_type shoal_i_type_number = {
@@ -574,12 +567,18 @@ const shoal_i_setting_type shoal_i_type_method = {
 static shoal_status assign_methods(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_setting *s,
                                    shoal_i_setting_given *given)
 {
+    shoal_status st = SHOAL_OK;
+    shoal_i_sweep sweep = spec->sweep;
+
     (void)s;
     if (!given->is_of_file && !spec->methods_by_flag) {
-        spec->sweep.method_count = 0;
-        spec->methods_by_flag = true;
+        sweep.method_count = 0;
     }
-    return shoal_i_sweep_add_method(ctx, &spec->sweep, &spec->arena, given->items[0]);
+    SHOAL_TRY(shoal_i_sweep_add_method(ctx, &sweep, &spec->arena, given->items[0]));
+    spec->sweep = sweep;
+    spec->methods_by_flag = spec->methods_by_flag || !given->is_of_file;
+done:
+    return st;
 }
 
 static size_t count_methods(const shoal_spec *spec, const shoal_i_setting *s)
@@ -661,12 +660,19 @@ const shoal_i_setting_type shoal_i_type_requirement = {
 static shoal_status assign_sweep(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_setting *s,
                                  shoal_i_setting_given *given)
 {
+    shoal_status st = SHOAL_OK;
+    shoal_i_sweep sweep = spec->sweep;
+
     (void)s;
     if (!spec->sweep_by_flag) {
-        spec->sweep.request_count = 0;
-        spec->sweep_by_flag = true;
+        sweep.request_count = 0;
+        sweep.request_capacity = 0; /* those of a file stay until this has worked */
     }
-    return shoal_i_sweep_add_line(ctx, &spec->sweep, &spec->arena, given->items[0]);
+    SHOAL_TRY(shoal_i_sweep_add_line(ctx, &sweep, &spec->arena, given->items[0]));
+    spec->sweep = sweep;
+    spec->sweep_by_flag = true;
+done:
+    return st;
 }
 
 static size_t count_swept(const shoal_spec *spec, const shoal_i_setting *s)

@@ -1,7 +1,7 @@
 /* Settings one by one, by the table of settings. */
 #include "setting.h"
 
-#include "../base/text.h"
+#include "../base/entry.h"
 #include "mistakes.h"
 
 #include <string.h>
@@ -157,7 +157,6 @@ shoal_status shoal_spec_get(shoal_ctx *ctx, char **out, const shoal_spec *spec, 
     const shoal_i_setting *s = shoal_i_setting_find(key);
     shoal_i_buffer buffer;
 
-    *out = NULL;
     if (!s) {
         return fail_unknown(ctx, key, shoal_i_settings, shoal_i_setting_count);
     }
@@ -209,9 +208,7 @@ shoal_status shoal_spec_get_column(shoal_ctx *ctx, char **out, const shoal_spec 
     shoal_status st = SHOAL_OK;
     const shoal_i_spec_column *c = shoal_i_spec_find_column(spec, column);
     shoal_i_buffer buffer;
-    char number[SHOAL_I_NUMBER_MAX];
 
-    *out = NULL;
     shoal_i_buffer_init(&buffer, ctx, SHOAL_I_BUFFER_MAX);
     if (!shoal_i_column_setting_find(key)) {
         SHOAL_TRY(fail_unknown(ctx, key, shoal_i_column_settings, SHOAL_I_COLUMN_SETTINGS));
@@ -221,8 +218,7 @@ shoal_status shoal_spec_get_column(shoal_ctx *ctx, char **out, const shoal_spec 
     } else if (c && strcmp(key, "type") == 0) {
         shoal_i_buffer_text(&buffer, shoal_type_name(c->type));
     } else if (c && strcmp(key, "weight") == 0) {
-        shoal_i_text_from_double(number, c->weight);
-        shoal_i_buffer_text(&buffer, number);
+        shoal_i_buffer_number(&buffer, c->weight);
     } else if (c && strcmp(key, "hierarchy") == 0 && c->plan.kind != SHOAL_I_PLAN_NONE) {
         SHOAL_TRY(put_plan(ctx, &buffer, &c->plan));
     } else if (c && strcmp(key, "populations") == 0 &&

@@ -5,3 +5,4 @@ foreach(name
 endforeach()
 shoal_test_threads(test_csv_blocks test_csv_read test_csv_write test_arrays test_table test_arrow_import)
 shoal_fuzz_target(fuzz_csv)
+shoal_fuzz_target(fuzz_arrow)

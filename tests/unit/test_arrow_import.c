@@ -415,6 +415,67 @@ static void test_chunks_and_threads(void **state)
     shoal_table_free(whole);
 }
 
+/* Numbers in all distances from each other: near ones are found in another way than far ones. */
+static void test_numbers_near_and_far(void **state)
+{
+    static arrow_value cells[MANY];
+    const arrow_field field = {.name = "n", .format = "l", .cells = cells};
+
+    for (unsigned variant = 0; variant < 6; variant++) {
+        arrow_script script = {
+            .fields = &field, .field_count = 1, .row_count = 12000, .chunk = 3000};
+        int64_t step = (int64_t[]){1, 3, 90, 5000, 1000000, 70}[variant];
+
+        for (size_t i = 0; i < script.row_count; i++) {
+            int64_t block = (int64_t)(i / 1000);
+            int64_t number = (int64_t)(i * 37 % 1000) + (block % 2 ? -block : block) * step;
+
+            cells[i] = (arrow_value){.number = number, .is_missing = i % 101 == 7};
+        }
+        if (variant == 5) {
+            cells[2500].number = INT64_MAX;
+            cells[2501].number = INT64_MIN;
+            cells[9999].number = INT64_MAX - 1;
+        }
+        shoal_table *table = import(*state, &script);
+
+        for (size_t i = 0; i < script.row_count; i++) {
+            char expected[32];
+
+            snprintf(expected, sizeof expected, "%lld", (long long)cells[i].number);
+            assert_string_equal(cell(table, i, 0), cells[i].is_missing ? "" : expected);
+        }
+        assert_sorted(table, 0);
+        shoal_table_free(table);
+    }
+}
+
+/* The same dictionary in memory for several arrays, and another one at the same place: the first
+ * is released before the second is made, so that it may well get its memory. */
+static void test_dictionaries_of_chunks(void **state)
+{
+    static arrow_value cells[MANY];
+    static char texts[MANY][48];
+    static arrow_value unused[6][MANY];
+    const arrow_field field = {.name = "d", .format = "i", .values = "u", .cells = cells};
+    static const size_t chunks[] = {1, 3, 64, 1000};
+
+    fill_many(unused, texts);
+    for (size_t i = 0; i < MANY; i++) {
+        cells[i] = (arrow_value){.text = texts[i], .length = strlen(texts[i])};
+    }
+    for (size_t i = 0; i < LENGTH(chunks); i++) {
+        arrow_script script = {
+            .fields = &field, .field_count = 1, .row_count = 5000, .chunk = chunks[i]};
+        shoal_table *table = import(*state, &script);
+
+        for (size_t row = 0; row < script.row_count; row++) {
+            assert_string_equal(cell(table, row, 0), texts[row]);
+        }
+        shoal_table_free(table);
+    }
+}
+
 /* A record that is null as a whole has no value in any column, whatever stands there. */
 static void test_null_records(void **state)
 {
@@ -675,6 +736,8 @@ int main(void)
         cmocka_unit_test(test_origins),
         cmocka_unit_test(test_like_arrays_and_csv),
         cmocka_unit_test(test_chunks_and_threads),
+        cmocka_unit_test(test_numbers_near_and_far),
+        cmocka_unit_test(test_dictionaries_of_chunks),
         cmocka_unit_test(test_null_records),
         cmocka_unit_test(test_no_records),
         cmocka_unit_test(test_bad_values),

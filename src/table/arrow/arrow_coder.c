@@ -11,6 +11,11 @@
 #define BLOCK 1024          /* records at a time: what they need stays in the nearest cache */
 #define BLOCKS_PER_CHECK 64 /* between two looks at the cancel flag */
 
+/* Numbers that lie near each other are found by their place in a window. */
+#define WINDOW_MIN 1024
+#define WINDOW_MAX ((uint64_t)1 << 18) /* what the second cache holds */
+#define WINDOW_PER_ROW 8
+
 #define DECIMAL_SLOTS 1024
 #define DECIMAL_DIGITS 15 /* decimals of up to this many are told apart as doubles */
 
@@ -30,6 +35,7 @@ typedef struct block {
 void shoal_i_arrow_coder_clear(shoal_i_arrow_coder *coder)
 {
     shoal_i_dictionary_clear(&coder->values);
+    free(coder->window);
     free(coder->indices);
     free(coder->entries);
     free(coder->touched);
@@ -209,21 +215,92 @@ static uint32_t find_number(const shoal_i_dictionary *values, uint64_t number)
     return values->words == 2 ? shoal_i_dictionary_find_key(values, 2, key) : 0;
 }
 
+/* Smallest and largest of the numbers that are there, as 64 bits with a sign, which of those
+ * without one wrap around: then the window is of no use, and does no harm. False: there is none. */
+static bool find_range(int64_t *least, int64_t *most, const int64_t *numbers, const block *b)
+{
+    *least = INT64_MAX;
+    *most = INT64_MIN;
+    for (size_t i = 0; i < b->count; i++) {
+        bool is_there = !is_missing(b, i);
+
+        *least = is_there && numbers[i] < *least ? numbers[i] : *least;
+        *most = is_there && numbers[i] > *most ? numbers[i] : *most;
+    }
+    return *least <= *most;
+}
+
+/* Widen the window to these numbers, unless it would be large for what it is worth. */
+static shoal_status widen_window(shoal_ctx *ctx, shoal_i_arrow_coder *coder, int64_t least,
+                                 int64_t most, size_t row_count)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *window = NULL;
+    int64_t first = coder->window_first;
+    int64_t last = (int64_t)((uint64_t)first + coder->window_count - 1);
+
+    if (!coder->window || least < first) {
+        first = least;
+    }
+    if (!coder->window || most > last) {
+        last = most;
+    }
+    uint64_t span = (uint64_t)last - (uint64_t)first; /* one less than the numbers there */
+    bool is_large =
+        span >= WINDOW_MAX || (span >= WINDOW_MIN && span / WINDOW_PER_ROW >= row_count);
+
+    if (is_large || span < coder->window_count) {
+        return SHOAL_OK;
+    }
+    /* Twice as many as wanted, so that windows seldom grow; upwards, where ids go. */
+    size_t count = (size_t)span + 1;
+
+    count = 2 * count < WINDOW_MAX ? 2 * count : count;
+    if ((uint64_t)INT64_MAX - (uint64_t)first < count) {
+        return SHOAL_OK; /* at the end of all numbers */
+    }
+    SHOAL_ALLOC(ctx, window, count);
+    if (coder->window) {
+        memcpy(window + ((uint64_t)coder->window_first - (uint64_t)first), coder->window,
+               coder->window_count * sizeof *window);
+    }
+    free(coder->window);
+    coder->window = window;
+    coder->window_first = first;
+    coder->window_count = count;
+done:
+    return st;
+}
+
 static shoal_status code_numbers(shoal_ctx *ctx, shoal_i_arrow_coder *coder, size_t *done_count,
                                  const shoal_i_arrow_view *view, const block *b)
 {
     shoal_status st = SHOAL_OK;
     int64_t numbers[BLOCK];
+    int64_t least;
+    int64_t most;
     size_t i = 0;
 
     shoal_i_arrow_view_integers(numbers, view, b->first, b->count);
+    if (find_range(&least, &most, numbers, b)) {
+        SHOAL_TRY(widen_window(ctx, coder, least, most, coder->count + b->count));
+    }
     for (; i < b->count && !coder->fault; i++) {
-        uint32_t index = 0;
+        uint64_t place = (uint64_t)numbers[i] - (uint64_t)coder->window_first;
+        bool is_near = place < coder->window_count;
+        uint32_t index = is_near ? coder->window[place] : 0;
 
-        if (!is_missing(b, i)) {
+        if (is_missing(b, i)) {
+            b->out[i] = 0;
+            continue;
+        }
+        if (index == 0) {
             index = find_number(&coder->values, (uint64_t)numbers[i]);
             if (index == 0) {
                 SHOAL_TRY(add_number(ctx, coder, &index, numbers[i]));
+            }
+            if (is_near) {
+                coder->window[place] = index;
             }
         }
         b->out[i] = index;

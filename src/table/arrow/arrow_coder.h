@@ -36,9 +36,12 @@ typedef struct shoal_i_arrow_coder {
     shoal_i_arrow_type index_type;
 
     shoal_i_dictionary values; /* numbers, or texts */
-    bool is_beyond;            /* a number that a double could not keep */
-    bool has_time;             /* an instant that is not midnight */
-    int digits;                /* of a second that instants need */
+    uint32_t *window;          /* indices of the numbers from window_first on, 0: not known */
+    int64_t window_first;
+    size_t window_count;
+    bool is_beyond; /* a number that a double could not keep */
+    bool has_time;  /* an instant that is not midnight */
+    int digits;     /* of a second that instants need */
 
     void *indices; /* of each record so far, width bytes each */
     unsigned width;

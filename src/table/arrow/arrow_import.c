@@ -26,6 +26,8 @@ typedef struct importing {
     shoal_i_arrow_coder *coders;
     struct ArrowArray arrays[BATCH_ARRAYS]; /* of the batch at hand */
     size_t array_count;
+    struct ArrowArray previous; /* the last of the batch before, where there are dictionaries */
+    bool has_dictionaries;
     size_t batch_rows;
     size_t row_count; /* of all arrays so far */
 } importing;
@@ -56,8 +58,14 @@ static void release_stream(struct ArrowArrayStream *stream)
     stream->release = NULL;
 }
 
+/* The last array is kept until the next batch is coded: as long as both are alive, equal
+ * addresses mean that they share a dictionary. */
 static void release_batch(importing *im)
 {
+    release_array(&im->previous);
+    if (im->has_dictionaries && im->array_count > 0) {
+        im->previous = im->arrays[--im->array_count];
+    }
     for (size_t i = 0; i < im->array_count; i++) {
         release_array(&im->arrays[i]);
     }
@@ -140,6 +148,7 @@ static shoal_status read_type(shoal_ctx *ctx, importing *im, size_t column)
         goto done;
     }
     coder->has_entries = true;
+    im->has_dictionaries = true;
     size_t size = strlen(schema->format) + 1 + strlen(values->format) + 1;
 
     SHOAL_ALLOC(ctx, origin, size);
@@ -316,9 +325,11 @@ static bool is_same_array(const struct ArrowArray *a, const struct ArrowArray *b
 
 static bool has_same_dictionary(const importing *im, size_t array, size_t column)
 {
-    return im->coders[column].has_entries && array > 0 &&
+    const struct ArrowArray *before = array > 0 ? &im->arrays[array - 1] : &im->previous;
+
+    return im->coders[column].has_entries && before->release &&
            is_same_array(im->arrays[array].children[column]->dictionary,
-                         im->arrays[array - 1].children[column]->dictionary);
+                         before->children[column]->dictionary);
 }
 
 /* Add the arrays of the batch to one column. */
@@ -444,6 +455,7 @@ static shoal_status read_arrays(shoal_ctx *ctx, importing *im)
         }
     }
 done:
+    release_batch(im); /* with the one that was kept */
     return st;
 }
 
@@ -456,7 +468,6 @@ static shoal_status finish_column(shoal_ctx *ctx, void *payload, size_t column)
 
 static void clear_importing(importing *im)
 {
-    release_batch(im);
     for (size_t c = 0; im->coders && c < im->column_count; c++) {
         shoal_i_arrow_coder_clear(&im->coders[c]);
     }

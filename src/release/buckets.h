@@ -36,6 +36,20 @@ shoal_status shoal_i_buckets_number(shoal_ctx *ctx, shoal_i_release *release,
 shoal_status shoal_i_buckets_group(shoal_ctx *ctx, uint32_t *rows,
                                    const shoal_i_release *release);
 
+/* A line of the sensitive table. */
+typedef struct shoal_i_value_line {
+    uint32_t bucket;
+    uint32_t column; /* of the table */
+    uint32_t code;
+    uint32_t count;
+} shoal_i_value_line;
+
+/* The sensitive table: of each bucket, of each sensitive column, the values that occur and how
+ * often, in the order of the columns and of their values. *lines is the caller's to free. */
+shoal_status shoal_i_buckets_list_values(shoal_ctx *ctx, shoal_i_value_line **lines,
+                                         size_t *count, const shoal_i_release *release,
+                                         const shoal_role *roles);
+
 /* --- Text. ------------------------------------------------------------------------------ */
 
 /* The columns of the sensitive table behind the first, which links it to the records. */
@@ -46,9 +60,7 @@ extern const char *const shoal_i_sensitive_columns[SHOAL_I_SENSITIVE_COLUMNS];
  * ..., the first that no column of the table has. The caller's to free. */
 shoal_status shoal_i_bucket_name(shoal_ctx *ctx, char **out, const shoal_table *table);
 
-/* Write the sensitive table: of each bucket, of each sensitive column, the values that occur and
- * how often, in the order of the columns and of their values. Values are written as the table
- * has them. */
+/* Write the sensitive table. Values are written as the table has them. */
 shoal_status shoal_i_buckets_write_sensitive(shoal_ctx *ctx, const shoal_i_release *release,
                                              const shoal_i_layout *layout,
                                              shoal_i_output *output);

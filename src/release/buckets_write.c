@@ -28,43 +28,25 @@ shoal_status shoal_i_bucket_name(shoal_ctx *ctx, char **out, const shoal_table *
     return *out ? SHOAL_OK : SHOAL_ENOMEM;
 }
 
-/* One sensitive column, and how often its values occur in the bucket at hand. */
+/* --- Lines. ----------------------------------------------------------------------------- */
+
+/* How often the values of a column occur in the bucket at hand. */
 typedef struct counted {
-    size_t column;
     shoal_i_codes codes;
     uint32_t *counts;  /* by code */
     uint32_t *present; /* codes with a count above 0 */
     size_t present_count;
 } counted;
 
-typedef struct sensitive_writer {
-    const shoal_i_release *release;
-    const shoal_table *table;
-    shoal_i_output *output;
-    char delimiter;
-    counted *columns;
-    size_t column_count;
-    uint32_t *rows; /* bucket after bucket */
-    shoal_i_buffer text;
-} sensitive_writer;
-
-static shoal_status open_columns(shoal_ctx *ctx, sensitive_writer *w, const shoal_role *roles)
+static shoal_status open_column(shoal_ctx *ctx, counted *column, const shoal_table *table,
+                                size_t i)
 {
     shoal_status st = SHOAL_OK;
+    size_t values = shoal_table_value_count(table, i) + 1;
 
-    SHOAL_ALLOC(ctx, w->columns, shoal_table_column_count(w->table));
-    for (size_t i = 0; i < shoal_table_column_count(w->table); i++) {
-        if (roles[i] != SHOAL_ROLE_SENSITIVE || shoal_table_is_skipped(w->table, i)) {
-            continue;
-        }
-        counted *column = &w->columns[w->column_count++];
-        size_t values = shoal_table_value_count(w->table, i) + 1;
-
-        column->column = i;
-        column->codes = shoal_i_table_codes(w->table, i);
-        SHOAL_ALLOC(ctx, column->counts, values);
-        SHOAL_ALLOC(ctx, column->present, values);
-    }
+    column->codes = shoal_i_table_codes(table, i);
+    SHOAL_ALLOC(ctx, column->counts, values);
+    SHOAL_ALLOC(ctx, column->present, values);
 done:
     return st;
 }
@@ -82,76 +64,135 @@ static void count_values(counted *column, const uint32_t *rows, size_t count)
     qsort(column->present, column->present_count, sizeof *column->present, shoal_i_compare_u32);
 }
 
-/* The lines of one column of a bucket; its counts are 0 again afterwards. */
-static void put_values(sensitive_writer *w, counted *column, size_t bucket)
+/* The lines of one column of a bucket, which are as many as it has values at most; its counts are 0
+ * again afterwards. */
+static void add_lines(shoal_i_value_line *lines, size_t *count, counted *column, size_t i,
+                      size_t bucket)
 {
-    for (size_t i = 0; i < column->present_count; i++) {
-        uint32_t code = column->present[i];
-        size_t length = 0;
-        const char *value = shoal_table_text(w->table, column->column, code, &length);
-        const char *name = shoal_table_name(w->table, column->column);
+    for (size_t v = 0; v < column->present_count; v++) {
+        uint32_t code = column->present[v];
 
-        shoal_i_buffer_printf(&w->text, "%zu%c", bucket + 1, w->delimiter);
-        shoal_i_csv_put_field(&w->text, name, strlen(name), w->delimiter);
-        shoal_i_buffer_char(&w->text, w->delimiter);
-        shoal_i_csv_put_field(&w->text, value, length, w->delimiter);
-        shoal_i_buffer_printf(&w->text, "%c%" PRIu32 "\n", w->delimiter, column->counts[code]);
+        lines[(*count)++] = (shoal_i_value_line){.bucket = (uint32_t)bucket,
+                                                 .column = (uint32_t)i,
+                                                 .code = code,
+                                                 .count = column->counts[code]};
         column->counts[code] = 0;
     }
 }
 
-static shoal_status flush(shoal_ctx *ctx, sensitive_writer *w)
-{
-    shoal_status st = shoal_i_buffer_status(&w->text);
-
-    if (st == SHOAL_OK) {
-        st = shoal_i_output_write(ctx, w->output, w->text.data, w->text.size);
-        w->text.size = 0;
-    }
-    return st;
-}
-
-static shoal_status put_buckets(shoal_ctx *ctx, sensitive_writer *w)
+/* rows: bucket after bucket. */
+static shoal_status list_lines(shoal_ctx *ctx, shoal_i_value_line *lines, size_t *count,
+                               const shoal_i_release *release, counted *columns,
+                               const uint32_t *rows)
 {
     shoal_status st = SHOAL_OK;
+    size_t column_count = shoal_table_column_count(release->quasi->table);
     size_t start = 0;
 
-    for (size_t bucket = 0; bucket < w->release->bucket_count; bucket++) {
+    for (size_t bucket = 0; bucket < release->bucket_count; bucket++) {
         size_t end = start;
 
-        while (end < w->release->row_count && w->release->bucket_of[w->rows[end]] == bucket) {
+        while (end < release->row_count && release->bucket_of[rows[end]] == bucket) {
             end++;
         }
-        for (size_t i = 0; i < w->column_count; i++) {
-            count_values(&w->columns[i], w->rows + start, end - start);
-            put_values(w, &w->columns[i], bucket);
+        for (size_t i = 0; i < column_count; i++) {
+            if (columns[i].counts) {
+                count_values(&columns[i], rows + start, end - start);
+                add_lines(lines, count, &columns[i], i, bucket);
+            }
         }
         start = end;
-        if (w->text.size > BLOCK_BYTES) {
-            SHOAL_TRY(flush(ctx, w));
-        }
         if (bucket % BUCKETS_PER_CHECK == 0) {
             SHOAL_TRY(shoal_i_check_cancelled(ctx));
         }
     }
-    SHOAL_TRY(flush(ctx, w));
 done:
     return st;
 }
 
-static shoal_status put_header(shoal_ctx *ctx, sensitive_writer *w)
+shoal_status shoal_i_buckets_list_values(shoal_ctx *ctx, shoal_i_value_line **lines,
+                                         size_t *count, const shoal_i_release *release,
+                                         const shoal_role *roles)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_table *table = release->quasi->table;
+    size_t column_count = shoal_table_column_count(table);
+    counted *columns = NULL;
+    uint32_t *rows = NULL;
+    size_t sensitive = 0;
+    size_t most = 0;
+
+    *lines = NULL;
+    *count = 0;
+    SHOAL_ALLOC(ctx, columns, column_count);
+    SHOAL_ALLOC(ctx, rows, release->row_count);
+    for (size_t i = 0; i < column_count; i++) {
+        if (roles[i] == SHOAL_ROLE_SENSITIVE && !shoal_table_is_skipped(table, i)) {
+            SHOAL_TRY(open_column(ctx, &columns[i], table, i));
+            sensitive++;
+        }
+    }
+    SHOAL_TRY(shoal_i_size_mul(ctx, &most, release->row_count, sensitive));
+    SHOAL_ALLOC(ctx, *lines, most);
+    for (size_t row = 0; row < release->row_count; row++) {
+        rows[row] = (uint32_t)row;
+    }
+    SHOAL_TRY(shoal_i_buckets_group(ctx, rows, release));
+    SHOAL_TRY(list_lines(ctx, *lines, count, release, columns, rows));
+done:
+    for (size_t i = 0; columns && i < column_count; i++) {
+        free(columns[i].counts);
+        free(columns[i].present);
+    }
+    free(columns);
+    free(rows);
+    if (st != SHOAL_OK) {
+        free(*lines);
+        *lines = NULL;
+    }
+    return st;
+}
+
+/* --- Text. ------------------------------------------------------------------------------ */
+
+static shoal_status put_header(shoal_ctx *ctx, shoal_i_buffer *text, const shoal_table *table,
+                               char delimiter)
 {
     shoal_status st = SHOAL_OK;
     char *name = NULL;
 
-    SHOAL_TRY(shoal_i_bucket_name(ctx, &name, w->table));
+    SHOAL_TRY(shoal_i_bucket_name(ctx, &name, table));
     for (size_t i = 0; i < SHOAL_I_SENSITIVE_COLUMNS; i++) {
-        shoal_i_csv_put_name(&w->text, i == 0 ? name : shoal_i_sensitive_columns[i],
-                             w->delimiter);
-        shoal_i_buffer_char(&w->text, i + 1 < SHOAL_I_SENSITIVE_COLUMNS ? w->delimiter : '\n');
+        shoal_i_csv_put_name(text, i == 0 ? name : shoal_i_sensitive_columns[i], delimiter);
+        shoal_i_buffer_char(text, i + 1 < SHOAL_I_SENSITIVE_COLUMNS ? delimiter : '\n');
     }
 done:
     free(name);
+    return st;
+}
+
+static void put_line(shoal_i_buffer *text, const shoal_table *table,
+                     const shoal_i_value_line *line, char delimiter)
+{
+    const char *name = shoal_table_name(table, line->column);
+    size_t length = 0;
+    const char *value = shoal_table_text(table, line->column, line->code, &length);
+
+    shoal_i_buffer_printf(text, "%" PRIu32 "%c", line->bucket + 1, delimiter);
+    shoal_i_csv_put_field(text, name, strlen(name), delimiter);
+    shoal_i_buffer_char(text, delimiter);
+    shoal_i_csv_put_field(text, value, length, delimiter);
+    shoal_i_buffer_printf(text, "%c%" PRIu32 "\n", delimiter, line->count);
+}
+
+static shoal_status flush(shoal_ctx *ctx, shoal_i_buffer *text, shoal_i_output *output)
+{
+    shoal_status st = shoal_i_buffer_status(text);
+
+    if (st == SHOAL_OK) {
+        st = shoal_i_output_write(ctx, output, text->data, text->size);
+        text->size = 0;
+    }
     return st;
 }
 
@@ -160,28 +201,26 @@ shoal_status shoal_i_buckets_write_sensitive(shoal_ctx *ctx, const shoal_i_relea
                                              shoal_i_output *output)
 {
     shoal_status st = SHOAL_OK;
-    sensitive_writer w = {.release = release,
-                          .table = release->quasi->table,
-                          .output = output,
-                          .delimiter = layout->delimiter ? layout->delimiter : ','};
+    const shoal_table *table = release->quasi->table;
+    char delimiter = layout->delimiter ? layout->delimiter : ',';
+    shoal_i_value_line *lines = NULL;
+    size_t count = 0;
+    shoal_i_buffer text;
 
-    shoal_i_buffer_init(&w.text, ctx, SHOAL_I_BUFFER_MAX);
-    SHOAL_TRY(shoal_i_csv_check_delimiter(ctx, w.delimiter));
-    SHOAL_TRY(open_columns(ctx, &w, layout->roles));
-    SHOAL_ALLOC(ctx, w.rows, release->row_count);
-    for (size_t row = 0; row < release->row_count; row++) {
-        w.rows[row] = (uint32_t)row;
+    shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
+    SHOAL_TRY(shoal_i_csv_check_delimiter(ctx, delimiter));
+    SHOAL_TRY(shoal_i_buckets_list_values(ctx, &lines, &count, release, layout->roles));
+    SHOAL_TRY(put_header(ctx, &text, table, delimiter));
+    for (size_t i = 0; i < count; i++) {
+        put_line(&text, table, &lines[i], delimiter);
+        if (text.size > BLOCK_BYTES) {
+            SHOAL_TRY(flush(ctx, &text, output));
+            SHOAL_TRY(shoal_i_check_cancelled(ctx));
+        }
     }
-    SHOAL_TRY(shoal_i_buckets_group(ctx, w.rows, release));
-    SHOAL_TRY(put_header(ctx, &w));
-    SHOAL_TRY(put_buckets(ctx, &w));
+    SHOAL_TRY(flush(ctx, &text, output));
 done:
-    for (size_t i = 0; i < w.column_count; i++) {
-        free(w.columns[i].counts);
-        free(w.columns[i].present);
-    }
-    free(w.columns);
-    free(w.rows);
-    shoal_i_buffer_clear(&w.text);
+    free(lines);
+    shoal_i_buffer_clear(&text);
     return st;
 }

@@ -45,8 +45,12 @@ static void add_cell(collector *to, const char *text, size_t length)
     shoal_i_cells *cells = to->cells;
     size_t start = to->bytes.size;
 
-    shoal_i_csv_put_field(&to->bytes, text, length, to->format->delimiter);
-    shoal_i_buffer_char(&to->bytes, to->format->end);
+    if (to->format->is_plain) {
+        shoal_i_buffer_put(&to->bytes, text, length);
+    } else {
+        shoal_i_csv_put_field(&to->bytes, text, length, to->format->delimiter);
+        shoal_i_buffer_char(&to->bytes, to->format->end);
+    }
     if (to->bytes.size - start > cells->widest) {
         cells->widest = to->bytes.size - start;
     }

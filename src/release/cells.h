@@ -34,6 +34,7 @@ typedef struct shoal_i_cells_format {
     shoal_i_categorical_form categorical;
     char delimiter; /* what makes quotes necessary */
     char end;       /* behind each text: the delimiter or a line end */
+    bool is_plain;  /* the texts alone: no quotes, no end */
 } shoal_i_cells_format;
 
 /* The texts of a column as the table has them, by dictionary code, missing last. */

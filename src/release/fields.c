@@ -1,7 +1,6 @@
 #include "fields.h"
 
 #include "../base/buffer.h"
-
 #include "buckets.h"
 #include "row_order.h"
 

@@ -1,19 +1,36 @@
-/* release_table.h -- a release as a table: what release_write.c writes, without a file.
+/* release_table.h -- a release as tables in memory: what is handed out, column by column.
  *
- * Columns and rows are those of the file, in the same order: generalized columns as texts that
- * each class shares, the others with the values that occur and the types they have.
+ * The columns and the order of the rows are those of the file (fields.h), and so are the texts of
+ * generalized values, each made once. Columns that are released as they are keep their values
+ * and types, also those of the program that the table came from.
  */
 #ifndef SHOAL_I_RELEASE_TABLE_H
 #define SHOAL_I_RELEASE_TABLE_H
 
 #include "release.h"
 
-/* *row_order (row_count entries, free) tells which row of the original each row came from; delimiter
- * and header of the layout do not count. The table owns what it shows and may outlive the release.
- * Of the shape classes, numbers as range or minmax: SHOAL_EUNSUPPORTED for others. SHOAL_EINVAL as
- * shoal_i_release_write. */
-shoal_status shoal_i_release_table(shoal_ctx *ctx, shoal_table **out, uint32_t **row_order,
-                                   const shoal_i_release *release,
-                                   const shoal_i_layout *layout);
+/* Starts as {0}. */
+typedef struct shoal_i_release_tables {
+    shoal_table *rows;
+    shoal_table
+        *sensitive;      /* of a release by buckets: bucket, column, value, count; else NULL */
+    uint32_t *record_of; /* of each row: the row of the release's table that it stands for */
+} shoal_i_release_tables;
+
+/* The table that columns are released from as they are: that of the release itself, or one with
+ * the same columns whose values are as another program handed them over; record_of[row] is then
+ * its record of each row of the release's table, NULL: the same. */
+typedef struct shoal_i_as_given {
+    const shoal_table *table;
+    const uint32_t *record_of;
+} shoal_i_as_given;
+
+/* Fails as shoal_i_fields_plan does. Buckets are numbered (shoal_i_buckets_number). The tables
+ * keep what they need of the given one. Clear them after a failure, too. */
+shoal_status shoal_i_release_tables_build(shoal_ctx *ctx, shoal_i_release_tables *out,
+                                          const shoal_i_release *release,
+                                          const shoal_i_layout *layout,
+                                          const shoal_i_as_given *given);
+void shoal_i_release_tables_clear(shoal_i_release_tables *tables);
 
 #endif /* SHOAL_I_RELEASE_TABLE_H */

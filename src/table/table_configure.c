@@ -2,6 +2,7 @@
 
 #include "../base/pool.h"
 #include "column_build.h"
+#include "table_hold.h"
 #include "value_type.h"
 
 #include <string.h>
@@ -197,6 +198,8 @@ shoal_status shoal_i_table_configure(shoal_ctx *ctx, shoal_table **out,
     }
     SHOAL_TRY(shoal_i_table_new(ctx, &result, table->source, count));
     result->row_count = table->row_count;
+    result->whole = table;
+    shoal_i_table_hold(table);
 
     configuration c = {
         .from = table,

@@ -12,7 +12,7 @@
 #include <shoal/csv.h>
 
 /* Only missing tokens and the configure callback of the options count. The result borrows from
- * the table, which must outlive it. SHOAL_EFORMAT (record, field): a value that is not of the
+ * the table and holds it (table_hold.h). SHOAL_EFORMAT (record, field): a value that is not of the
  * type asked for; and whatever the callback fails with. Parallel over columns. */
 shoal_status shoal_i_table_configure(shoal_ctx *ctx, shoal_table **out,
                                      const shoal_table *table,

@@ -34,7 +34,7 @@ static inline bool shoal_i_is_given(const shoal_i_given *given)
  * that was built in memory. */
 const char *shoal_i_given_name(const shoal_i_given *given);
 
-/* Read it. A table in memory must outlive what comes of it. */
+/* Read it. What comes of a table in memory holds it (table_hold.h). */
 shoal_status shoal_i_given_read(shoal_ctx *ctx, shoal_table **out, const shoal_i_given *given,
                                 const shoal_csv_options *options);
 

@@ -1,0 +1,91 @@
+#include "table_make.h"
+
+#include "column_build.h"
+#include "table_hold.h"
+
+#include <assert.h>
+#include <string.h>
+
+shoal_status shoal_i_table_start(shoal_ctx *ctx, shoal_table **out, size_t row_count,
+                                 size_t column_count, const shoal_table *lender)
+{
+    shoal_status st = shoal_i_table_new(ctx, out, "", column_count);
+
+    if (st == SHOAL_OK) {
+        (*out)->row_count = row_count;
+        (*out)->whole = lender;
+        if (lender) {
+            shoal_i_table_hold(lender);
+        }
+    }
+    return st;
+}
+
+/* Store the codes of all rows: of[row], looked up once more in code_of. */
+static shoal_status put_codes(shoal_ctx *ctx, shoal_i_column *column, size_t row_count,
+                              const uint32_t *of, const uint32_t *code_of)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_column_alloc_codes(ctx, column, row_count));
+    for (size_t row = 0; row < row_count; row++) {
+        shoal_i_codes_narrow(column->codes, column->width, row, &code_of[of[row]], 1);
+    }
+    shoal_i_column_count_missing(column, row_count);
+done:
+    return st;
+}
+
+shoal_status shoal_i_table_put_texts(shoal_ctx *ctx, shoal_table *table, size_t column,
+                                     const char *name, shoal_type type,
+                                     const shoal_i_texts *texts, const uint32_t *text_of)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_column *to = &table->columns[column];
+    shoal_i_dictionary dictionary = {0};
+    shoal_i_column_rules rules = {.type = type};
+    uint32_t *index_of = NULL; /* text -> arrival in the dictionary, then its code */
+    uint32_t *code_of = NULL;
+    bool has_bad = false;
+
+    SHOAL_TRY(shoal_i_table_set_name(ctx, table, column, name, strlen(name)));
+    SHOAL_ALLOC(ctx, index_of, texts->count);
+    for (size_t i = 0; i < texts->count; i++) {
+        SHOAL_TRY(shoal_i_dictionary_add(ctx, &dictionary, &index_of[i],
+                                         texts->bytes + texts->starts[i],
+                                         texts->starts[i + 1] - texts->starts[i]));
+    }
+    SHOAL_TRY(shoal_i_column_build(ctx, to, &code_of, &has_bad, &dictionary, &rules));
+    assert(!has_bad); /* only texts that are of the type are given with one */
+    for (size_t i = 0; i < texts->count; i++) {
+        index_of[i] = code_of[index_of[i]];
+    }
+    SHOAL_TRY(put_codes(ctx, to, table->row_count, text_of, index_of));
+done:
+    shoal_i_dictionary_clear(&dictionary);
+    free(index_of);
+    free(code_of);
+    return st;
+}
+
+shoal_status shoal_i_table_put_column(shoal_ctx *ctx, shoal_table *table, size_t column,
+                                      size_t from, const uint32_t *rows)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_column *lent = &table->whole->columns[from];
+    shoal_i_codes codes = shoal_i_table_codes(table->whole, from);
+    shoal_i_column *to = &table->columns[column];
+
+    *to = *lent;
+    to->is_part = true;
+    to->codes = NULL;
+    SHOAL_TRY(shoal_i_column_alloc_codes(ctx, to, table->row_count));
+    for (size_t row = 0; row < table->row_count; row++) {
+        uint32_t code = shoal_i_codes_get(codes, rows[row]);
+
+        shoal_i_codes_narrow(to->codes, to->width, row, &code, 1);
+    }
+    shoal_i_column_count_missing(to, table->row_count);
+done:
+    return st;
+}

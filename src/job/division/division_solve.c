@@ -198,11 +198,10 @@ shoal_status shoal_division_solve(shoal_ctx *ctx, shoal_table **published,
     SHOAL_ENTER_FOR(ctx, published, division, part);
     shoal_status st = SHOAL_OK;
     shoal_table *records = NULL;
-    shoal_table *table = NULL;
     shoal_i_quasi *quasi = NULL;
     shoal_i_release *release = NULL;
+    shoal_i_release_tables tables = {0};
     shoal_classes *counted = NULL;
-    uint32_t *row_order = NULL;
 
     if (fragment >= division->count) {
         return shoal_i_fail(
@@ -218,19 +217,20 @@ shoal_status shoal_division_solve(shoal_ctx *ctx, shoal_table **published,
     SHOAL_TRY(
         shoal_i_prepare_quasi_of(ctx, &quasi, &division->prepared, division->spec, records));
     SHOAL_TRY(shoal_i_division_solve(ctx, &release, division, quasi));
-    SHOAL_TRY(shoal_i_release_table(ctx, &table, &row_order, release, &layout));
-    SHOAL_TRY(check_published(ctx, quasi, table, row_order));
+    SHOAL_TRY(shoal_i_release_tables_build(ctx, &tables, release, &layout,
+                                           &(shoal_i_as_given){.table = records}));
+    SHOAL_TRY(check_published(ctx, quasi, tables.rows, tables.record_of));
     if (classes) {
-        SHOAL_TRY(count_classes(ctx, &counted, division, records, table, row_order));
+        SHOAL_TRY(
+            count_classes(ctx, &counted, division, records, tables.rows, tables.record_of));
         *classes = counted;
     }
-    *published = table;
-    table = NULL;
+    *published = tables.rows;
+    tables.rows = NULL;
 done:
-    free(row_order);
+    shoal_i_release_tables_clear(&tables);
     shoal_i_release_free(release);
     shoal_i_quasi_free(quasi);
-    shoal_table_free(table);
     shoal_table_free(records);
     return st;
 }

@@ -132,16 +132,26 @@ SHOAL_API shoal_status shoal_hierarchy_build_tree(shoal_ctx *ctx, shoal_hierarch
                                                   const uint32_t *node_of_code,
                                                   size_t code_count);
 
+/* How much a group of values weighs beside others. */
+typedef struct shoal_group_weight {
+    const char *label;
+    double weight;
+} shoal_group_weight;
+
+/* The same hierarchy with weights for some of its groups, in any order; `hierarchy` itself stays as
+ * it is. Without one of its own, and unless `hierarchy` has one for it, a group weighs its share
+ * of the leaves, the root 1; a leaf weighs nothing. The loss of a group is weight(group) /
+ * weight(root).
+ *   SHOAL_ENOTFOUND  no such label
+ *   SHOAL_EINVAL     a weight that is negative, not finite, above the parent's or below a child's;
+ *                    a root of weight 0; a leaf */
+SHOAL_API shoal_status shoal_hierarchy_build_weighted(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                      const shoal_hierarchy *hierarchy,
+                                                      const shoal_group_weight *weights,
+                                                      size_t count);
+
 /* NULL is allowed. */
 SHOAL_API void shoal_hierarchy_free(shoal_hierarchy *hierarchy);
-
-/* Give the group of a label a weight of its own; until then a group weighs its share of the
- * leaves, the root 1, and a leaf nothing. The loss of a group is weight(group) / weight(root).
- * Set weights from the root down, and before others use the hierarchy: this is the one call
- * that changes it. SHOAL_ENOTFOUND: no such label. SHOAL_EINVAL: a weight that is negative, not
- * finite, above the parent's or below a child's; a root of weight 0; a leaf. */
-SHOAL_API shoal_status shoal_hierarchy_set_weight(shoal_ctx *ctx, shoal_hierarchy *hierarchy,
-                                                  const char *label, double weight);
 
 /* --- Reading it. -------------------------------------------------------------------------- */
 
@@ -169,7 +179,7 @@ SHOAL_API uint32_t shoal_hierarchy_first(const shoal_hierarchy *h, uint32_t node
 SHOAL_API uint32_t shoal_hierarchy_last(const shoal_hierarchy *h, uint32_t node);
 
 /* The loss of a node: 0 for a leaf, 1 for the root, else its share of the leaves, or
- * weight(node) / weight(root) once a weight is set. */
+ * weight(node) / weight(root) where there are weights. */
 SHOAL_API double shoal_hierarchy_loss(const shoal_hierarchy *h, uint32_t node);
 
 /* The node of a leaf number. */

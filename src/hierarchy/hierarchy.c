@@ -58,27 +58,92 @@ static shoal_status check_weight(shoal_ctx *ctx, const shoal_hierarchy *h, uint3
         return shoal_i_fail(
             ctx, SHOAL_EINVAL,
             "The weight %g is not between that of the heaviest group below, %g, "
-            "and that of the group above, %g; set weights from the root down.",
+            "and that of the group above, %g.",
             weight, least, most);
     }
     return SHOAL_OK;
 }
 
-shoal_status shoal_hierarchy_set_weight(shoal_ctx *ctx, shoal_hierarchy *hierarchy,
-                                        const char *label, double weight)
+/* All are put in place before any is checked: so their order does not matter. */
+shoal_status shoal_i_hierarchy_set_weights(shoal_ctx *ctx, shoal_hierarchy *h,
+                                           const shoal_group_weight *weights, size_t count)
 {
     shoal_status st = SHOAL_OK;
-    int64_t node = shoal_hierarchy_find(hierarchy, label, strlen(label));
+    uint32_t *nodes = NULL;
 
-    if (node < 0) {
-        return shoal_i_fail(
-            ctx, SHOAL_ENOTFOUND,
-            "The hierarchy has no group with the label that a weight is given for.");
+    SHOAL_ALLOC(ctx, nodes, count);
+    SHOAL_TRY(init_weights(ctx, h));
+    for (size_t i = 0; i < count; i++) {
+        int64_t node = shoal_hierarchy_find(h, weights[i].label, strlen(weights[i].label));
+
+        if (node < 0) {
+            st = shoal_i_fail(
+                ctx, SHOAL_ENOTFOUND,
+                "The hierarchy has no group with the label that a weight is given for.");
+            goto done;
+        }
+        nodes[i] = (uint32_t)node;
+        h->weights[node] = weights[i].weight;
     }
-    SHOAL_TRY(init_weights(ctx, hierarchy));
-    SHOAL_TRY(check_weight(ctx, hierarchy, (uint32_t)node, weight));
-    hierarchy->weights[node] = weight;
+    for (size_t i = 0; i < count; i++) {
+        SHOAL_TRY(check_weight(ctx, h, nodes[i], weights[i].weight));
+    }
 done:
+    free(nodes);
+    return st;
+}
+
+/* Built anew from its own nodes, which are in order, so that they keep their numbers. */
+static shoal_status copy(shoal_ctx *ctx, shoal_hierarchy **out, const shoal_hierarchy *from)
+{
+    shoal_status st = SHOAL_OK;
+    const char **labels = NULL;
+    uint32_t *parents = NULL;
+    uint32_t *node_of_code = NULL;
+
+    SHOAL_ALLOC(ctx, labels, from->node_count);
+    SHOAL_ALLOC(ctx, parents, from->node_count);
+    SHOAL_ALLOC(ctx, node_of_code, from->leaf_count);
+    for (size_t i = 0; i < from->node_count; i++) {
+        labels[i] = from->nodes[i].label;
+        parents[i] = from->nodes[i].parent;
+    }
+    for (size_t code = 0; code < from->leaf_count; code++) {
+        node_of_code[code] = from->leaf_nodes[from->leaf_of_code[code]];
+    }
+    SHOAL_TRY(shoal_hierarchy_build_tree(ctx, out, labels, parents, from->node_count,
+                                         node_of_code, from->leaf_count));
+    assert((*out)->node_count == from->node_count);
+done:
+    free((void *)labels);
+    free(parents);
+    free(node_of_code);
+    return st;
+}
+
+shoal_status shoal_hierarchy_build_weighted(shoal_ctx *ctx, shoal_hierarchy **out,
+                                            const shoal_hierarchy *hierarchy,
+                                            const shoal_group_weight *weights, size_t count)
+{
+    SHOAL_ENTER_FOR(ctx, out, hierarchy, weights);
+    shoal_status st = SHOAL_OK;
+    shoal_hierarchy *h = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!weights[i].label) {
+            return shoal_i_fail(ctx, SHOAL_EINVAL, "The label of weight %zu is NULL.", i + 1);
+        }
+    }
+    SHOAL_TRY(copy(ctx, &h, hierarchy));
+    SHOAL_TRY(init_weights(ctx, h));
+    if (hierarchy->weights) {
+        memcpy(h->weights, hierarchy->weights, h->node_count * sizeof *h->weights);
+    }
+    SHOAL_TRY(shoal_i_hierarchy_set_weights(ctx, h, weights, count));
+    *out = h;
+    h = NULL; /* now the caller's */
+done:
+    shoal_hierarchy_free(h);
     return st;
 }
 

@@ -44,13 +44,18 @@ struct shoal_hierarchy {
     uint32_t *levels; /* row d - 1 holds the ancestors at depth d, for 1 <= d < height */
     shoal_i_closest closest;
     shoal_i_label_index index;
-    double *weights; /* of every node, once one has been set; else NULL */
+    double *weights; /* of every node; NULL: none was given */
 };
 
 static inline bool shoal_i_node_is_leaf(const shoal_hierarchy *h, uint32_t node)
 {
     return h->nodes[node].height == 0;
 }
+
+/* Give groups weights while the hierarchy is not yet anybody else's. As
+ * shoal_hierarchy_build_weighted; after a failure it is good for nothing but free. */
+shoal_status shoal_i_hierarchy_set_weights(shoal_ctx *ctx, shoal_hierarchy *h,
+                                           const shoal_group_weight *weights, size_t count);
 
 /* Copy the labels, which still point at the caller's, into one block. */
 shoal_status shoal_i_tree_copy_labels(shoal_ctx *ctx, shoal_hierarchy *h);

@@ -197,8 +197,7 @@ static shoal_status read_weights(shoal_i_yaml *yaml, void *target, const shoal_i
                                        "a mapping of at most 4096 labels to weights");
     }
     size_t count = shoal_i_yaml_pair_count(value);
-    shoal_i_node_weight *weights =
-        shoal_i_arena_alloc(yaml->ctx, arena, count, sizeof *weights);
+    shoal_group_weight *weights = shoal_i_arena_alloc(yaml->ctx, arena, count, sizeof *weights);
 
     if (!weights) {
         return SHOAL_ENOMEM;

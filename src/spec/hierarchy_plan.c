@@ -1,6 +1,7 @@
 #include "hierarchy_plan.h"
 
 #include "../base/text.h"
+#include "../hierarchy/tree.h"
 
 #include <string.h>
 
@@ -210,9 +211,9 @@ shoal_status shoal_i_hierarchy_plan_build(shoal_ctx *ctx, shoal_hierarchy **out,
 
     *out = NULL;
     SHOAL_TRY(build_bare(ctx, &hierarchy, plan, table, column));
-    for (size_t i = 0; i < plan->weight_count; i++) {
-        SHOAL_TRY(shoal_hierarchy_set_weight(ctx, hierarchy, plan->weights[i].label,
-                                             plan->weights[i].weight));
+    if (plan->weight_count > 0) {
+        SHOAL_TRY(
+            shoal_i_hierarchy_set_weights(ctx, hierarchy, plan->weights, plan->weight_count));
     }
     *out = hierarchy;
     hierarchy = NULL;

@@ -23,11 +23,6 @@ typedef enum shoal_i_hierarchy_plan_kind {
 #define SHOAL_I_PLAN_NUMBERS_MAX 65536
 #define SHOAL_I_PLAN_WEIGHTS_MAX 4096
 
-typedef struct shoal_i_node_weight {
-    const char *label;
-    double weight;
-} shoal_i_node_weight;
-
 typedef struct shoal_i_hierarchy_plan {
     shoal_i_hierarchy_plan_kind kind;
     const char *path;      /* FILE */
@@ -37,7 +32,7 @@ typedef struct shoal_i_hierarchy_plan {
     size_t number_count;
     const size_t *starts; /* BREAKS: level_count + 1 offsets into numbers */
     size_t level_count;
-    const shoal_i_node_weight *weights; /* labels with a weight of their own */
+    const shoal_group_weight *weights; /* labels with a weight of their own */
     size_t weight_count;
 } shoal_i_hierarchy_plan;
 

@@ -66,7 +66,7 @@ static shoal_status keep_plan(shoal_ctx *ctx, shoal_i_arena *arena,
                               shoal_i_hierarchy_plan *plan)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_node_weight *weights = NULL;
+    shoal_group_weight *weights = NULL;
 
     SHOAL_TRY(keep_text(ctx, arena, &plan->path));
     KEEP(plan->numbers, plan->number_count);

@@ -423,13 +423,40 @@ static void test_weights(void **state)
     (void)state;
     draw_postcodes(&t);
     assert_int_equal(build(ctx, &h, &t), SHOAL_OK);
-    assert_int_equal(shoal_hierarchy_set_weight(ctx, h, "*", 4.0), SHOAL_OK);
-    assert_int_equal(shoal_hierarchy_set_weight(ctx, h, "12**", 3.0), SHOAL_OK);
-    assert_int_equal(shoal_hierarchy_set_weight(ctx, h, "13**", 0.0), SHOAL_OK);
-    assert_true(shoal_hierarchy_loss(h, 0) == 1.0);
-    assert_true(shoal_hierarchy_loss(h, find_node(h, "12**")) == 0.75);
-    assert_true(shoal_hierarchy_loss(h, find_node(h, "13**")) == 0.0);
-    assert_true(shoal_hierarchy_loss(h, find_node(h, "1210")) == 0.0);
+    /* From below, where each alone would be too heavy. */
+    const shoal_group_weight given[] = {{"13**", 0.0}, {"12**", 3.0}, {"*", 4.0}};
+    shoal_hierarchy *weighted = NULL;
+
+    assert_int_equal(shoal_hierarchy_build_weighted(ctx, &weighted, h, given, 3), SHOAL_OK);
+    assert_true(shoal_hierarchy_loss(weighted, 0) == 1.0);
+    assert_true(shoal_hierarchy_loss(weighted, find_node(weighted, "12**")) == 0.75);
+    assert_true(shoal_hierarchy_loss(weighted, find_node(weighted, "13**")) == 0.0);
+    assert_true(shoal_hierarchy_loss(weighted, find_node(weighted, "1210")) == 0.0);
+
+    /* The one it was made from is as it was, and all else is the same. */
+    assert_true(shoal_hierarchy_loss(h, find_node(h, "12**")) == 0.5);
+    assert_int_equal(shoal_hierarchy_node_count(weighted), shoal_hierarchy_node_count(h));
+    for (uint32_t node = 0; node < shoal_hierarchy_node_count(h); node++) {
+        assert_string_equal(shoal_hierarchy_label(weighted, node),
+                            shoal_hierarchy_label(h, node));
+        assert_int_equal(shoal_hierarchy_parent(weighted, node),
+                         shoal_hierarchy_parent(h, node));
+        assert_int_equal(shoal_hierarchy_first(weighted, node), shoal_hierarchy_first(h, node));
+        assert_int_equal(shoal_hierarchy_last(weighted, node), shoal_hierarchy_last(h, node));
+    }
+    for (uint32_t code = 0; code < shoal_hierarchy_leaf_count(h); code++) {
+        assert_int_equal(shoal_hierarchy_leaf(weighted, code), shoal_hierarchy_leaf(h, code));
+    }
+
+    /* Weights that it had stay. */
+    const shoal_group_weight more[] = {{"13**", 2.0}};
+    shoal_hierarchy *again = NULL;
+
+    assert_int_equal(shoal_hierarchy_build_weighted(ctx, &again, weighted, more, 1), SHOAL_OK);
+    assert_true(shoal_hierarchy_loss(again, find_node(again, "12**")) == 0.75);
+    assert_true(shoal_hierarchy_loss(again, find_node(again, "13**")) == 0.5);
+    shoal_hierarchy_free(again);
+    shoal_hierarchy_free(weighted);
     shoal_hierarchy_free(h);
 }
 
@@ -451,11 +478,17 @@ static void test_weights_refused(void **state)
         {"12**", 0.0 / 0.0, SHOAL_EINVAL}, {"12**", 1.0 / 0.0, SHOAL_EINVAL},
         {"12**", 1.5, SHOAL_EINVAL},       {"*", 0.25, SHOAL_EINVAL},
         {"*", 0.0, SHOAL_EINVAL},          {"1210", 0.1, SHOAL_EINVAL},
+        {NULL, 0.1, SHOAL_EINVAL},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(shoal_hierarchy_set_weight(ctx, h, cases[i].label, cases[i].weight),
-                         cases[i].expected);
+        shoal_hierarchy *weighted = h;
+
+        assert_int_equal(
+            shoal_hierarchy_build_weighted(
+                ctx, &weighted, h, &(shoal_group_weight){cases[i].label, cases[i].weight}, 1),
+            cases[i].expected);
+        assert_null(weighted);
         assert_true(shoal_hierarchy_loss(h, find_node(h, "12**")) == 0.5);
     }
     shoal_hierarchy_free(h);
@@ -554,9 +587,14 @@ static shoal_status build_and_free(shoal_ctx *ctx, void *payload)
     shoal_status st = build(ctx, &h, payload);
 
     assert_int_equal(st == SHOAL_OK, h != NULL);
+    shoal_hierarchy *weighted = NULL;
+
     if (st == SHOAL_OK) {
-        st = shoal_hierarchy_set_weight(ctx, h, "*", 2.0);
+        st = shoal_hierarchy_build_weighted(ctx, &weighted, h, &(shoal_group_weight){"*", 2.0},
+                                            1);
+        assert_int_equal(st == SHOAL_OK, weighted != NULL);
     }
+    shoal_hierarchy_free(weighted);
     shoal_hierarchy_free(h);
     return st;
 }

@@ -3,6 +3,7 @@
 #include "release_fixture.h"
 
 #include "failing.h"
+#include "hierarchy/tree.h"
 #include "measure/measure.h"
 
 #include <math.h>
@@ -168,8 +169,9 @@ static void test_node_weights(void **state)
     (void)state;
     fixture_open(&f, "job\nnurse\ndoctor\nclerk\nmason\n",
                  COLUMNS({.name = "job", .hierarchy = JOB_TREE}));
-    assert_ok(&f, shoal_hierarchy_set_weight(&f.ctx, f.hierarchies[0], "health", 0.1));
-    assert_ok(&f, shoal_hierarchy_set_weight(&f.ctx, f.hierarchies[0], "*", 2));
+    const shoal_group_weight weights[] = {{"health", 0.1}, {"*", 2}};
+
+    assert_ok(&f, shoal_i_hierarchy_set_weights(&f.ctx, f.hierarchies[0], weights, 2));
     shoal_i_loss loss = measure(&f, GROUPS(0, 0, 1, 2), 0, 1);
 
     assert_near(loss.ncp, 2 * 0.1 / 2);

@@ -42,7 +42,7 @@ typedef struct scratch {
 
 struct shoal_i_cell_worth {
     const shoal_i_lattice *lattice;
-    const shoal_i_weighted *points;
+    const shoal_i_distinct *points;
     uint64_t k;
     uint32_t *
         sequence; /* all nodes, so that each differs from the one before in its first columns if possible */
@@ -159,7 +159,7 @@ done:
 
 shoal_status shoal_i_cell_worth_new(shoal_ctx *ctx, shoal_i_cell_worth **out,
                                     const shoal_i_lattice *lattice,
-                                    const shoal_i_weighted *points, uint64_t k)
+                                    const shoal_i_distinct *points, uint64_t k)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_cell_worth *a = NULL;
@@ -262,8 +262,8 @@ static size_t mark_of(uint64_t key)
 static bool are_one(const look *l, size_t a, size_t b)
 {
     const shoal_i_lanes *lanes = l->a->points->lanes;
-    const int32_t *x = shoal_i_weighted_row(l->a->points, l->a->numbers[a]);
-    const int32_t *y = shoal_i_weighted_row(l->a->points, l->a->numbers[b]);
+    const int32_t *x = shoal_i_distinct_row(l->a->points, l->a->numbers[a]);
+    const int32_t *y = shoal_i_distinct_row(l->a->points, l->a->numbers[b]);
 
     for (size_t c = 0; c < l->a->lattice->scales->column_count; c++) {
         size_t end = lanes->first[c + 1] - l->node[c];

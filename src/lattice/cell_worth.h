@@ -27,7 +27,7 @@ typedef struct shoal_i_cell_worth shoal_i_cell_worth;
 /* lattice and points are borrowed. k: records of the smallest class. */
 shoal_status shoal_i_cell_worth_new(shoal_ctx *ctx, shoal_i_cell_worth **out,
                                     const shoal_i_lattice *lattice,
-                                    const shoal_i_weighted *points, uint64_t k);
+                                    const shoal_i_distinct *points, uint64_t k);
 void shoal_i_cell_worth_free(shoal_i_cell_worth *cell_worth);
 
 /* Which cells are looked for. */

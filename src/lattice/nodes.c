@@ -127,7 +127,7 @@ shoal_status shoal_i_lattice_add(shoal_ctx *ctx, shoal_i_lattice *lattice, const
 }
 
 shoal_status shoal_i_lattice_list(shoal_ctx *ctx, shoal_i_lattice **out,
-                                  const shoal_i_weighted *points, size_t most)
+                                  const shoal_i_distinct *points, size_t most)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_lattice *lattice = NULL;

@@ -20,7 +20,7 @@ static inline const uint8_t *shoal_i_lattice_node(const shoal_i_lattice *lattice
 /* All nodes when there are at most `most`, with fewer levels for numbers if need be; else none, with
  * all levels. */
 shoal_status shoal_i_lattice_list(shoal_ctx *ctx, shoal_i_lattice **out,
-                                  const shoal_i_weighted *points, size_t most);
+                                  const shoal_i_distinct *points, size_t most);
 void shoal_i_lattice_free(shoal_i_lattice *lattice);
 
 /* Add a node, whose column `raised` is a level higher unless it is SIZE_MAX, at the end. */

@@ -29,7 +29,7 @@ typedef struct share {
 } share;
 
 typedef struct ascent {
-    const shoal_i_weighted *points;
+    const shoal_i_distinct *points;
     uint64_t k;
     int64_t target;
     shoal_i_prices *found;
@@ -306,7 +306,7 @@ done:
 
 shoal_status shoal_i_prices_find(shoal_ctx *ctx, shoal_i_prices **out,
                                  shoal_i_cell_worth *cell_worth, const shoal_i_lattice *lattice,
-                                 const shoal_i_weighted *points, uint64_t k,
+                                 const shoal_i_distinct *points, uint64_t k,
                                  const int32_t *start, int64_t target,
                                  shoal_i_prices_limit limit)
 {

@@ -38,7 +38,7 @@ typedef struct shoal_i_prices_limit {
  * Parallel, the same on any number of threads unless the deadline ends it. */
 shoal_status shoal_i_prices_find(shoal_ctx *ctx, shoal_i_prices **out,
                                  shoal_i_cell_worth *cell_worth, const shoal_i_lattice *lattice,
-                                 const shoal_i_weighted *points, uint64_t k,
+                                 const shoal_i_distinct *points, uint64_t k,
                                  const int32_t *start, int64_t target,
                                  shoal_i_prices_limit limit);
 void shoal_i_prices_free(shoal_i_prices *prices);

@@ -23,7 +23,7 @@ static uint64_t mix_key(size_t c, size_t level, uint64_t value)
 }
 
 /* Number the values of a column in the order of its last lane, by sorting. */
-static void sort_values(shoal_i_scales *scales, const shoal_i_weighted *points, size_t c,
+static void sort_values(shoal_i_scales *scales, const shoal_i_distinct *points, size_t c,
                         const scratch *d)
 {
     shoal_i_scale_column *column = &scales->columns[c];
@@ -31,7 +31,7 @@ static void sort_values(shoal_i_scales *scales, const shoal_i_weighted *points, 
 
     for (uint32_t i = 0; i < points->count; i++) {
         d->items[i] = (shoal_i_sort_item){
-            .key = (uint64_t)shoal_i_weighted_row(points, i)[lane], .item = i};
+            .key = (uint64_t)shoal_i_distinct_row(points, i)[lane], .item = i};
     }
     shoal_i_sort_items(d->items, d->spare, points->count);
     for (size_t i = 0; i < points->count; i++) {
@@ -43,7 +43,7 @@ static void sort_values(shoal_i_scales *scales, const shoal_i_weighted *points, 
 
 /* Number the values of a column in the order of its last lane: those of a narrow range by marking
  * which there are. */
-static void number_values(shoal_i_scales *scales, const shoal_i_weighted *points, size_t c,
+static void number_values(shoal_i_scales *scales, const shoal_i_distinct *points, size_t c,
                           const scratch *d)
 {
     size_t lane = points->lanes->first[c + 1] - 1;
@@ -52,7 +52,7 @@ static void number_values(shoal_i_scales *scales, const shoal_i_weighted *points
     int32_t most = 0;
 
     for (uint32_t i = 0; i < points->count; i++) {
-        int32_t value = shoal_i_weighted_row(points, i)[lane];
+        int32_t value = shoal_i_distinct_row(points, i)[lane];
 
         values[i] = (uint32_t)value;
         least = value < least ? value : least;
@@ -97,7 +97,7 @@ static int32_t climb_to(const shoal_i_lanes *lanes, size_t c, const int32_t *row
 
 /* Fill the levels of a categorical column: level l gives up the l deepest lanes. */
 static shoal_status fill_tree(shoal_ctx *ctx, shoal_i_scales *scales,
-                              const shoal_i_weighted *points, size_t c)
+                              const shoal_i_distinct *points, size_t c)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_scale_column *column = &scales->columns[c];
@@ -111,7 +111,7 @@ static shoal_status fill_tree(shoal_ctx *ctx, shoal_i_scales *scales,
     SHOAL_ALLOC(ctx, column->losses, column->level_count * column->value_count);
     SHOAL_ALLOC(ctx, column->penalties, column->level_count);
     for (uint32_t i = 0; i < points->count; i++) {
-        const int32_t *row = shoal_i_weighted_row(points, i);
+        const int32_t *row = shoal_i_distinct_row(points, i);
         uint32_t value = scales->values[c * points->count + i];
 
         for (size_t level = 0; level < column->level_count; level++) {
@@ -147,7 +147,7 @@ typedef struct span {
     uint64_t range;
 } span;
 
-static void find_places(span *s, const shoal_i_scales *scales, const shoal_i_weighted *points,
+static void find_places(span *s, const shoal_i_scales *scales, const shoal_i_distinct *points,
                         size_t c)
 {
     size_t lane = points->lanes->first[c];
@@ -155,7 +155,7 @@ static void find_places(span *s, const shoal_i_scales *scales, const shoal_i_wei
     uint64_t most = 0;
 
     for (uint32_t i = 0; i < points->count; i++) {
-        uint64_t place = (uint64_t)shoal_i_weighted_row(points, i)[lane];
+        uint64_t place = (uint64_t)shoal_i_distinct_row(points, i)[lane];
 
         s->places[scales->values[c * points->count + i]] = place;
         least = place < least ? place : least;
@@ -204,7 +204,7 @@ static void add_level(shoal_i_scale_column *column, const span *s, size_t c, uns
 /* Fill the levels of a numeric column: the values, then fewer and fewer parts of the range, as
  * long as each brings some values together. */
 static shoal_status fill_numeric(shoal_ctx *ctx, shoal_i_scales *scales,
-                                 const shoal_i_weighted *points, size_t c, unsigned halvings)
+                                 const shoal_i_distinct *points, size_t c, unsigned halvings)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_scale_column *column = &scales->columns[c];
@@ -236,7 +236,7 @@ done:
 }
 
 shoal_status shoal_i_scales_build(shoal_ctx *ctx, shoal_i_scales **out,
-                                  const shoal_i_weighted *points, unsigned numeric_halvings)
+                                  const shoal_i_distinct *points, unsigned numeric_halvings)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_scales *scales = NULL;

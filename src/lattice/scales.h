@@ -13,20 +13,7 @@
 #ifndef SHOAL_I_SCALES_H
 #define SHOAL_I_SCALES_H
 
-#include "../box/points.h"
-
-/* Distinct rows, and how many records each stands for. */
-typedef struct shoal_i_weighted {
-    const shoal_i_lanes *lanes;
-    size_t count;
-    const int32_t *rows;
-    const uint32_t *weights;
-} shoal_i_weighted;
-
-static inline const int32_t *shoal_i_weighted_row(const shoal_i_weighted *points, size_t i)
-{
-    return points->rows + i * points->lanes->count;
-}
+#include "../box/distinct.h"
 
 /* Levels of one column at most: a node is one byte per column. */
 #define SHOAL_I_LEVELS_MAX 64
@@ -52,7 +39,7 @@ typedef struct shoal_i_scales {
 
 /* The finest parts of a numeric column are its range halved numeric_halvings times. */
 shoal_status shoal_i_scales_build(shoal_ctx *ctx, shoal_i_scales **out,
-                                  const shoal_i_weighted *points, unsigned numeric_halvings);
+                                  const shoal_i_distinct *points, unsigned numeric_halvings);
 
 /* Leave out the levels of numeric columns that are finer than so many halvings. */
 void shoal_i_scales_coarsen(shoal_i_scales *scales, unsigned numeric_halvings);

@@ -2,6 +2,7 @@
 
 #include "../base/fail.h"
 #include "../base/sort.h"
+#include "../box/distinct.h"
 
 #include <assert.h>
 #include <string.h>
@@ -88,14 +89,8 @@ static shoal_status find_kinds(shoal_ctx *ctx, transport *t, const uint32_t *tag
         t->records[i] = i;
     }
     SHOAL_TRY(shoal_i_sort_runs(ctx, t->records, starts, 1, t->width, load_words, t));
-    for (size_t i = 0; i < t->record_count; i++) {
-        if (i == 0 ||
-            memcmp(t->codes + t->records[i] * t->width, t->codes + t->records[i - 1] * t->width,
-                   t->width * sizeof *t->codes) != 0) {
-            t->first[t->kind_count++] = (uint32_t)i;
-        }
-    }
-    t->first[t->kind_count] = (uint32_t)t->record_count;
+    t->kind_count = shoal_i_number_runs(t->first, t->records, t->record_count, t->codes,
+                                        t->width * sizeof *t->codes);
     SHOAL_ALLOC(ctx, t->left, t->kind_count);
     for (size_t kind = 0; kind < t->kind_count; kind++) {
         t->left[kind] = t->first[kind + 1] - t->first[kind];

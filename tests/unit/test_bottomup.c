@@ -21,9 +21,8 @@ static pointed make_points(shoal_ctx *ctx, const shoal_i_problem *problem)
     pointed p = {0};
 
     assert_int_equal(shoal_i_grouping_new(ctx, &p.grouping, problem), SHOAL_OK);
-    assert_int_equal(shoal_i_distinct_build(ctx, &p.distinct, p.grouping->lanes,
-                                            p.grouping->rows, p.grouping->records,
-                                            p.grouping->count),
+    assert_int_equal(shoal_i_grouping_distinct(ctx, &p.distinct, p.grouping,
+                                               (shoal_i_span){.count = p.grouping->count}),
                      SHOAL_OK);
     return p;
 }
@@ -63,7 +62,7 @@ static int64_t plain_penalty(const plain *s, uint32_t a, uint32_t b, int64_t *si
             hi[lane] = !member || row[lane] > hi[lane] ? row[lane] : hi[lane];
         }
         member = row;
-        *size += shoal_i_distinct_weight(d, i);
+        *size += d->weights[i];
     }
     shoal_i_probe_set(&probe, d->lanes, lo, hi, member);
     return shoal_i_penalty(d->lanes, &probe);

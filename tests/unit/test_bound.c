@@ -193,8 +193,8 @@ static void test_cheapest_box(void **state)
 static int32_t slow_together(const shoal_i_nearby *n, uint32_t a, uint32_t b)
 {
     const shoal_i_lanes *lanes = n->lanes;
-    const int32_t *x = shoal_i_nearby_row(n, a);
-    const int32_t *y = shoal_i_nearby_row(n, b);
+    const int32_t *x = shoal_i_distinct_row(n->points, a);
+    const int32_t *y = shoal_i_distinct_row(n->points, b);
     int32_t sum = 0;
 
     for (size_t c = 0; c < lanes->quasi->count; c++) {
@@ -223,7 +223,7 @@ static void check_answer(const shoal_i_nearby *n, const shoal_i_nearby_asking *a
         assert_int_equal(a->near[i].penalty, slow_together(n, point, a->near[i].point));
         farthest = a->near[i].penalty > farthest ? a->near[i].penalty : farthest;
     }
-    for (uint32_t other = 0; other < n->count; other++) {
+    for (uint32_t other = 0; other < n->points->count; other++) {
         bool is_listed = other == point;
 
         for (size_t i = 0; i < a->count; i++) {
@@ -232,7 +232,8 @@ static void check_answer(const shoal_i_nearby *n, const shoal_i_nearby_asking *a
         assert_true(is_listed || slow_together(n, point, other) >= beyond);
     }
     if (is_exact) {
-        assert_int_equal(a->count, wanted < n->count - 1 ? wanted : n->count - 1);
+        assert_int_equal(a->count,
+                         wanted < n->points->count - 1 ? wanted : n->points->count - 1);
         assert_true(a->count < wanted ? beyond == INT32_MAX : beyond == farthest);
     }
 }
@@ -255,7 +256,7 @@ static void test_nearest(void **state)
         assert_int_equal(shoal_i_nearby_build(ctx, &n, lanes, rows, m.problem.row_count),
                          SHOAL_OK);
         assert_int_equal(shoal_i_nearby_asking_init(ctx, &a, n, 64), SHOAL_OK);
-        for (uint32_t point = 0; point < n->count; point += 3) {
+        for (uint32_t point = 0; point < n->points->count; point += 3) {
             for (size_t wanted = 1; wanted <= 64; wanted *= 4) {
                 int32_t beyond = shoal_i_nearby_ask(&a, n, point, wanted, SIZE_MAX);
 

@@ -20,9 +20,8 @@ static void set_up_solution(shoal_ctx *ctx, fixture *f, uint64_t seed)
     method_case_make(ctx, &f->m, seed, 100 + seed % 90, 1 + seed % 4, 2 + seed % 9,
                      case_kinds[seed % CASE_KINDS]);
     assert_int_equal(shoal_i_grouping_new(ctx, &f->grouping, &f->m.problem), SHOAL_OK);
-    assert_int_equal(shoal_i_distinct_build(ctx, &f->distinct, f->grouping->lanes,
-                                            f->grouping->rows, f->grouping->records,
-                                            f->grouping->count),
+    assert_int_equal(shoal_i_grouping_distinct(ctx, &f->distinct, f->grouping,
+                                               (shoal_i_span){.count = f->grouping->count}),
                      SHOAL_OK);
     assert_int_equal(
         shoal_i_point_neighbours_build(ctx, &f->points, &f->m.problem, f->distinct), SHOAL_OK);

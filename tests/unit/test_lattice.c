@@ -17,9 +17,8 @@ static void setup(shoal_ctx *ctx, fixture *f, uint64_t seed, size_t most, size_t
     method_case_make(ctx, &f->m, seed, 60 + seed % 40, 1 + seed % 4, 2 + seed % 9,
                      case_kinds[seed % CASE_KINDS]);
     assert_int_equal(shoal_i_grouping_new(ctx, &f->grouping, &f->m.problem), SHOAL_OK);
-    assert_int_equal(shoal_i_distinct_build(ctx, &f->distinct, f->grouping->lanes,
-                                            f->grouping->rows, f->grouping->records,
-                                            f->grouping->count),
+    assert_int_equal(shoal_i_grouping_distinct(ctx, &f->distinct, f->grouping,
+                                               (shoal_i_span){.count = f->grouping->count}),
                      SHOAL_OK);
     assert_int_equal(
         shoal_i_point_neighbours_build(ctx, &f->points, &f->m.problem, f->distinct), SHOAL_OK);
@@ -144,10 +143,8 @@ static void test_coarsen(void **state)
             fixture f = {0};
 
             setup(&ctx, &f, seed, 1, 1);
-            shoal_i_weighted weighted = shoal_i_point_neighbours_weighted(f.points);
-
-            assert_int_equal(shoal_i_scales_build(&ctx, &fine, &weighted, 6), SHOAL_OK);
-            assert_int_equal(shoal_i_scales_build(&ctx, &coarse, &weighted, halvings),
+            assert_int_equal(shoal_i_scales_build(&ctx, &fine, f.distinct, 6), SHOAL_OK);
+            assert_int_equal(shoal_i_scales_build(&ctx, &coarse, f.distinct, halvings),
                              SHOAL_OK);
             shoal_i_scales_coarsen(fine, halvings);
             check_same_scales(fine, coarse);

@@ -17,7 +17,6 @@ typedef struct fixture {
     shoal_i_distinct *distinct;
     shoal_i_point_neighbours *points;
     shoal_i_lattice *lattice;
-    shoal_i_weighted weighted;
     shoal_i_cell_worth *cell_worth;
     uint64_t k;
     int32_t *prices;
@@ -36,17 +35,15 @@ static void set_up_prices(shoal_ctx *ctx, fixture *f, uint64_t seed, size_t rows
     }
     f->k = shoal_i_requirement_smallest_class(&f->m.set);
     assert_int_equal(shoal_i_grouping_new(ctx, &f->grouping, &f->m.problem), SHOAL_OK);
-    assert_int_equal(shoal_i_distinct_build(ctx, &f->distinct, f->grouping->lanes,
-                                            f->grouping->rows, f->grouping->records,
-                                            f->grouping->count),
+    assert_int_equal(shoal_i_grouping_distinct(ctx, &f->distinct, f->grouping,
+                                               (shoal_i_span){.count = f->grouping->count}),
                      SHOAL_OK);
     assert_int_equal(
         shoal_i_point_neighbours_build(ctx, &f->points, &f->m.problem, f->distinct), SHOAL_OK);
     assert_int_equal(shoal_i_lattice_build(ctx, &f->lattice, f->points, NODES_MOST, 2),
                      SHOAL_OK);
-    f->weighted = shoal_i_point_neighbours_weighted(f->points);
-    assert_int_equal(
-        shoal_i_cell_worth_new(ctx, &f->cell_worth, f->lattice, &f->weighted, f->k), SHOAL_OK);
+    assert_int_equal(shoal_i_cell_worth_new(ctx, &f->cell_worth, f->lattice, f->distinct, f->k),
+                     SHOAL_OK);
     f->prices = calloc(f->points->count, sizeof *f->prices);
     f->all = calloc(f->points->count, sizeof *f->all);
     assert_true(f->prices && f->all);
@@ -257,7 +254,7 @@ static void test_prices_prove_a_bound(void **state)
             int64_t target = (int64_t)(optimum * 1.1 * SHOAL_I_PENALTY_ONE) + 1;
 
             assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.cell_worth, f.lattice,
-                                                 &f.weighted, f.k, f.prices, target,
+                                                 f.distinct, f.k, f.prices, target,
                                                  (shoal_i_prices_limit){.rounds = 20}),
                              SHOAL_OK);
             double bound = (double)prices->bound / SHOAL_I_PENALTY_ONE;
@@ -295,9 +292,8 @@ static void test_auctions_open_groups_that_hold(void **state)
         uint32_t records[CASE_ROWS_MAX];
 
         set_up_prices(&ctx, &f, seed, 90, case_kinds[seed % CASE_KINDS], seed % 2);
-        assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.cell_worth, f.lattice,
-                                             &f.weighted, f.k, f.prices,
-                                             20 * (int64_t)SHOAL_I_PENALTY_ONE,
+        assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.cell_worth, f.lattice, f.distinct,
+                                             f.k, f.prices, 20 * (int64_t)SHOAL_I_PENALTY_ONE,
                                              (shoal_i_prices_limit){.rounds = 4}),
                          SHOAL_OK);
         assert_int_equal(shoal_i_solution_new(&ctx, &solution, f.points), SHOAL_OK);
@@ -336,7 +332,7 @@ static shoal_status find_and_open(shoal_ctx *ctx, void *payload)
     shoal_i_cell_index cell_index = {0};
     shoal_i_cell_greedy greedy = {0};
 
-    SHOAL_TRY(shoal_i_prices_find(ctx, &prices, f->cell_worth, f->lattice, &f->weighted, f->k,
+    SHOAL_TRY(shoal_i_prices_find(ctx, &prices, f->cell_worth, f->lattice, f->distinct, f->k,
                                   f->prices, 5 * (int64_t)SHOAL_I_PENALTY_ONE,
                                   (shoal_i_prices_limit){.rounds = 2}));
     SHOAL_TRY(shoal_i_solution_new(ctx, &solution, f->points));

@@ -78,15 +78,10 @@ static void fill_reach(const bounding *b, int32_t *reach, const int32_t *climb,
     }
 }
 
-static uint64_t weight_of(const bounding *b, uint32_t point)
-{
-    return b->nearest->first[point + 1] - b->nearest->first[point];
-}
-
 /* What a record at a point loses at least when its class has k records. */
 static int64_t bound_point(const bounding *b, scratch *d, uint32_t point, uint64_t k)
 {
-    uint64_t own = weight_of(b, point);
+    uint64_t own = b->nearest->points->weights[point];
 
     if (k <= own) {
         return 0;
@@ -96,15 +91,15 @@ static int64_t bound_point(const bounding *b, scratch *d, uint32_t point, uint64
 
     wanted = wanted < NEAR_MOST ? wanted : NEAR_MOST;
     int32_t beyond = shoal_i_nearby_ask(&d->asking, b->nearest, point, wanted, b->leaves);
-    const int32_t *row = shoal_i_nearby_row(b->nearest, point);
+    const int32_t *row = shoal_i_distinct_row(b->nearest->points, point);
 
     d->reaches.count = d->asking.count;
     for (size_t i = 0; i < d->asking.count; i++) {
         uint32_t other = d->asking.near[i].point;
 
-        d->reaches.weights[i] = weight_of(b, other);
+        d->reaches.weights[i] = b->nearest->points->weights[other];
         fill_reach(b, d->reaches.reach + i * b->directions, d->asking.climb, row,
-                   shoal_i_nearby_row(b->nearest, other));
+                   shoal_i_distinct_row(b->nearest->points, other));
     }
     int64_t most = beyond < SHOAL_I_PENALTY_ONE ? beyond : SHOAL_I_PENALTY_ONE;
     int64_t bound = shoal_i_cheapest_box(&d->reaches, need, most, STEPS) - b->slack;
@@ -115,8 +110,8 @@ static int64_t bound_point(const bounding *b, scratch *d, uint32_t point, uint64
 /* The sum over the records of a point. Those that ask for the same k lose the same. */
 static double bound_records(bounding *b, scratch *d, uint32_t point)
 {
-    const uint32_t *records = b->nearest->records + b->nearest->first[point];
-    uint64_t count = weight_of(b, point);
+    const uint32_t *records = b->nearest->points->records + b->nearest->points->first[point];
+    uint64_t count = b->nearest->points->weights[point];
     uint64_t last_k = b->smallest;
     int64_t last = bound_point(b, d, point, last_k);
     double sum = 0;
@@ -143,7 +138,7 @@ static shoal_status bound_chunk(shoal_ctx *ctx, void *payload, size_t index)
     size_t end = (index + 1) * CHUNK;
     scratch d = {0};
 
-    end = end < b->nearest->count ? end : b->nearest->count;
+    end = end < b->nearest->points->count ? end : b->nearest->points->count;
     SHOAL_TRY(shoal_i_nearby_asking_init(ctx, &d.asking, b->nearest, NEAR_MOST));
     SHOAL_TRY(shoal_i_reaches_init(ctx, &d.reaches, NEAR_MOST, b->directions));
     for (size_t i = index * CHUNK; i < end; i++) {
@@ -218,22 +213,12 @@ static shoal_status bound_by_prices(shoal_ctx *ctx, double *sum, const bounding 
                                     double target)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_nearby *nearest = b->nearest;
-    uint32_t *weights = NULL;
-    double records = (double)nearest->first[nearest->count];
+    const shoal_i_distinct *points = b->nearest->points;
+    double records = (double)points->first[points->count];
 
-    *sum = 0;
-    SHOAL_ALLOC(ctx, weights, nearest->count);
-    for (uint32_t i = 0; i < nearest->count; i++) {
-        weights[i] = (uint32_t)weight_of(b, i);
-    }
-    shoal_i_weighted points = {
-        .lanes = b->lanes, .count = nearest->count, .rows = nearest->rows, .weights = weights};
-
-    SHOAL_TRY(shoal_i_price_bound(ctx, sum, &points, b->smallest, b->least, target));
+    SHOAL_TRY(shoal_i_price_bound(ctx, sum, points, b->smallest, b->least, target));
     *sum -= records * (double)b->slack;
 done:
-    free(weights);
     return st;
 }
 
@@ -258,18 +243,18 @@ shoal_status shoal_i_bound(shoal_ctx *ctx, double *ncp, const shoal_i_quasi *qua
     SHOAL_TRY(shoal_i_nearby_build(ctx, &nearest, lanes, rows, row_count));
     free(rows);
     rows = NULL;
-    size_t tasks = (nearest->count + CHUNK - 1) / CHUNK;
+    size_t tasks = (nearest->points->count + CHUNK - 1) / CHUNK;
 
     b.nearest = nearest;
     b.lanes = lanes;
     b.directions = count_directions(lanes);
     b.slack = find_slack(lanes);
-    b.leaves = LEAVES_TOTAL / nearest->count;
+    b.leaves = LEAVES_TOTAL / nearest->points->count;
     b.leaves = b.leaves > LEAVES_LEAST ? b.leaves : LEAVES_LEAST;
     double unit = quasi->weight_sum / SHOAL_I_PENALTY_ONE;
     double by_prices = 0;
 
-    SHOAL_ALLOC(ctx, b.least, nearest->count);
+    SHOAL_ALLOC(ctx, b.least, nearest->points->count);
     SHOAL_ALLOC(ctx, b.partial, tasks);
     SHOAL_TRY(shoal_i_parallel_for(ctx, tasks, bound_chunk, &b));
     SHOAL_TRY(bound_by_prices(ctx, &by_prices, &b, known / unit));

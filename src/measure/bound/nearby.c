@@ -1,34 +1,14 @@
 #include "nearby.h"
 
 #include "../../base/fail.h"
-#include "../../base/sort.h"
 #include "../../box/scan.h"
 
 #include <string.h>
 
 /* --- Building. -------------------------------------------------------------------------------- */
 
-/* Lanes in the order in which rows are sorted. */
-typedef struct sorting {
-    const int32_t *rows;
-    size_t lane_count;
-    size_t *lanes; /* lane_count of them */
-} sorting;
-
-static void load_words(const void *payload, size_t word, shoal_i_sort_item *items, size_t count)
-{
-    const sorting *s = payload;
-
-    for (size_t i = 0; i < count; i++) {
-        const int32_t *row = s->rows + (size_t)items[i].item * s->lane_count;
-
-        items[i].key = (uint64_t)(uint32_t)row[s->lanes[2 * word]] << 32 |
-                       (uint32_t)row[s->lanes[2 * word + 1]];
-    }
-}
-
 /* Lanes of columns with few values first; padding last. */
-static void order_lanes(sorting *s, const shoal_i_lanes *lanes, size_t *columns)
+static void order_lanes(size_t *order, const shoal_i_lanes *lanes, size_t *columns)
 {
     const shoal_i_quasi *quasi = lanes->quasi;
     size_t used = 0;
@@ -46,57 +26,31 @@ static void order_lanes(sorting *s, const shoal_i_lanes *lanes, size_t *columns)
     for (size_t i = 0; i < quasi->count; i++) {
         for (size_t lane = lanes->first[columns[i]]; lane < lanes->first[columns[i] + 1];
              lane++) {
-            s->lanes[used++] = lane;
+            order[used++] = lane;
         }
     }
     for (size_t lane = lanes->first[quasi->count]; lane < lanes->count; lane++) {
-        s->lanes[used++] = lane;
+        order[used++] = lane;
     }
 }
 
-static shoal_status sort_records(shoal_ctx *ctx, shoal_i_nearby *n, const int32_t *rows,
+static shoal_status build_points(shoal_ctx *ctx, shoal_i_nearby *n, const int32_t *rows,
                                  size_t row_count)
 {
     shoal_status st = SHOAL_OK;
-    sorting s = {.rows = rows, .lane_count = n->lanes->count};
-    const uint32_t starts[] = {0, (uint32_t)row_count};
+    size_t *order = NULL;
     size_t *columns = NULL;
 
-    SHOAL_ALLOC(ctx, s.lanes, n->lanes->count);
+    SHOAL_ALLOC(ctx, order, n->lanes->count);
     SHOAL_ALLOC(ctx, columns, n->lanes->quasi->count);
-    order_lanes(&s, n->lanes, columns);
-    for (size_t i = 0; i < row_count; i++) {
-        n->records[i] = (uint32_t)i;
-    }
-    SHOAL_TRY(
-        shoal_i_sort_runs(ctx, n->records, starts, 1, n->lanes->count / 2, load_words, &s));
+    order_lanes(order, n->lanes, columns);
+    const shoal_i_distinct_rows from = {.rows = rows, .count = row_count, .lane_order = order};
+
+    SHOAL_TRY(shoal_i_distinct_build(ctx, &n->points, n->lanes, &from));
 done:
-    free(s.lanes);
+    free(order);
     free(columns);
     return st;
-}
-
-static shoal_status take_points(shoal_ctx *ctx, shoal_i_nearby *n, const int32_t *rows,
-                                size_t row_count)
-{
-    size_t lanes = n->lanes->count;
-    const int32_t *last = NULL;
-
-    for (size_t i = 0; i < row_count; i++) {
-        const int32_t *row = rows + (size_t)n->records[i] * lanes;
-
-        if (!last || memcmp(row, last, lanes * sizeof *row) != 0) {
-            n->first[n->count++] = (uint32_t)i;
-            last = row;
-        }
-    }
-    n->first[n->count] = (uint32_t)row_count;
-    n->rows = shoal_i_alloc_aligned(ctx, n->count, lanes * sizeof *n->rows);
-    for (size_t i = 0; n->rows && i < n->count; i++) {
-        memcpy(n->rows + i * lanes, rows + (size_t)n->records[n->first[i]] * lanes,
-               lanes * sizeof *rows);
-    }
-    return n->rows ? SHOAL_OK : SHOAL_ENOMEM;
 }
 
 /* The boxes of a floor around `fan` parts each; a part has its lo row at parts + i * stride and
@@ -124,7 +78,7 @@ static shoal_status build_floors(shoal_ctx *ctx, shoal_i_nearby *n)
 {
     shoal_status st = SHOAL_OK;
     size_t lanes = n->lanes->count;
-    size_t count = (n->count + SHOAL_I_NEARBY_LEAF - 1) / SHOAL_I_NEARBY_LEAF;
+    size_t count = (n->points->count + SHOAL_I_NEARBY_LEAF - 1) / SHOAL_I_NEARBY_LEAF;
 
     for (;; count = (count + SHOAL_I_NEARBY_FAN - 1) / SHOAL_I_NEARBY_FAN) {
         size_t floor = n->floors;
@@ -133,7 +87,8 @@ static shoal_status build_floors(shoal_ctx *ctx, shoal_i_nearby *n)
         n->box_counts[floor] = count;
         n->floors++;
         if (floor == 0) {
-            enclose(n, n->boxes[0], count, n->rows, n->count, SHOAL_I_NEARBY_LEAF, lanes, 0);
+            enclose(n, n->boxes[0], count, n->points->rows, n->points->count,
+                    SHOAL_I_NEARBY_LEAF, lanes, 0);
         } else {
             enclose(n, n->boxes[floor], count, n->boxes[floor - 1], n->box_counts[floor - 1],
                     SHOAL_I_NEARBY_FAN, 2 * lanes, lanes);
@@ -156,10 +111,7 @@ shoal_status shoal_i_nearby_build(shoal_ctx *ctx, shoal_i_nearby **out,
     *out = NULL;
     SHOAL_ALLOC(ctx, n, 1);
     n->lanes = lanes;
-    SHOAL_ALLOC(ctx, n->records, row_count);
-    SHOAL_ALLOC(ctx, n->first, row_count + 1);
-    SHOAL_TRY(sort_records(ctx, n, rows, row_count));
-    SHOAL_TRY(take_points(ctx, n, rows, row_count));
+    SHOAL_TRY(build_points(ctx, n, rows, row_count));
     SHOAL_TRY(build_floors(ctx, n));
     *out = n;
     n = NULL;
@@ -174,9 +126,7 @@ void shoal_i_nearby_free(shoal_i_nearby *nearest)
         for (size_t floor = 0; floor < SHOAL_I_NEARBY_FLOORS; floor++) {
             free(nearest->boxes[floor]);
         }
-        free(nearest->rows);
-        free(nearest->first);
-        free(nearest->records);
+        shoal_i_distinct_free(nearest->points);
         free(nearest);
     }
 }
@@ -303,11 +253,11 @@ static void open_leaf(shoal_i_nearby_asking *a, const shoal_i_nearby *n,
                       const shoal_i_probe *probe, uint32_t leaf, uint32_t point, size_t wanted)
 {
     size_t first = (size_t)leaf * SHOAL_I_NEARBY_LEAF;
-    size_t count =
-        n->count - first < SHOAL_I_NEARBY_LEAF ? n->count - first : SHOAL_I_NEARBY_LEAF;
+    size_t count = n->points->count - first < SHOAL_I_NEARBY_LEAF ? n->points->count - first
+                                                                  : SHOAL_I_NEARBY_LEAF;
 
-    n->lanes->kernels->penalties(a->penalties, n->lanes, probe, shoal_i_nearby_row(n, first),
-                                 count);
+    n->lanes->kernels->penalties(a->penalties, n->lanes, probe,
+                                 shoal_i_distinct_row(n->points, first), count);
     for (size_t i = 0; i < count; i++) {
         if (first + i != point) {
             add_near(a,
@@ -338,7 +288,7 @@ static void open_box(shoal_i_nearby_asking *a, const shoal_i_nearby *n, const in
 int32_t shoal_i_nearby_ask(shoal_i_nearby_asking *a, const shoal_i_nearby *n, uint32_t point,
                            size_t wanted, size_t leaves)
 {
-    const int32_t *row = shoal_i_nearby_row(n, point);
+    const int32_t *row = shoal_i_distinct_row(n->points, point);
     shoal_i_probe probe = {.climb = a->climb};
 
     shoal_i_probe_set(&probe, n->lanes, row, row, row);

@@ -7,7 +7,7 @@
 #ifndef SHOAL_I_NEARBY_H
 #define SHOAL_I_NEARBY_H
 
-#include "../../box/points.h"
+#include "../../box/distinct.h"
 
 #define SHOAL_I_NEARBY_LEAF 32 /* points */
 #define SHOAL_I_NEARBY_FAN 16  /* boxes in a box */
@@ -15,11 +15,8 @@
 
 typedef struct shoal_i_nearby {
     const shoal_i_lanes *lanes;
-    size_t count;      /* points */
-    int32_t *rows;     /* of the points */
-    uint32_t *first;   /* count + 1: where the records of a point start */
-    uint32_t *records; /* of all points */
-    size_t floors;     /* floor 0: the leaves; the last has one box */
+    shoal_i_distinct *points;
+    size_t floors; /* floor 0: the leaves; the last has one box */
     size_t box_counts[SHOAL_I_NEARBY_FLOORS];
     int32_t *boxes[SHOAL_I_NEARBY_FLOORS]; /* two rows each */
 } shoal_i_nearby;
@@ -29,11 +26,6 @@ shoal_status shoal_i_nearby_build(shoal_ctx *ctx, shoal_i_nearby **out,
                                   const shoal_i_lanes *lanes, const int32_t *rows,
                                   size_t row_count);
 void shoal_i_nearby_free(shoal_i_nearby *nearest);
-
-static inline const int32_t *shoal_i_nearby_row(const shoal_i_nearby *n, size_t point)
-{
-    return n->rows + point * n->lanes->count;
-}
 
 typedef struct shoal_i_nearby_point {
     int32_t penalty; /* of the point asked about and this one together */

@@ -26,7 +26,7 @@ static bool has_all_boxes(const shoal_i_scales *scales)
 }
 
 /* Prices to begin with: in proportion to what each point loses at least, all together nearly what a release loses. */
-static void scale_start(const shoal_i_weighted *points, int32_t *scaled, const int32_t *start,
+static void scale_start(const shoal_i_distinct *points, int32_t *scaled, const int32_t *start,
                         double target)
 {
     double sum = 0;
@@ -44,7 +44,7 @@ static void scale_start(const shoal_i_weighted *points, int32_t *scaled, const i
 
 /* What prices prove: the cells of all nodes are looked at, told apart by what the points in them have in common. */
 static shoal_status prove(shoal_ctx *ctx, double *bound, shoal_i_cell_worth *cell_worth,
-                          const shoal_i_weighted *points, int32_t *prices)
+                          const shoal_i_distinct *points, int32_t *prices)
 {
     shoal_status st = SHOAL_OK;
     uint32_t *all = NULL;
@@ -68,7 +68,7 @@ done:
     return st;
 }
 
-shoal_status shoal_i_price_bound(shoal_ctx *ctx, double *bound, const shoal_i_weighted *points,
+shoal_status shoal_i_price_bound(shoal_ctx *ctx, double *bound, const shoal_i_distinct *points,
                                  uint64_t k, const int32_t *start, double target)
 {
     shoal_status st = SHOAL_OK;

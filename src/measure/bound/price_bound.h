@@ -12,7 +12,7 @@
 /* *bound becomes what all records lose at least, in units of the lanes, if every class has k records; 0 where nothing can be
  * proved this way, or where it would take too long. start: what each point loses at least. target: what some release loses. Parallel, the
  * same on any number of threads. */
-shoal_status shoal_i_price_bound(shoal_ctx *ctx, double *bound, const shoal_i_weighted *points,
+shoal_status shoal_i_price_bound(shoal_ctx *ctx, double *bound, const shoal_i_distinct *points,
                                  uint64_t k, const int32_t *start, double target);
 
 #endif /* SHOAL_I_PRICE_BOUND_H */

@@ -197,13 +197,10 @@ static shoal_status solve_block(shoal_ctx *ctx, void *payload, shoal_i_span span
     shoal_status st = SHOAL_OK;
     block k = {.best = payload, .span = span};
     best *b = k.best;
-    const shoal_i_lanes *lanes = b->grouping->lanes;
     shoal_i_distinct *distinct = NULL;
     shoal_i_point_neighbours *points = NULL;
 
-    SHOAL_TRY(shoal_i_distinct_build(ctx, &distinct, lanes,
-                                     b->grouping->rows + span.first * lanes->count,
-                                     b->grouping->records + span.first, span.count));
+    SHOAL_TRY(shoal_i_grouping_distinct(ctx, &distinct, b->grouping, span));
     SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, b->problem, distinct));
     SHOAL_TRY(shoal_i_solution_new(ctx, &k.solution, points));
     SHOAL_TRY(start_points(ctx, b, points, k.solution, span.count));

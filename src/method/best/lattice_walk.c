@@ -219,10 +219,9 @@ shoal_status shoal_i_lattice_build(shoal_ctx *ctx, shoal_i_lattice **out,
 {
     shoal_status st = SHOAL_OK;
     shoal_i_lattice *lattice = NULL;
-    shoal_i_weighted weighted = shoal_i_point_neighbours_weighted(points);
 
     *out = NULL;
-    SHOAL_TRY(shoal_i_lattice_list(ctx, &lattice, &weighted, most));
+    SHOAL_TRY(shoal_i_lattice_list(ctx, &lattice, points->distinct, most));
     if (lattice->count == 0) {
         for (size_t number = 0; number < walks; number++) {
             SHOAL_TRY(add_walk(ctx, lattice, points, number));

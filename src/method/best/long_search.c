@@ -99,7 +99,7 @@ static shoal_i_prices_limit limit_prices(const shoal_ctx *ctx, const long_search
 
 static shoal_status find_prices(shoal_ctx *ctx, long_search *s, shoal_i_prices **out,
                                 shoal_i_cell_worth *cell_worth, const shoal_i_lattice *lattice,
-                                const shoal_i_weighted *points, shoal_i_prices_limit limit)
+                                const shoal_i_distinct *points, shoal_i_prices_limit limit)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_solution *solution = *s->solution;
@@ -143,7 +143,6 @@ done:
 static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_weighted weighted = shoal_i_point_neighbours_weighted(s->points);
     uint64_t smallest = shoal_i_requirement_smallest_class(s->points->problem->requirements);
     shoal_i_lattice *lattice = NULL;
     shoal_i_cell_worth *cell_worth = NULL;
@@ -155,8 +154,10 @@ static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
     shoal_i_prices_limit limit = limit_prices(ctx, s, lattice);
 
     if (limit.rounds > 0) {
-        SHOAL_TRY(shoal_i_cell_worth_new(ctx, &cell_worth, lattice, &weighted, smallest));
-        SHOAL_TRY(find_prices(ctx, s, &prices, cell_worth, lattice, &weighted, limit));
+        SHOAL_TRY(
+            shoal_i_cell_worth_new(ctx, &cell_worth, lattice, s->points->distinct, smallest));
+        SHOAL_TRY(
+            find_prices(ctx, s, &prices, cell_worth, lattice, s->points->distinct, limit));
         SHOAL_TRY(shoal_i_cell_index_build(ctx, &cell_index, s->points, prices));
         SHOAL_TRY(try_price_starts(ctx, s, cell_worth, prices, &cell_index));
     }

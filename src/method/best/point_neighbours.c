@@ -153,12 +153,9 @@ shoal_status shoal_i_point_neighbours_build(shoal_ctx *ctx, shoal_i_point_neighb
         .distinct = distinct,
         .count = distinct->count,
         .rows = distinct->rows,
+        .weights = distinct->weights,
     };
-    SHOAL_ALLOC(ctx, points->weights, points->count);
     SHOAL_ALLOC(ctx, points->near_counts, points->count);
-    for (uint32_t i = 0; i < points->count; i++) {
-        points->weights[i] = shoal_i_distinct_weight(distinct, i);
-    }
     *out = points;
     points = NULL;
 done:
@@ -185,7 +182,6 @@ done:
 void shoal_i_point_neighbours_free(shoal_i_point_neighbours *points)
 {
     if (points) {
-        free(points->weights);
         free(points->near);
         free(points->near_counts);
         free(points);

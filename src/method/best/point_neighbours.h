@@ -15,10 +15,10 @@ typedef struct shoal_i_point_neighbours {
     const shoal_i_lanes *lanes;
     const shoal_i_distinct *distinct;
     size_t count;
-    const int32_t *rows; /* of the points */
-    uint32_t *weights;   /* records of each */
-    size_t reach;        /* near points listed for each, at most */
-    uint32_t *near;      /* count * reach */
+    const int32_t *rows;     /* of the points */
+    const uint32_t *weights; /* records of each */
+    size_t reach;            /* near points listed for each, at most */
+    uint32_t *near;          /* count * reach */
     uint32_t *near_counts;
 } shoal_i_point_neighbours;
 
@@ -44,15 +44,6 @@ static inline const uint32_t *shoal_i_point_near(const shoal_i_point_neighbours 
                                                  uint32_t i)
 {
     return points->near ? points->near + (size_t)i * points->reach : NULL;
-}
-
-static inline shoal_i_weighted
-shoal_i_point_neighbours_weighted(const shoal_i_point_neighbours *points)
-{
-    return (shoal_i_weighted){.lanes = points->lanes,
-                              .count = points->count,
-                              .rows = points->rows,
-                              .weights = points->weights};
 }
 
 /* Count the records of point i into a tally. */

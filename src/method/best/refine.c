@@ -1,7 +1,6 @@
 #include "refine.h"
 
 #include "../../base/clock.h"
-#include "../../base/sort.h"
 #include "../../box/scan.h"
 #include "../problem/effort.h"
 #include "../grouping/recursion.h"
@@ -9,77 +8,6 @@
 #include "../grouping/split.h"
 
 #include <string.h>
-
-/* --- Points of the groups that were given. ---------------------------------------------------- */
-
-typedef struct ordering {
-    const int32_t *rows;
-    size_t lanes;
-    const uint32_t *group_of;
-} ordering;
-
-/* By group, then by row: two lanes make a word. */
-static void load_words(const void *payload, size_t word, shoal_i_sort_item *items, size_t count)
-{
-    const ordering *o = payload;
-
-    for (size_t i = 0; i < count; i++) {
-        const int32_t *row = o->rows + (size_t)items[i].item * o->lanes;
-
-        items[i].key = word == 0 ? o->group_of[items[i].item]
-                                 : (uint64_t)(uint32_t)row[2 * word - 2] << 32 |
-                                       (uint32_t)row[2 * word - 1];
-    }
-}
-
-/* Number the runs of records that agree in group and row. */
-static void number_points(shoal_i_distinct *d, const ordering *o, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        uint32_t record = d->records[i];
-        uint32_t last = i > 0 ? d->records[i - 1] : 0;
-
-        if (i == 0 || o->group_of[record] != o->group_of[last] ||
-            memcmp(o->rows + (size_t)record * o->lanes, o->rows + (size_t)last * o->lanes,
-                   o->lanes * sizeof *o->rows) != 0) {
-            d->first[d->count++] = (uint32_t)i;
-        }
-    }
-    d->first[d->count] = (uint32_t)count;
-}
-
-static shoal_status part_points(shoal_ctx *ctx, shoal_i_distinct **out,
-                                const shoal_i_grouping *grouping, const uint32_t *group_of)
-{
-    shoal_status st = SHOAL_OK;
-    const ordering o = {grouping->rows, grouping->lanes->count, group_of};
-    const uint32_t starts[] = {0, (uint32_t)grouping->count};
-    shoal_i_distinct *d = NULL;
-
-    SHOAL_ALLOC(ctx, d, 1);
-    d->lanes = grouping->lanes;
-    SHOAL_ALLOC(ctx, d->records, grouping->count);
-    SHOAL_ALLOC(ctx, d->first, grouping->count + 1);
-    for (uint32_t i = 0; i < grouping->count; i++) {
-        d->records[i] = i;
-    }
-    SHOAL_TRY(shoal_i_sort_runs(ctx, d->records, starts, 1, 1 + o.lanes / 2, load_words, &o));
-    number_points(d, &o, grouping->count);
-    d->rows = shoal_i_alloc_aligned(ctx, d->count, o.lanes * sizeof *d->rows);
-    if (!d->rows) {
-        st = SHOAL_ENOMEM;
-        goto done;
-    }
-    for (size_t i = 0; i < d->count; i++) {
-        memcpy(d->rows + i * o.lanes, o.rows + (size_t)d->records[d->first[i]] * o.lanes,
-               o.lanes * sizeof *d->rows);
-    }
-    *out = d;
-    d = NULL;
-done:
-    shoal_i_distinct_free(d);
-    return st;
-}
 
 /* --- Groups. -------------------------------------------------------------------------------------- */
 
@@ -196,7 +124,10 @@ shoal_status shoal_i_refine_within(shoal_ctx *ctx, shoal_i_release **out,
 
     *out = NULL;
     SHOAL_TRY(shoal_i_grouping_new(ctx, &grouping, problem));
-    SHOAL_TRY(part_points(ctx, &distinct, grouping, group_of));
+    const shoal_i_distinct_rows rows = {
+        .rows = grouping->rows, .count = grouping->count, .parts = group_of};
+
+    SHOAL_TRY(shoal_i_distinct_build(ctx, &distinct, grouping->lanes, &rows));
     SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, problem, distinct));
     SHOAL_TRY(shoal_i_solution_new(ctx, &solution, points));
     SHOAL_TRY(open_groups(ctx, solution, group_of));

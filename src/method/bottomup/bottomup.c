@@ -81,7 +81,7 @@ static shoal_status list_groups(shoal_ctx *ctx, bottomup *b)
         }
         b->places[g] = place;
         for (size_t i = b->point_starts[g]; i < b->point_starts[g + 1]; i++) {
-            place += shoal_i_distinct_weight(b->distinct, b->points[i]);
+            place += b->distinct->weights[b->points[i]];
         }
     }
     b->tasks[b->task_count] = (uint32_t)b->group_count;
@@ -127,8 +127,8 @@ static shoal_status run_bottomup(shoal_ctx *ctx, shoal_i_release **out,
     *out = NULL;
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
     SHOAL_TRY(shoal_i_grouping_new(ctx, &b.grouping, problem));
-    SHOAL_TRY(shoal_i_distinct_build(ctx, &b.distinct, b.grouping->lanes, b.grouping->rows,
-                                     b.grouping->records, b.grouping->count));
+    SHOAL_TRY(shoal_i_grouping_distinct(ctx, &b.distinct, b.grouping,
+                                        (shoal_i_span){.count = b.grouping->count}));
     if (b.distinct->count > MANY) {
         shoal_i_log(
             ctx, SHOAL_LOG_WARNING,

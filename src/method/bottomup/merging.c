@@ -58,8 +58,7 @@ static void count_group(merging *m, uint32_t g)
         shoal_i_tally_empty(&m->tally);
     }
     for (; i != SHOAL_I_NO_GROUP; i = m->next[i]) {
-        shoal_i_tally_add_list(&m->tally, d->records + d->first[i],
-                               shoal_i_distinct_weight(d, i));
+        shoal_i_tally_add_list(&m->tally, d->records + d->first[i], d->weights[i]);
     }
     m->counted = g;
     m->counted_last = m->tails[g];

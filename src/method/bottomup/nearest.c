@@ -63,7 +63,7 @@ shoal_status shoal_i_bunches_init(shoal_ctx *ctx, shoal_i_bunches *bunches,
 
         memcpy(lo, shoal_i_distinct_row(distinct, i), lanes * sizeof *lo);
         memcpy(lo + lanes, shoal_i_distinct_row(distinct, i), lanes * sizeof *lo);
-        bunches->sizes[i] = shoal_i_distinct_weight(distinct, i);
+        bunches->sizes[i] = distinct->weights[i];
     }
 done:
     return st;

@@ -119,7 +119,7 @@ static void swap_places(shoal_i_parting *p, size_t i, size_t j)
 /* Records of the point at a place that have not been taken. */
 static uint32_t count_left(const shoal_i_parting *p, size_t place)
 {
-    return shoal_i_distinct_weight(p->distinct, p->points[place]) - p->taken[place];
+    return p->distinct->weights[p->points[place]] - p->taken[place];
 }
 
 static bool holds(const shoal_i_parting *p, const shoal_i_tally *tally)
@@ -176,7 +176,7 @@ static void count_range(const shoal_i_parting *p, shoal_i_tally *tally, shoal_i_
     shoal_i_tally_empty(tally);
     for (size_t i = r.first; i < r.first + r.count; i++) {
         shoal_i_tally_add_list(tally, d->records + d->first[p->points[i]],
-                               shoal_i_distinct_weight(d, p->points[i]));
+                               d->weights[p->points[i]]);
     }
 }
 

@@ -70,6 +70,18 @@ done:
     return st;
 }
 
+shoal_status shoal_i_grouping_distinct(shoal_ctx *ctx, shoal_i_distinct **out,
+                                       const shoal_i_grouping *grouping, shoal_i_span span)
+{
+    const shoal_i_distinct_rows rows = {
+        .rows = grouping->rows + span.first * grouping->lanes->count,
+        .count = span.count,
+        .records = grouping->records + span.first,
+    };
+
+    return shoal_i_distinct_build(ctx, out, grouping->lanes, &rows);
+}
+
 static void swap_places(shoal_i_grouping *grouping, size_t i, size_t j)
 {
     size_t lanes = grouping->lanes->count;

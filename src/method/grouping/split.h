@@ -8,7 +8,7 @@
 #define SHOAL_I_SPLIT_H
 
 #include "../../base/fail.h"
-#include "../../box/points.h"
+#include "../../box/distinct.h"
 #include "../problem/method.h"
 #include "../problem/span.h"
 
@@ -35,6 +35,10 @@ void shoal_i_grouping_free(shoal_i_grouping *grouping);
 /* Where groups start, and behind the last the number of places: *count + 1 entries, the caller's. */
 shoal_status shoal_i_grouping_starts(shoal_ctx *ctx, size_t **starts, size_t *count,
                                      const shoal_i_grouping *grouping);
+
+/* The different points of a span; the caller's. */
+shoal_status shoal_i_grouping_distinct(shoal_ctx *ctx, shoal_i_distinct **out,
+                                       const shoal_i_grouping *grouping, shoal_i_span span);
 
 /* Bring the places of a span whose side is 0 to the front of it; sides has one entry for each.
  * Returns how many there are. */

@@ -103,7 +103,7 @@ static void put_source(const cli *c, const char *source)
 {
     const cli_option *option = cli_find_setting(c->command, source, strlen(source));
 
-    if (option) {
+    if (option && option->is_of_spec) {
         fprintf(stderr, "--%s", option->name);
     } else {
         put_visible(stderr, strcmp(source, "-") == 0 ? "standard output" : source);

@@ -13,6 +13,7 @@
 #include "progress.h"
 
 #include <signal.h>
+#include <stddef.h>
 
 /* The exit codes, as documented in every --help. */
 enum {
@@ -71,12 +72,38 @@ typedef struct cli_option {
     char letter; /* 0: none */
     const char *name;
     const char *value; /* what stands for its value in the help; NULL: it takes none */
-    const char *help;  /* NULL: known, but not shown */
+    const char *help;  /* NULL: that of the library's table of settings */
     bool (*apply)(cli *c, const struct cli_option *option, const char *value);
     const char *setting; /* what the library calls it: the key of a setting of the spec, or the
                             name of an argument; NULL: its messages never name it */
     bool is_of_spec;     /* applied after the spec file is read, which it overrides */
+    size_t field;        /* of the cli, where a text or a switch is kept */
 } cli_option;
+
+/* A value that is one of the words of its setting: shown as "a|b|c". */
+#define CLI_WORDS ""
+
+/* An option that makes a setting of the spec. */
+#define CLI_SETTING(letter, name, value, help, key)                                            \
+    {                                                                                          \
+        letter, name, value, help, cli_apply_setting, key, true, 0                             \
+    }
+
+/* An option with a function of its own. */
+#define CLI_OPTION(letter, name, value, help, apply, is_of_spec)                               \
+    {                                                                                          \
+        letter, name, value, help, apply, NULL, is_of_spec, 0                                  \
+    }
+
+/* An option whose text, or that it was given, a field of the cli keeps. */
+#define CLI_TEXT(letter, name, value, help, field)                                             \
+    {                                                                                          \
+        letter, name, value, help, cli_apply_text, #field, false, offsetof(cli, field)         \
+    }
+#define CLI_SWITCH(letter, name, help, field)                                                  \
+    {                                                                                          \
+        letter, name, NULL, help, cli_apply_switch, #field, false, offsetof(cli, field)        \
+    }
 
 /* Options under one heading, ended by an entry without a name. */
 typedef struct cli_group {
@@ -127,9 +154,9 @@ extern const cli_group cli_buckets_group;         /* the same, of its second fil
 extern const cli_group cli_input_group;
 extern const cli_group cli_missing_group;
 extern const cli_group cli_tokens_group; /* where missing values are only seen */
-bool cli_apply_output(cli *c, const cli_option *option, const char *value);
+bool cli_apply_text(cli *c, const cli_option *option, const char *value);
+bool cli_apply_switch(cli *c, const cli_option *option, const char *value);
 bool cli_apply_report(cli *c, const cli_option *option, const char *value);
-bool cli_apply_original(cli *c, const cli_option *option, const char *value);
 bool cli_apply_setting(cli *c, const cli_option *option, const char *value);
 
 /* The value of an option as a whole number from least to most; UINT64_MAX: as large as it may
@@ -205,6 +232,9 @@ const cli_option *cli_find_setting(const cli_command *command, const char *name,
 
 /* The help of a command, on stdout. */
 void cli_print_help(const cli_command *command);
+
+/* Every setting, with the option that makes it, on stdout. */
+void cli_print_settings(const cli_command *const *commands, size_t count);
 
 /* The exit codes, as every help shows them. */
 void cli_print_exit_codes(void);

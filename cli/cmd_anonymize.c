@@ -3,26 +3,17 @@
 #include <stdlib.h>
 
 static const cli_option method_options[] = {
-    {0, "method", "NAME[:key=value,...]",
-     "how to find the classes (best); shoal methods lists them", cli_apply_setting, "method",
-     true},
-    {0, "effort", "fast|normal|high",
-     "how long a method that searches goes on (normal); the same effort and seed give the same "
-     "release",
-     cli_apply_setting, "effort", true},
-    {0, "time", "TIME",
-     "search for so long instead, such as 30s, 2m or 1h, and publish the best found",
-     cli_apply_setting, "time", true},
-    {0, "suppress", "SHARE",
-     "up to this share of the records may be released as * where that lowers the loss (0)",
-     cli_apply_setting, "suppress", true},
-    {0, "memory", "SIZE",
-     "work within so much memory, such as 512M or 2G, and with temporary files for the rest; "
-     "they go to SHOAL_TMPDIR, else TMPDIR, else /tmp",
-     cli_apply_setting, "memory", true},
-    {0, "seed", "N",
-     "of the random choices of the method (1); the same seed gives the same release",
-     cli_apply_setting, "seed", true},
+    CLI_SETTING(0, "method", "NAME[:key=value,...]",
+                "how to find the classes (best); shoal methods lists them", "method"),
+    CLI_SETTING(0, "effort", CLI_WORDS, NULL, "effort"),
+    CLI_SETTING(0, "time", "TIME", NULL, "time"),
+    CLI_SETTING(0, "suppress", "SHARE", NULL, "suppress"),
+    CLI_SETTING(0, "memory", "SIZE",
+                "work within so much memory, such as 512M or 2G, and with temporary files for "
+                "the rest; "
+                "they go to SHOAL_TMPDIR, else TMPDIR, else /tmp",
+                "memory"),
+    CLI_SETTING(0, "seed", "N", NULL, "seed"),
     {0},
 };
 

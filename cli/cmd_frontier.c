@@ -16,66 +16,44 @@ static bool apply_plot(cli *c, const cli_option *option, const char *value)
     return true;
 }
 
-static bool apply_resume(cli *c, const cli_option *option, const char *value)
-{
-    (void)option;
-    (void)value;
-    c->resume = true;
-    return true;
-}
-
 static const cli_option output_options[] = {
-    {'o', "output", "FILE.csv", "write the points as a table", cli_apply_output, NULL, false},
-    {0, "plot", "FILE.svg|.html", "draw them; marks tell their figures when pointed at",
-     apply_plot, NULL, false},
-    {0, "report", "FILE.json", "write all of it to a file", cli_apply_report, NULL, false},
-    {0, "resume", NULL,
-     "go on where an interrupted run with the same -o left off; it kept its points in "
-     "FILE.csv.part",
-     apply_resume, "resume", false},
+    CLI_TEXT('o', "output", "FILE.csv", "write the points as a table", output),
+    CLI_OPTION(0, "plot", "FILE.svg|.html",
+               "draw them; marks tell their figures when pointed at", apply_plot, false),
+    CLI_OPTION(0, "report", "FILE.json", "write all of it to a file", cli_apply_report, false),
+    CLI_SWITCH(
+        0, "resume",
+        "go on where an interrupted run with the same -o left off; it kept its points in "
+        "FILE.csv.part",
+        resume),
     {0},
 };
 
 static const cli_option sweep_options[] = {
-    {0, "sweep", "KEY=VALUE,...",
-     "try these values of a requirement: k, alpha, l, t, delta, beta, k_map or presence, each "
-     "value in the form of its option (l=distinct:3,distinct:5); may be given again. Without "
-     "it: "
-     "a grid that suits the table",
-     cli_apply_setting, "frontier.sweep", true},
-    {0, "try", "NAME[:key=value,...]",
-     "a method to try; may be given again (topdown, mondrian and, with a sensitive column, "
-     "bucketize)",
-     cli_apply_setting, "frontier.methods", true},
-    {0, "axes", "X,Y",
-     "two of privacy_loss, utility_loss, gcp, discernibility, average_class_size, "
-     "distortion_ratio, highest_risk and query_error (the first two; without a sensitive "
-     "column "
-     "highest_risk,gcp)",
-     cli_apply_setting, "frontier.axes", true},
-    {0, "min-support", "SHARE",
-     "utility loss counts populations of at least this share of the records (0.05)",
-     cli_apply_setting, "measure.min_support", true},
-    {0, "suppress", "SHARE", "of the records that every release may suppress (0)",
-     cli_apply_setting, "suppress", true},
-    {0, "seed", "N", "of the random choices of the methods (1)", cli_apply_setting, "seed",
-     true},
-    {0, "time", "30s|5m|1h", "begin no point later than that", cli_apply_setting,
-     "frontier.time", true},
+    CLI_SETTING(0, "sweep", "KEY=VALUE,...", NULL, "frontier.sweep"),
+    CLI_SETTING(0, "try", "NAME[:key=value,...]", NULL, "frontier.methods"),
+    CLI_SETTING(0, "axes", "X,Y", NULL, "frontier.axes"),
+    CLI_SETTING(0, "min-support", "SHARE",
+                "utility loss counts populations of at least this share of the records (0.05)",
+                "measure.min_support"),
+    CLI_SETTING(0, "suppress", "SHARE", "of the records that every release may suppress (0)",
+                "suppress"),
+    CLI_SETTING(0, "seed", "N", "of the random choices of the methods (1)", "seed"),
+    CLI_SETTING(0, "time", "30s|5m|1h", "begin no point later than that", "frontier.time"),
     {0},
 };
 
 static const cli_option limit_options[] = {
-    {0, "max-privacy-loss", "P", "recommend the release that loses least among those within it",
-     cli_apply_setting, "frontier.max.privacy_loss", true},
-    {0, "max-risk", "R", "likewise: of 1 / (records of the smallest class)", cli_apply_setting,
-     "frontier.max.highest_risk", true},
-    {0, "max-utility-loss", "U",
-     "recommend the release that reveals least among those within it", cli_apply_setting,
-     "frontier.max.utility_loss", true},
-    {0, "max-gcp", "G", "likewise", cli_apply_setting, "frontier.max.gcp", true},
-    {0, "max-query-error", "E", "likewise", cli_apply_setting, "frontier.max.query_error",
-     true},
+    CLI_SETTING(0, "max-privacy-loss", "P",
+                "recommend the release that loses least among those within it",
+                "frontier.max.privacy_loss"),
+    CLI_SETTING(0, "max-risk", "R", "likewise: of 1 / (records of the smallest class)",
+                "frontier.max.highest_risk"),
+    CLI_SETTING(0, "max-utility-loss", "U",
+                "recommend the release that reveals least among those within it",
+                "frontier.max.utility_loss"),
+    CLI_SETTING(0, "max-gcp", "G", "likewise", "frontier.max.gcp"),
+    CLI_SETTING(0, "max-query-error", "E", "likewise", "frontier.max.query_error"),
     {0},
 };
 

@@ -38,13 +38,12 @@ static bool apply_sigma(cli *c, const cli_option *option, const char *value)
 }
 
 static const cli_option table_options[] = {
-    {0, "records", "N", "how many records (required)", apply_records, NULL, false},
-    {0, "seed", "N", "another seed, another table (1)", apply_seed, NULL, false},
-    {0, "dimensions", "D", "columns of uniform and gaussian (4)", apply_dimensions, NULL,
-     false},
-    {0, "sigma", "X", "standard deviation of gaussian (1)", apply_sigma, NULL, false},
-    {'o', "output", "FILE", "where to write it; - is standard output (-)", cli_apply_output,
-     NULL, false},
+    CLI_OPTION(0, "records", "N", "how many records (required)", apply_records, false),
+    CLI_OPTION(0, "seed", "N", "another seed, another table (1)", apply_seed, false),
+    CLI_OPTION(0, "dimensions", "D", "columns of uniform and gaussian (4)", apply_dimensions,
+               false),
+    CLI_OPTION(0, "sigma", "X", "standard deviation of gaussian (1)", apply_sigma, false),
+    CLI_TEXT('o', "output", "FILE", "where to write it; - is standard output (-)", output),
     {0},
 };
 

@@ -4,13 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool apply_column(cli *c, const cli_option *option, const char *value)
-{
-    (void)option;
-    c->column = value;
-    return true;
-}
-
 static bool apply_plan(cli *c, const cli_option *option, const char *value)
 {
     if (c->plan) {
@@ -19,13 +12,6 @@ static bool apply_plan(cli *c, const cli_option *option, const char *value)
     }
     c->plan = option->name;
     c->plan_value = value;
-    return true;
-}
-
-static bool apply_origin(cli *c, const cli_option *option, const char *value)
-{
-    (void)option;
-    c->origin = value;
     return true;
 }
 
@@ -41,26 +27,28 @@ static bool apply_lines(cli *c, const cli_option *option, const char *value)
 }
 
 static const cli_option column_options[] = {
-    {0, "column", "NAME", "the column of FILE that the hierarchy is for (required)",
-     apply_column, NULL, false},
+    CLI_TEXT(0, "column", "NAME", "the column of FILE that the hierarchy is for (required)",
+             column),
     {0},
 };
 
 static const cli_group column_group = {"Column", column_options};
 
 static const cli_option plan_options[] = {
-    {0, "flat", NULL, "one root * over all values", apply_plan, NULL, false},
-    {0, "prefix", "N",
-     "mask N characters one by one from the right, 53711 -> 5371* -> ... -> *; 0: as many as "
-     "the longest value has",
-     apply_plan, NULL, false},
-    {0, "widths", "W,...", "intervals of these widths, each a multiple of the one before",
-     apply_plan, NULL, false},
-    {0, "origin", "X", "where the intervals of --widths start (0)", apply_origin, NULL, false},
-    {0, "breaks", "B,...;B,...",
-     "intervals between these numbers, one list per level from fine to coarse", apply_plan,
-     NULL, false},
-    {0, "dates", NULL, "day, month, quarter, year, decade", apply_plan, NULL, false},
+    CLI_OPTION(0, "flat", NULL, "one root * over all values", apply_plan, false),
+    CLI_OPTION(0, "prefix", "N",
+               "mask N characters one by one from the right, 53711 -> 5371* -> ... -> *; 0: as "
+               "many as "
+               "the longest value has",
+               apply_plan, false),
+    CLI_OPTION(0, "widths", "W,...",
+               "intervals of these widths, each a multiple of the one before", apply_plan,
+               false),
+    CLI_TEXT(0, "origin", "X", "where the intervals of --widths start (0)", origin),
+    CLI_OPTION(0, "breaks", "B,...;B,...",
+               "intervals between these numbers, one list per level from fine to coarse",
+               apply_plan, false),
+    CLI_OPTION(0, "dates", NULL, "day, month, quarter, year, decade", apply_plan, false),
     {0},
 };
 
@@ -69,9 +57,9 @@ static const cli_group plan_group = {
     plan_options};
 
 static const cli_option output_options[] = {
-    {'o', "output", "FILE", "where to write it; - is standard output (-)", cli_apply_output,
-     NULL, false},
-    {0, "lines", "N", "show: at most N lines of the tree (0: all)", apply_lines, NULL, false},
+    CLI_TEXT('o', "output", "FILE", "where to write it; - is standard output (-)", output),
+    {0, "lines", "N", "show: at most N lines of the tree (0: all)", apply_lines, NULL, false,
+     0},
     {0},
 };
 

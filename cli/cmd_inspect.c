@@ -3,9 +3,9 @@
 #include <string.h>
 
 static const cli_option output_options[] = {
-    {'o', "output", "FILE.yaml", "write a spec to start from; - is standard output",
-     cli_apply_output, NULL, false},
-    {0, "report", "FILE.json", "write the result to a file", cli_apply_report, NULL, false},
+    CLI_TEXT('o', "output", "FILE.yaml", "write a spec to start from; - is standard output",
+             output),
+    CLI_OPTION(0, "report", "FILE.json", "write the result to a file", cli_apply_report, false),
     {0},
 };
 

@@ -4,34 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool apply_estimator(cli *c, const cli_option *option, const char *value)
-{
-    (void)option;
-    c->workload.estimator = value;
-    return true;
-}
-
-static bool apply_workload(cli *c, const cli_option *option, const char *value)
-{
-    (void)option;
-    c->workload.kind = value;
-    return true;
-}
-
-static bool apply_columns(cli *c, const cli_option *option, const char *value)
-{
-    (void)option;
-    c->workload.columns = value;
-    return true;
-}
-
-static bool apply_sum(cli *c, const cli_option *option, const char *value)
-{
-    (void)option;
-    c->workload.sum = value;
-    return true;
-}
-
 static bool read_count(cli *c, const cli_option *option, const char *value, size_t *out)
 {
     uint64_t count = 0;
@@ -68,34 +40,36 @@ static bool apply_selectivity(cli *c, const cli_option *option, const char *valu
 }
 
 static const cli_option query_options[] = {
-    {0, "original", "FILE",
-     "what the release was made from: shows the exact answer and the error", cli_apply_original,
-     "original", false},
-    {0, "estimator", "uniform|marginal",
-     "within a released value every value is equally likely (the default), or as likely as the "
-     "whole release suggests",
-     apply_estimator, NULL, false},
-    {0, "report", "FILE.json", "write the result to a file", cli_apply_report, NULL, false},
+    CLI_TEXT(0, "original", "FILE",
+             "what the release was made from: shows the exact answer and the error", original),
+    CLI_TEXT(0, "estimator", "uniform|marginal",
+             "within a released value every value is equally likely (the default), or as "
+             "likely as the "
+             "whole release suggests",
+             workload.estimator),
+    CLI_OPTION(0, "report", "FILE.json", "write the result to a file", cli_apply_report, false),
     {0},
 };
 
 static const cli_option workload_options[] = {
-    {0, "workload", "KIND",
-     "instead of a query, many random ones, and their errors against the original: xu-count (a "
-     "range, value or group of each column), xu-sum (the same of all but one column, which is "
-     "added up), lili (sets of values of some columns and of a sensitive one)",
-     apply_workload, NULL, false},
-    {0, "queries", "N", "how many (1000)", apply_queries, NULL, false},
-    {0, "columns", "COLUMN,...", "ask about these quasi columns only (all)", apply_columns,
-     NULL, false},
-    {0, "sum", "COLUMN", "xu-sum: the column to add up (the first of numbers)", apply_sum, NULL,
-     false},
-    {0, "qd", "N", "lili: how many quasi columns each query is about (4)", apply_dimensions,
-     NULL, false},
-    {0, "sel", "SHARE",
-     "lili: the share of the records that a query is expected to select (0.05)",
-     apply_selectivity, NULL, false},
-    {0, "seed", "N", "of the random queries (1)", cli_apply_setting, "seed", true},
+    CLI_TEXT(0, "workload", "KIND",
+             "instead of a query, many random ones, and their errors against the original: "
+             "xu-count (a "
+             "range, value or group of each column), xu-sum (the same of all but one column, "
+             "which is "
+             "added up), lili (sets of values of some columns and of a sensitive one)",
+             workload.kind),
+    CLI_OPTION(0, "queries", "N", "how many (1000)", apply_queries, false),
+    CLI_TEXT(0, "columns", "COLUMN,...", "ask about these quasi columns only (all)",
+             workload.columns),
+    CLI_TEXT(0, "sum", "COLUMN", "xu-sum: the column to add up (the first of numbers)",
+             workload.sum),
+    CLI_OPTION(0, "qd", "N", "lili: how many quasi columns each query is about (4)",
+               apply_dimensions, false),
+    CLI_OPTION(0, "sel", "SHARE",
+               "lili: the share of the records that a query is expected to select (0.05)",
+               apply_selectivity, false),
+    CLI_SETTING(0, "seed", "N", "of the random queries (1)", "seed"),
     {0},
 };
 

@@ -1,13 +1,12 @@
 #include "cli.h"
 
 static const cli_option search_options[] = {
-    {0, "effort", "fast|normal|high",
-     "how long to search (normal); fast only makes each class as narrow as its records allow",
-     cli_apply_setting, "effort", true},
-    {0, "time", "TIME", "search for so long instead, such as 30s, 2m or 1h", cli_apply_setting,
-     "time", true},
-    {0, "seed", "N", "of the random choices of the search (1)", cli_apply_setting, "seed",
-     true},
+    CLI_SETTING(0, "effort", CLI_WORDS,
+                "how long to search (normal); fast only makes each class as narrow as its "
+                "records allow",
+                "effort"),
+    CLI_SETTING(0, "time", "TIME", "search for so long instead, such as 30s, 2m or 1h", "time"),
+    CLI_SETTING(0, "seed", "N", "of the random choices of the search (1)", "seed"),
     {0},
 };
 

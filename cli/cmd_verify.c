@@ -1,10 +1,11 @@
 #include "cli.h"
 
 static const cli_option original_options[] = {
-    {0, "original", "FILE",
-     "the table that RELEASE was made from: RELEASE has a box per record, and which rows each "
-     "record could be in is counted",
-     cli_apply_original, "original", false},
+    CLI_TEXT(0, "original", "FILE",
+             "the table that RELEASE was made from: RELEASE has a box per record, and which "
+             "rows each "
+             "record could be in is counted",
+             original),
     {0},
 };
 

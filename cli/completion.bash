@@ -1,4 +1,36 @@
-# Completion of shoal(1) for bash: commands, options, the words that options take, and files.
+# Completion of shoal(1) for bash: commands, options, the words that options take, and files. What there is
+# the program itself tells, in the help of its commands and of its settings.
+
+# The options of a command, one per line, with what stands for their value.
+_shoal_options() {
+    shoal "$1" --help 2> /dev/null |
+        sed -nE 's/^ {2,6}(-[a-z], )?(--[a-z-]+)( ([^ ]+))?( {2,}.*)?$/\1\2 \4/p'
+}
+
+# What stands for the value of an option of a command.
+_shoal_value() {
+    _shoal_options "$1" | sed -nE "s/^($2, --[a-z-]+|(-[a-z], )?$2) //p"
+}
+
+# The words that an option of a command takes, if it takes words.
+_shoal_words() {
+    local value="$(_shoal_value "$1" "$2")"
+    case $2 in
+        --l) echo "frequency: distinct: entropy: recursive:" ;;
+        --t) echo "js: equal: ordered: hierarchical:" ;;
+        --beta) echo "basic: enhanced:" ;;
+        --workload) echo "xu-count xu-sum lili" ;;
+        --delimiter | --output-delimiter) echo "tab" ;;
+        --method | --try) shoal methods 2> /dev/null | grep -o '^[a-z]*' ;;
+        *)
+            if [[ $value =~ ^[a-z_]+(\|[a-z_]+)+$ ]]; then
+                echo "${value//|/ }"
+            elif [[ -n $value ]]; then
+                shoal help settings 2> /dev/null |
+                    sed -nE "s/^[a-z._]+: ([a-z_]+(\|[a-z_]+)+)( \(.*\))?; $2$/\1/p" | tr '|' ' '
+            fi ;;
+    esac
+}
 
 _shoal() {
     local cur prev words cword
@@ -11,97 +43,48 @@ _shoal() {
         cword=$COMP_CWORD
     fi
 
-    local commands="anonymize verify measure refine query risk inspect hierarchy generate methods frontier help"
-    local general="--threads --json --quiet --show-values --help"
-    local input="--delimiter --missing --missing-tokens"
-    local columns="--quasi --sensitive --identifier --insensitive --hierarchy --weight --type"
-    local report="--report --report-external --report-frontier"
-    local risk="--population --sampling-fraction --risk-threshold"
-    local size="-k --k --k-column"
-    local privacy="$size --alpha --l --t --delta --beta"
+    local commands="$(shoal help 2> /dev/null | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p')"
     local command=${words[1]}
 
     if ((cword == 1)); then
         COMPREPLY=($(compgen -W "$commands --version --help" -- "$cur"))
         return
     fi
-
-    case $prev in
-        --missing) COMPREPLY=($(compgen -W "error drop keep" -- "$cur")); return ;;
-        --numeric) COMPREPLY=($(compgen -W "range minmax mean median" -- "$cur")); return ;;
-        --l)
-            COMPREPLY=($(compgen -W "frequency: distinct: entropy: recursive:" -- "$cur"))
-            return ;;
-        --t)
-            COMPREPLY=($(compgen -W "js: equal: ordered: hierarchical:" -- "$cur"))
-            return ;;
-        --shape) COMPREPLY=($(compgen -W "classes records" -- "$cur")); return ;;
-        --measure) COMPREPLY=($(compgen -W "privacy_loss utility_loss bound" -- "$cur")); return ;;
-        --workload) COMPREPLY=($(compgen -W "xu-count xu-sum lili" -- "$cur")); return ;;
-        --estimator) COMPREPLY=($(compgen -W "uniform marginal" -- "$cur")); return ;;
-        --beta) COMPREPLY=($(compgen -W "basic: enhanced:" -- "$cur")); return ;;
-        --categorical) COMPREPLY=($(compgen -W "label set" -- "$cur")); return ;;
-        --effort) COMPREPLY=($(compgen -W "fast normal high" -- "$cur")); return ;;
-        --delimiter | --output-delimiter)
-            COMPREPLY=($(compgen -W "tab" -- "$cur")); return ;;
-        --method | --try)
-            COMPREPLY=($(compgen -W "$(shoal methods 2> /dev/null | grep -o '^[a-z]*')" -- "$cur"))
-            return ;;
-        --spec | --sensitive-table | --report | --report-external | --report-frontier | --plot | --population | --original | -o | --output) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-        -k | --k | --k-column | --alpha | --delta | --k-map | --presence | --quasi | --sensitive | --identifier | --insensitive | \
-            --hierarchy | --weight | --type | --missing-tokens | --time | --suppress | --memory | --min-support | --populations | --queries | --columns | --sum | --qd | --sel | --seed | --threads | --column | \
-            --prefix | --widths | --origin | --breaks | --lines | --records | --dimensions | \
-            --sigma) return ;;
-    esac
-
-    local options=
     case $command in
-        anonymize)
-            options="-o --output --numeric --categorical --keep-order --output-delimiter --sensitive-table $report --sampling-fraction --risk-threshold
-                --method --effort --time --suppress --memory --seed --measure --min-support --populations $privacy --population --k-map --presence
-                $columns $input --spec $general" ;;
-        verify)
-            options="$privacy --population --k-map --presence --quasi --sensitive --type --hierarchy --original --sensitive-table $report --delimiter
-                --missing --missing-tokens --spec $general" ;;
-        measure) options="$columns $size --shape --sensitive-table --measure --min-support --populations $report $risk $input --spec $general" ;;
-        query)
-            options="--original --sensitive-table --estimator --workload --queries --columns --sum --qd --sel --seed --report
-                $columns $input --spec $general" ;;
-        risk) options="$columns $size --sensitive-table $risk $report $input --spec $general" ;;
-        refine)
-            options="-o --output --numeric --categorical --keep-order --output-delimiter
-                $report --effort --time --seed --measure --min-support $privacy $columns $input --spec $general" ;;
-        inspect)
-            options="-o --output --report $columns --delimiter --missing-tokens --spec $general" ;;
+        help) COMPREPLY=($(compgen -W "$commands settings" -- "$cur")); return ;;
         hierarchy)
-            options="--column --flat --prefix --widths --origin --breaks --dates -o --output
-                --lines --delimiter --missing-tokens $general"
-            if ((cword == 2)); then
+            if ((cword == 2)) && [[ $cur != -* ]]; then
                 COMPREPLY=($(compgen -W "build check show" -- "$cur"))
                 return
             fi ;;
         generate)
-            options="--records --seed --dimensions --sigma -o --output $general"
-            if ((cword == 2)); then
+            if ((cword == 2)) && [[ $cur != -* ]]; then
                 COMPREPLY=($(compgen -W "uniform gaussian census" -- "$cur"))
                 return
             fi ;;
-        frontier)
-            options="-o --output --plot --report --resume --sweep --try --axes --min-support --suppress --seed --time
-                --max-privacy-loss --max-risk --max-utility-loss --max-gcp --max-query-error
-                $privacy --population --k-map --presence $columns $input --spec $general" ;;
         methods)
-            options=$general
             if [[ $cur != -* ]]; then
-                COMPREPLY=($(compgen -W "$(shoal methods 2> /dev/null | grep -o '^[a-z]*')" -- "$cur"))
+                COMPREPLY=($(compgen -W "$(_shoal_words methods --method)" -- "$cur"))
                 return
             fi ;;
-        help)
-            COMPREPLY=($(compgen -W "$commands" -- "$cur"))
-            return ;;
     esac
+
+    # What the option before takes: one of its words, a file, or something only the user knows.
+    if [[ $prev == -* ]]; then
+        local value="$(_shoal_value "$command" "$prev")"
+        local known="$(_shoal_words "$command" "$prev")"
+        if [[ -n $known ]]; then
+            COMPREPLY=($(compgen -W "$known" -- "$cur"))
+            return
+        elif [[ $value == FILE* || $value == .*FILE* ]]; then
+            COMPREPLY=($(compgen -f -- "$cur"))
+            return
+        elif [[ -n $value ]]; then
+            return
+        fi
+    fi
     if [[ $cur == -* ]]; then
-        COMPREPLY=($(compgen -W "$options" -- "$cur"))
+        COMPREPLY=($(compgen -W "$(_shoal_options "$command" | grep -oE -- '--?[a-z-]+')" -- "$cur"))
     else
         COMPREPLY=($(compgen -f -- "$cur"))
     fi

@@ -77,7 +77,7 @@ static int run_command(const cli_command *command, int count, char **arguments)
     return code;
 }
 
-/* help, help COMMAND */
+/* help, help COMMAND, help settings */
 static int run_help(int count, char **arguments)
 {
     if (count == 0) {
@@ -86,10 +86,13 @@ static int run_help(int count, char **arguments)
     }
     const cli_command *command = find_command(arguments[0]);
 
-    if (!command) {
+    if (strcmp(arguments[0], "settings") == 0) {
+        cli_print_settings(commands, COMMAND_COUNT);
+    } else if (command) {
+        cli_print_help(command);
+    } else {
         return fail_unknown(arguments[0]);
     }
-    cli_print_help(command);
     return CLI_DONE;
 }
 

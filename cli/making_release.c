@@ -10,25 +10,19 @@ static bool apply_keep_order(cli *c, const cli_option *option, const char *value
 }
 
 static const cli_option output_options[] = {
-    {'o', "output", "FILE", "where to write it; - is standard output", cli_apply_output, NULL,
-     false},
-    {0, "numeric", "range|minmax|mean|median",
-     "how to write numbers of a class: [24..30] (the default), two columns NAME_min and "
-     "NAME_max, or one number",
-     cli_apply_setting, "output.numeric", true},
-    {0, "categorical", "label|set",
-     "how to write categories of a class: the label of the hierarchy (the default) or {a|b}",
-     cli_apply_setting, "output.categorical", true},
+    CLI_TEXT('o', "output", "FILE", "where to write it; - is standard output", output),
+    CLI_SETTING(0, "numeric", CLI_WORDS, NULL, "output.numeric"),
+    CLI_SETTING(0, "categorical", CLI_WORDS, NULL, "output.categorical"),
     {0, "keep-order", NULL,
      "leave the records in the order of the input, which may tell who they are; otherwise they "
      "are sorted by what is released",
-     apply_keep_order, "output.order", true},
-    {0, "output-delimiter", "CHARACTER", "what separates the fields of the release (,)",
-     cli_apply_setting, "output.delimiter", true},
-    {0, "sensitive-table", "FILE",
-     "where methods by buckets write the sensitive values; without: RELEASE.sensitive.csv "
-     "beside RELEASE.csv",
-     cli_apply_setting, "output.sensitive_table", true},
+     apply_keep_order, "output.order", true, 0},
+    CLI_SETTING(0, "output-delimiter", "CHARACTER", NULL, "output.delimiter"),
+    CLI_SETTING(
+        0, "sensitive-table", "FILE",
+        "where methods by buckets write the sensitive values; without: RELEASE.sensitive.csv "
+        "beside RELEASE.csv",
+        "output.sensitive_table"),
     {0},
 };
 

@@ -7,14 +7,19 @@
 #define NAMES_MAX 64
 #define HELP_COLUMN 30
 #define LINE_WIDTH 92
+#define VALUE_MOST 256
 
 /* --- Finding options. ------------------------------------------------------------------- */
 
-static const cli_option *find_by_letter(const cli_command *command, char letter)
+/* The option of a command that matches; NULL: none does. */
+typedef bool (*match_fn)(const cli_option *option, const char *name, size_t length);
+
+static const cli_option *find_option(const cli_command *command, match_fn matches,
+                                     const char *name, size_t length)
 {
-    for (size_t g = 0; command->groups[g]; g++) {
+    for (size_t g = 0; command && command->groups[g]; g++) {
         for (const cli_option *o = command->groups[g]->options; o->name; o++) {
-            if (o->letter == letter) {
+            if (matches(o, name, length)) {
                 return o;
             }
         }
@@ -22,30 +27,30 @@ static const cli_option *find_by_letter(const cli_command *command, char letter)
     return NULL;
 }
 
-static const cli_option *find_by_name(const cli_command *command, const char *name,
-                                      size_t length)
+static bool is_same(const char *text, const char *name, size_t length)
 {
-    for (size_t g = 0; command->groups[g]; g++) {
-        for (const cli_option *o = command->groups[g]->options; o->name; o++) {
-            if (strlen(o->name) == length && memcmp(o->name, name, length) == 0) {
-                return o;
-            }
-        }
-    }
-    return NULL;
+    return text && strlen(text) == length && memcmp(text, name, length) == 0;
+}
+
+static bool has_letter(const cli_option *option, const char *name, size_t length)
+{
+    (void)length;
+    return option->letter == name[0];
+}
+
+static bool has_name(const cli_option *option, const char *name, size_t length)
+{
+    return is_same(option->name, name, length);
+}
+
+static bool has_setting(const cli_option *option, const char *name, size_t length)
+{
+    return is_same(option->setting, name, length);
 }
 
 const cli_option *cli_find_setting(const cli_command *command, const char *name, size_t length)
 {
-    for (size_t g = 0; command && command->groups[g]; g++) {
-        for (const cli_option *o = command->groups[g]->options; o->name; o++) {
-            if (o->setting && strlen(o->setting) == length &&
-                memcmp(o->setting, name, length) == 0) {
-                return o;
-            }
-        }
-    }
-    return NULL;
+    return find_option(command, has_setting, name, length);
 }
 
 static int fail_unknown(cli *c, const char *name)
@@ -55,7 +60,7 @@ static int fail_unknown(cli *c, const char *name)
 
     for (size_t g = 0; c->command->groups[g]; g++) {
         for (const cli_option *o = c->command->groups[g]->options; o->name; o++) {
-            if (count < NAMES_MAX && o->help) {
+            if (count < NAMES_MAX) {
                 names[count++] = o->name;
             }
         }
@@ -66,6 +71,39 @@ static int fail_unknown(cli *c, const char *name)
         return cli_fail_usage(c, "Unknown option --%.80s; did you mean --%s?", name, near);
     }
     return cli_fail_usage(c, "Unknown option --%.80s.", name);
+}
+
+/* What the library knows of a setting. */
+static shoal_setting_facts find_facts(const char *key)
+{
+    shoal_setting_facts facts = SHOAL_SETTING_FACTS_INIT;
+    size_t i = 0;
+
+    while (shoal_setting_describe(&facts, i) && strcmp(facts.key, key) != 0) {
+        i++;
+    }
+    return facts;
+}
+
+static void join_words(char out[VALUE_MOST], const char *const *words)
+{
+    size_t length = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; words[i] && length < VALUE_MOST; i++) {
+        length += (size_t)snprintf(out + length, VALUE_MOST - length, "%s%s", i > 0 ? "|" : "",
+                                   words[i]);
+    }
+}
+
+/* What stands for the value of an option. */
+static const char *name_value(char out[VALUE_MOST], const cli_option *option)
+{
+    if (option->value[0]) {
+        return option->value;
+    }
+    join_words(out, find_facts(option->setting).words);
+    return out;
 }
 
 /* --- Reading. --------------------------------------------------------------------------- */
@@ -90,7 +128,10 @@ static int apply(cli *c, const walk *w, const cli_option *option, const char *va
 static int apply_next(cli *c, walk *w, const cli_option *option)
 {
     if (w->at + 1 >= w->count) {
-        return cli_fail_usage(c, "--%s expects %s behind it.", option->name, option->value);
+        char value[VALUE_MOST];
+
+        return cli_fail_usage(c, "--%s expects %s behind it.", option->name,
+                              name_value(value, option));
     }
     return apply(c, w, option, w->arguments[++w->at]);
 }
@@ -99,7 +140,7 @@ static int apply_next(cli *c, walk *w, const cli_option *option)
 static int read_long(cli *c, walk *w, const char *text)
 {
     size_t length = strcspn(text, "=");
-    const cli_option *option = find_by_name(c->command, text, length);
+    const cli_option *option = find_option(c->command, has_name, text, length);
 
     if (!option) {
         char name[SHOAL_SOURCE_MAX];
@@ -121,7 +162,7 @@ static int read_long(cli *c, walk *w, const char *text)
 static int read_letters(cli *c, walk *w, const char *letters)
 {
     for (; *letters; letters++) {
-        const cli_option *option = find_by_letter(c->command, *letters);
+        const cli_option *option = find_option(c->command, has_letter, letters, 1);
         int code = CLI_DONE;
 
         if (!option) {
@@ -237,15 +278,17 @@ static void print_option(const cli_option *option)
     int width = option->letter ? printf("  -%c, --%s", option->letter, option->name)
                                : printf("      --%s", option->name);
 
+    char value[VALUE_MOST];
+
     if (option->value) {
-        width += printf(" %s", option->value);
+        width += printf(" %s", name_value(value, option));
     }
     if (width + 2 > HELP_COLUMN) {
         printf("\n%*s", HELP_COLUMN, "");
     } else {
         printf("%*s", HELP_COLUMN - width, "");
     }
-    print_wrapped(option->help);
+    print_wrapped(option->help ? option->help : find_facts(option->setting).help);
 }
 
 void cli_print_exit_codes(void)
@@ -266,11 +309,47 @@ void cli_print_help(const cli_command *command)
     for (size_t g = 0; command->groups[g]; g++) {
         printf("\n%s:\n", command->groups[g]->title);
         for (const cli_option *o = command->groups[g]->options; o->name; o++) {
-            if (o->help) {
-                print_option(o);
-            }
+            print_option(o);
         }
     }
     printf("\nExamples:\n%s\n", command->examples);
     cli_print_exit_codes();
+}
+
+/* The option, of any command, that makes a setting. */
+static const cli_option *find_flag(const cli_command *const *commands, size_t count,
+                                   const char *key)
+{
+    const cli_option *found = NULL;
+
+    for (size_t i = 0; i < count && !found; i++) {
+        found = cli_find_setting(commands[i], key, strlen(key));
+    }
+    return found;
+}
+
+void cli_print_settings(const cli_command *const *commands, size_t count)
+{
+    shoal_setting_facts facts = SHOAL_SETTING_FACTS_INIT;
+    char values[VALUE_MOST];
+
+    puts("The settings of a spec, their values, defaults and options. A dot is a level of the\n"
+         "file; docs/formats.md tells more.\n");
+    for (size_t i = 0; shoal_setting_describe(&facts, i); i++) {
+        const cli_option *option = find_flag(commands, count, facts.key);
+
+        snprintf(values, sizeof values, "%s", facts.range ? facts.range : "");
+        if (!facts.range) {
+            join_words(values, facts.words);
+        }
+        printf("%s: %s", facts.key, values);
+        if (facts.standard) {
+            printf(" (%s)", facts.standard);
+        }
+        if (option) {
+            printf("; --%s", option->name);
+        }
+        printf("\n%*s", HELP_COLUMN, "");
+        print_wrapped(facts.help);
+    }
 }

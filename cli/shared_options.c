@@ -20,17 +20,16 @@ bool cli_apply_setting(cli *c, const cli_option *option, const char *value)
                         shoal_spec_set(c->ctx, c->spec, option->setting, value ? value : ""));
 }
 
-bool cli_apply_output(cli *c, const cli_option *option, const char *value)
+bool cli_apply_text(cli *c, const cli_option *option, const char *value)
 {
-    (void)option;
-    c->output = value;
+    *(const char **)((char *)c + option->field) = value;
     return true;
 }
 
-bool cli_apply_original(cli *c, const cli_option *option, const char *value)
+bool cli_apply_switch(cli *c, const cli_option *option, const char *value)
 {
-    (void)option;
-    c->original = value;
+    (void)value;
+    *(bool *)((char *)c + option->field) = true;
     return true;
 }
 
@@ -80,12 +79,14 @@ static bool apply_external_report(cli *c, const cli_option *option, const char *
 
 /* --- Columns. --------------------------------------------------------------------------- */
 
-/* Give the role to every column of a comma list. */
-static bool set_roles(cli *c, const cli_option *option, const char *list, shoal_role role)
+/* Give the role that the option is named after to every column of a comma list. */
+static bool apply_roles(cli *c, const cli_option *option, const char *value)
 {
     shoal_status st = SHOAL_OK;
-    char *names = strdup(list);
+    shoal_role role = SHOAL_ROLE_INSENSITIVE;
+    char *names = strdup(value);
 
+    shoal_role_find(&role, option->name);
     for (char *name = names; name && st == SHOAL_OK;) {
         char *comma = strchr(name, ',');
 
@@ -99,91 +100,40 @@ static bool set_roles(cli *c, const cli_option *option, const char *list, shoal_
     return names && report_value(c, option, st);
 }
 
-static bool apply_quasi(cli *c, const cli_option *option, const char *value)
-{
-    return set_roles(c, option, value, SHOAL_ROLE_QUASI);
-}
-
-static bool apply_sensitive(cli *c, const cli_option *option, const char *value)
-{
-    return set_roles(c, option, value, SHOAL_ROLE_SENSITIVE);
-}
-
-static bool apply_identifier(cli *c, const cli_option *option, const char *value)
-{
-    return set_roles(c, option, value, SHOAL_ROLE_IDENTIFIER);
-}
-
-static bool apply_insensitive(cli *c, const cli_option *option, const char *value)
-{
-    return set_roles(c, option, value, SHOAL_ROLE_INSENSITIVE);
-}
-
 typedef shoal_status (*set_fn)(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                const char *value);
 
-/* COLUMN=VALUE; the first = divides. */
-static bool set_column(cli *c, const cli_option *option, const char *pair, set_fn set)
+static set_fn find_set(const char *name)
 {
-    const char *equals = strchr(pair, '=');
+    return strcmp(name, "weight") == 0      ? shoal_spec_set_weight
+           : strcmp(name, "type") == 0      ? shoal_spec_set_type
+           : strcmp(name, "hierarchy") == 0 ? shoal_spec_set_hierarchy
+                                            : shoal_spec_set_populations;
+}
 
-    if (!equals || equals == pair) {
+/* COLUMN=VALUE, of what the option is named after; the first = divides. */
+static bool apply_column(cli *c, const cli_option *option, const char *value)
+{
+    const char *equals = strchr(value, '=');
+
+    if (!equals || equals == value) {
         cli_fail_usage(c, "--%s expects %s; got \"%.200s\".", option->name, option->value,
-                       pair);
+                       value);
         return false;
     }
-    char *column = strndup(pair, (size_t)(equals - pair));
+    char *column = strndup(value, (size_t)(equals - value));
 
     if (!column) {
         cli_say(c, "Out of memory.");
         return false;
     }
-    shoal_status st = set(c->ctx, c->spec, column, equals + 1);
+    shoal_status st = find_set(option->name)(c->ctx, c->spec, column, equals + 1);
 
     free(column);
     return report_value(c, option, st);
 }
 
-static bool apply_weight(cli *c, const cli_option *option, const char *value)
-{
-    return set_column(c, option, value, shoal_spec_set_weight);
-}
-
-static bool apply_type(cli *c, const cli_option *option, const char *value)
-{
-    return set_column(c, option, value, shoal_spec_set_type);
-}
-
-static bool apply_hierarchy(cli *c, const cli_option *option, const char *value)
-{
-    return set_column(c, option, value, shoal_spec_set_hierarchy);
-}
-
 /* --- Switches. -------------------------------------------------------------------------- */
-
-static bool apply_help(cli *c, const cli_option *option, const char *value)
-{
-    (void)option;
-    (void)value;
-    c->help = true;
-    return true;
-}
-
-static bool apply_quiet(cli *c, const cli_option *option, const char *value)
-{
-    (void)option;
-    (void)value;
-    c->quiet = true;
-    return true;
-}
-
-static bool apply_json(cli *c, const cli_option *option, const char *value)
-{
-    (void)option;
-    (void)value;
-    c->json = true;
-    return true;
-}
 
 static bool apply_show_values(cli *c, const cli_option *option, const char *value)
 {
@@ -203,197 +153,149 @@ static bool apply_threads(cli *c, const cli_option *option, const char *value)
     return true;
 }
 
-static bool apply_spec(cli *c, const cli_option *option, const char *value)
-{
-    (void)option;
-    c->spec_path = value;
-    return true;
-}
-
 /* --- Groups. ---------------------------------------------------------------------------- */
 
 static const cli_option spec_options[] = {
-    {0, "spec", "FILE",
-     "read the settings from a YAML file; options given here override it. See docs/formats.md.",
-     apply_spec, NULL, false},
+    CLI_TEXT(0, "spec", "FILE",
+             "read the settings from a YAML file; options given here override it. See "
+             "docs/formats.md.",
+             spec_path),
     {0},
 };
 
 static const cli_option release_columns_options[] = {
-    {0, "quasi", "COLUMN,...",
-     "the quasi-identifier: columns by which others could recognize a person", apply_quasi,
-     NULL, true},
-    {0, "sensitive", "COLUMN,...", "what others want to learn", apply_sensitive, NULL, true},
-    {0, "type", "COLUMN=TYPE",
-     "of a sensitive column, where integer, real and date have an order; of a quasi column of "
-     "the population",
-     apply_type, NULL, true},
-    {0, "hierarchy", "COLUMN=HOW",
-     "of a sensitive column, for the hierarchical distance; of a quasi column, to find the "
-     "population of a class; see anonymize",
-     apply_hierarchy, NULL, true},
+    CLI_OPTION(0, "quasi", "COLUMN,...",
+               "the quasi-identifier: columns by which others could recognize a person",
+               apply_roles, true),
+    CLI_OPTION(0, "sensitive", "COLUMN,...", "what others want to learn", apply_roles, true),
+    CLI_OPTION(0, "type", "COLUMN=TYPE",
+               "of a sensitive column, where integer, real and date have an order; of a quasi "
+               "column of "
+               "the population",
+               apply_column, true),
+    CLI_OPTION(
+        0, "hierarchy", "COLUMN=HOW",
+        "of a sensitive column, for the hierarchical distance; of a quasi column, to find the "
+        "population of a class; see anonymize",
+        apply_column, true),
     {0},
 };
 
 static const cli_option columns_options[] = {
-    {0, "quasi", "COLUMN,...",
-     "the quasi-identifier: columns by which others could recognize a person; they are "
-     "generalized",
-     apply_quasi, NULL, true},
-    {0, "sensitive", "COLUMN,...", "what others want to learn; released as it is",
-     apply_sensitive, NULL, true},
-    {0, "identifier", "COLUMN,...", "names, numbers and the like; never released",
-     apply_identifier, NULL, true},
-    {0, "insensitive", "COLUMN,...", "released as it is, on purpose", apply_insensitive, NULL,
-     true},
-    {0, "hierarchy", "COLUMN=HOW",
-     "how a quasi column may be made coarser, and how near the values of a sensitive one are "
-     "for --t hierarchical: a file, flat, prefix[:N], dates, "
-     "widths:5,10,20[@ORIGIN] or breaks:18,40,65;40. Without: numbers become ranges, texts are "
-     "kept or suppressed",
-     apply_hierarchy, NULL, true},
-    {0, "weight", "COLUMN=W", "how much the loss of a quasi column counts (1)", apply_weight,
-     NULL, true},
-    {0, "type", "COLUMN=TYPE", "auto, string, integer, real or date", apply_type, NULL, true},
+    CLI_OPTION(
+        0, "quasi", "COLUMN,...",
+        "the quasi-identifier: columns by which others could recognize a person; they are "
+        "generalized",
+        apply_roles, true),
+    CLI_OPTION(0, "sensitive", "COLUMN,...", "what others want to learn; released as it is",
+               apply_roles, true),
+    CLI_OPTION(0, "identifier", "COLUMN,...", "names, numbers and the like; never released",
+               apply_roles, true),
+    CLI_OPTION(0, "insensitive", "COLUMN,...", "released as it is, on purpose", apply_roles,
+               true),
+    CLI_OPTION(0, "hierarchy", "COLUMN=HOW",
+               "how a quasi column may be made coarser, and how near the values of a sensitive "
+               "one are "
+               "for --t hierarchical: a file, flat, prefix[:N], dates, "
+               "widths:5,10,20[@ORIGIN] or breaks:18,40,65;40. Without: numbers become ranges, "
+               "texts are "
+               "kept or suppressed",
+               apply_column, true),
+    CLI_OPTION(0, "weight", "COLUMN=W", "how much the loss of a quasi column counts (1)",
+               apply_column, true),
+    {0, "type", "COLUMN=TYPE", "auto, string, integer, real or date", apply_column, NULL, true,
+     0},
     {0},
 };
 
 static const cli_option size_options[] = {
-    {'k', "k", "N", "every record must look like at least N - 1 others", cli_apply_setting,
-     "privacy.k", true},
-    {0, "k-column", "COLUMN",
-     "a column with a k of each record's own; not released unless it has a role",
-     cli_apply_setting, "privacy.k.column", true},
+    CLI_SETTING('k', "k", "N", NULL, "privacy.k"),
+    CLI_SETTING(0, "k-column", "COLUMN", NULL, "privacy.k.column"),
     {0},
 };
 
 static const cli_option privacy_options[] = {
-    {0, "alpha", "A[:VALUE,...]",
-     "no sensitive value, or the named ones together, may have a share above A in a class",
-     cli_apply_setting, "privacy.alpha", true},
-    {0, "l", "[KIND:]L",
-     "every class shows L well-represented sensitive values: frequency (none has a share above "
-     "1/L; the default), distinct, entropy, or recursive:C:L",
-     cli_apply_setting, "privacy.l", true},
-    {0, "t", "[DISTANCE:]T",
-     "the sensitive values of every class are distributed as in the whole table, up to a "
-     "distance of T: js (the default), equal, ordered or hierarchical",
-     cli_apply_setting, "privacy.t", true},
-    {0, "delta", "D",
-     "in no class a sensitive value is more or less frequent than in the whole table by a "
-     "factor above e^D",
-     cli_apply_setting, "privacy.delta", true},
-    {0, "beta", "[KIND:]B",
-     "in no class a sensitive value is more frequent than in the whole table by more than B "
-     "times its share: basic (the default) or enhanced",
-     cli_apply_setting, "privacy.beta", true},
+    CLI_SETTING(0, "alpha", "A[:VALUE,...]", NULL, "privacy.alpha"),
+    CLI_SETTING(0, "l", "[KIND:]L", NULL, "privacy.l"),
+    CLI_SETTING(0, "t", "[DISTANCE:]T", NULL, "privacy.t"),
+    CLI_SETTING(0, "delta", "D", NULL, "privacy.delta"),
+    CLI_SETTING(0, "beta", "[KIND:]B", NULL, "privacy.beta"),
     {0},
 };
 
 static const cli_option population_options[] = {
-    {0, "population", "FILE",
-     "the population that the release is a sample of; it has the quasi-identifier of every "
-     "record",
-     cli_apply_setting, "privacy.population", true},
-    {0, "k-map", "N", "at least N records of the population fall into every class",
-     cli_apply_setting, "privacy.k_map", true},
-    {0, "presence", "[LEAST:]MOST",
-     "of the population that falls into a class, a share of at most MOST is in the release",
-     cli_apply_setting, "privacy.presence", true},
+    CLI_SETTING(
+        0, "population", "FILE",
+        "the population that the release is a sample of; it has the quasi-identifier of every "
+        "record",
+        "privacy.population"),
+    CLI_SETTING(0, "k-map", "N", NULL, "privacy.k_map"),
+    CLI_SETTING(0, "presence", "[LEAST:]MOST", NULL, "privacy.presence"),
     {0},
 };
 
-static bool apply_populations(cli *c, const cli_option *option, const char *value)
-{
-    return set_column(c, option, value, shoal_spec_set_populations);
-}
-
 static const cli_option figures_options[] = {
-    {0, "measure", "FIGURE,...",
-     "of the sensitive columns: privacy_loss (what the release tells about single records), "
-     "utility_loss (what it no longer tells about large populations); of the whole: bound "
-     "(what no release can lose less than, and how far this one is from it). Unasked, "
-     "anonymize takes none, measure the first two",
-     cli_apply_setting, "measure.figures", true},
-    {0, "min-support", "SHARE",
-     "a population of the utility loss is large from this share of the records on (0.05)",
-     cli_apply_setting, "measure.min_support", true},
-    {0, "populations", "COLUMN=HOW",
-     "the intervals of a number without hierarchy by which populations are told apart, as in "
-     "--hierarchy (halves of halves)",
-     apply_populations, NULL, true},
+    CLI_SETTING(0, "measure", "FIGURE,...", NULL, "measure.figures"),
+    CLI_SETTING(0, "min-support", "SHARE", NULL, "measure.min_support"),
+    CLI_OPTION(0, "populations", "COLUMN=HOW",
+               "the intervals of a number without hierarchy by which populations are told "
+               "apart, as in "
+               "--hierarchy (halves of halves)",
+               apply_column, true),
     {0},
 };
 
 static const cli_option report_options[] = {
-    {0, "report", "FILE.html|FILE.json",
-     "write a page for a review board, or all figures as JSON: also risk, distributions, "
-     "configuration and SHA-256 of the files",
-     apply_full_report, NULL, true},
-    {0, "report-external", "FILE.html",
-     "write the page for readers outside: no values, no names of files", apply_external_report,
-     NULL, true},
-    {0, "report-frontier", "FILE.svg",
-     "show on the page what shoal frontier --plot FILE.svg drew", cli_apply_setting,
-     "report.frontier", true},
+    CLI_OPTION(
+        0, "report", "FILE.html|FILE.json",
+        "write a page for a review board, or all figures as JSON: also risk, distributions, "
+        "configuration and SHA-256 of the files",
+        apply_full_report, true),
+    CLI_OPTION(0, "report-external", "FILE.html",
+               "write the page for readers outside: no values, no names of files",
+               apply_external_report, true),
+    CLI_SETTING(0, "report-frontier", "FILE.svg",
+                "show on the page what shoal frontier --plot FILE.svg drew", "report.frontier"),
     {0},
 };
 
 static const cli_option risk_options[] = {
-    {0, "population", "FILE",
-     "the population that the records are a sample of; it has the quasi-identifier of every "
-     "record",
-     cli_apply_setting, "privacy.population", true},
-    {0, "sampling-fraction", "SHARE",
-     "the share of the population that the original holds, where there is no file of it",
-     cli_apply_setting, "risk.sampling_fraction", true},
-    {0, "risk-threshold", "CHANCE,...",
-     "count the records whose chance to be found is above these (0.09, 0.2 and 1/k)",
-     cli_apply_setting, "risk.thresholds", true},
+    CLI_SETTING(0, "population", "FILE", NULL, "privacy.population"),
+    CLI_SETTING(0, "sampling-fraction", "SHARE", NULL, "risk.sampling_fraction"),
+    CLI_SETTING(0, "risk-threshold", "CHANCE,...", NULL, "risk.thresholds"),
     {0},
 };
 
 static const cli_option shape_options[] = {
-    {0, "shape", "classes|records",
-     "records: the release has a box per record (method nonhomogeneous), and a record may be "
-     "any row whose box covers it",
-     cli_apply_setting, "measure.shape", true},
+    CLI_SETTING(0, "shape", CLI_WORDS, NULL, "measure.shape"),
     {0},
 };
 
 static const cli_option buckets_options[] = {
-    {0, "sensitive-table", "FILE",
-     "the second file of a release by buckets; without: RELEASE.sensitive.csv beside "
-     "RELEASE.csv, if it is there",
-     cli_apply_setting, "output.sensitive_table", true},
+    CLI_SETTING(0, "sensitive-table", "FILE", NULL, "output.sensitive_table"),
     {0},
 };
 
 static const cli_option input_options[] = {
-    {0, "delimiter", "CHARACTER", "what separates the fields: , ; | or tab (detected)",
-     cli_apply_setting, "input.delimiter", true},
+    CLI_SETTING(0, "delimiter", "CHARACTER", NULL, "input.delimiter"),
     {0},
 };
 
 static const cli_option missing_options[] = {
-    {0, "missing", "error|drop|keep",
-     "a missing value in a quasi column is an error (the default), has its record left out, or "
-     "is kept as a value of its own",
-     cli_apply_setting, "missing.action", true},
-    {0, "missing-tokens", "TEXT,...", "what stands for a missing value (\"?\" and nothing)",
-     cli_apply_setting, "missing.tokens", true},
+    CLI_SETTING(0, "missing", CLI_WORDS, NULL, "missing.action"),
+    CLI_SETTING(0, "missing-tokens", "TEXT,...", NULL, "missing.tokens"),
     {0},
 };
 
 static const cli_option common_options[] = {
     {0, "threads", "N",
      "how many threads to use (0: one per processor); never changes a result", apply_threads,
-     "threads", true},
-    {0, "json", NULL, "print the results as JSON on standard output", apply_json, NULL, false},
-    {'q', "quiet", NULL, "print errors only", apply_quiet, NULL, false},
+     "threads", true, 0},
+    CLI_SWITCH(0, "json", "print the results as JSON on standard output", json),
+    CLI_SWITCH('q', "quiet", "print errors only", quiet),
     {0, "show-values", NULL, "let messages quote the content of cells", apply_show_values,
-     "show_values", false},
-    {'h', "help", NULL, "show this help", apply_help, NULL, false},
+     "show_values", false, 0},
+    CLI_SWITCH('h', "help", "show this help", help),
     {0},
 };
 

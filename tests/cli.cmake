@@ -10,4 +10,12 @@ if(TARGET shoal_program)
                 ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.py --program $<TARGET_FILE:shoal_program> ${case})
         endif()
     endforeach()
+
+    # The tables of options, without main.
+    shoal_unit_test(test_options)
+    get_target_property(sources shoal_program SOURCES)
+    list(REMOVE_ITEM sources main.c)
+    list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/cli/)
+    target_sources(test_options PRIVATE ${sources})
+    target_include_directories(test_options PRIVATE ${PROJECT_SOURCE_DIR}/cli)
 endif()

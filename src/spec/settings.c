@@ -35,6 +35,7 @@ const shoal_spec shoal_i_spec_standard = {
 #define MAKING "anonymize refine "
 #define CLASSES MAKING "verify frontier"
 #define READING MAKING "verify measure query risk inspect frontier"
+#define FILES READING " hierarchy"
 #define REPORTING MAKING "verify measure risk"
 
 /* The requirement privacy.NAME. */
@@ -71,14 +72,14 @@ const shoal_i_setting shoal_i_settings[] = {
      FIELD(missing_tokens),
      .count = offsetof(shoal_spec, missing_token_count),
      .capacity = TOKENS_MAX,
-     .runs = READING,
+     .runs = FILES,
      .help = "what stands for a missing value (\"?\" and nothing)"},
     {.key = "input.delimiter",
      .type = &shoal_i_type_delimiter,
      .subject = "A delimiter is",
      .range = "a comma, a semicolon, a vertical bar or \"tab\"",
      FIELD(input_delimiter),
-     .runs = READING,
+     .runs = FILES,
      .help = "what separates the fields: , ; | or tab (detected)"},
     {.key = "privacy.k",
      .type = &shoal_i_type_whole,
@@ -199,7 +200,7 @@ const shoal_i_setting shoal_i_settings[] = {
      FIELD(threads),
      GIVEN(has_threads),
      .standard = "0",
-     .runs = READING " hierarchy generate methods",
+     .runs = FILES " generate methods",
      .help = "how many threads to use (0: one per processor); never changes a result"},
     {.key = "output.numeric",
      .type = &shoal_i_type_word,

@@ -1,0 +1,2 @@
+# Every setting with its values, default, option and help.
+shoal help settings

@@ -5,7 +5,7 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_program(SHOAL_CXX NAMES c++ g++ clang++ REQUIRED)
 
 shoal_script_test(check_source source Python3::Interpreter ${tools}/check_source.py --format)
-foreach(tool check_source check_docs check_settings)
+foreach(tool check_source check_docs mutate check_settings)
     shoal_script_test(test_${tool} house
         Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/house/test_${tool}.py)
 endforeach()

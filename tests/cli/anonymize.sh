@@ -1,6 +1,6 @@
 . "$CASES/lib.sh"
 make_patients
-shoal anonymize patients.csv -o release.csv -k 3 --quasi age,zip,sex --identifier name --sensitive diagnosis
+shoal anonymize --method topdown patients.csv -o release.csv -k 3 --quasi age,zip,sex --identifier name --sensitive diagnosis
 echo "exit $?"
 cat release.csv
 ls -A

@@ -13,8 +13,8 @@ columns:
 privacy: {k: 4}
 output: {order: keep}
 END
-    shoal anonymize patients.csv -o a.csv --spec specs/patients.yaml --quiet
+    shoal anonymize --method topdown patients.csv -o a.csv --spec specs/patients.yaml --quiet
     cat a.csv
     # Flags override the spec.
-    shoal anonymize patients.csv -o b.csv --spec specs/patients.yaml -k 12 --identifier job --quiet
+    shoal anonymize --method topdown patients.csv -o b.csv --spec specs/patients.yaml -k 12 --identifier job --quiet
     ends

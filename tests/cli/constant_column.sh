@@ -1,3 +1,3 @@
 . "$CASES/lib.sh"
 printf 'age,sex\n30,F\n30,M\n30,F\n30,M\n' > in.csv
-shoal anonymize in.csv -o - -k 2 --quasi age,sex
+shoal anonymize --method topdown in.csv -o - -k 2 --quasi age,sex

@@ -3,5 +3,5 @@
 make_patients
 shoal inspect patients.csv -o patients.yaml --quiet
 cat patients.yaml
-shoal anonymize patients.csv -o release.csv --spec patients.yaml
+shoal anonymize --method topdown patients.csv -o release.csv --spec patients.yaml
 ends

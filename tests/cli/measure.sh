@@ -1,4 +1,4 @@
 . "$CASES/lib.sh"
 make_patients
-shoal anonymize patients.csv -o release.csv -k 3 --quasi age,sex --identifier name,zip,job --quiet
+shoal anonymize --method topdown patients.csv -o release.csv -k 3 --quasi age,sex --identifier name,zip,job --quiet
 shoal measure patients.csv release.csv --quasi age,sex -k 3

@@ -21,7 +21,7 @@ check
 # Means and medians cover nothing.
 make_patients
 for form in mean median; do
-    shoal anonymize patients.csv -o r.csv -k 3 --quasi age,sex --identifier name,zip,job --numeric $form --quiet
+    shoal anonymize --method topdown patients.csv -o r.csv -k 3 --quasi age,sex --identifier name,zip,job --numeric $form --quiet
     shoal measure patients.csv r.csv --quasi age,sex
 done
 ends

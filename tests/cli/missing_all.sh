@@ -1,8 +1,8 @@
 . "$CASES/lib.sh"
 printf 'age,sex\n?,F\n?,M\n?,F\n' > in.csv
-shoal anonymize in.csv -o out.csv -k 2 --quasi age,sex
+shoal anonymize --method topdown in.csv -o out.csv -k 2 --quasi age,sex
 echo "exit $?"
-shoal anonymize in.csv -o out.csv -k 2 --quasi age,sex --missing drop
+shoal anonymize --method topdown in.csv -o out.csv -k 2 --quasi age,sex --missing drop
 echo "exit $?"
-shoal anonymize in.csv -o - -k 2 --quasi age,sex --missing keep --quiet
+shoal anonymize --method topdown in.csv -o - -k 2 --quasi age,sex --missing keep --quiet
 ends

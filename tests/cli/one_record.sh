@@ -1,6 +1,6 @@
 . "$CASES/lib.sh"
 printf 'age,sex\n30,F\n' > in.csv
-shoal anonymize in.csv -o - -k 1 --quasi age,sex
+shoal anonymize --method topdown in.csv -o - -k 1 --quasi age,sex
 echo "exit $?"
-shoal anonymize in.csv -o out.csv -k 2 --quasi age,sex
+shoal anonymize --method topdown in.csv -o out.csv -k 2 --quasi age,sex
 ends

@@ -14,6 +14,6 @@ privacy:
   l: [2, {value: 3, kind: distinct, column: diagnosis}]
   t: {value: 0.5, distance: equal, column: job}
 YAML
-shoal anonymize patients.csv -o out.csv --spec spec.yaml --quiet
+shoal anonymize --method topdown patients.csv -o out.csv --spec spec.yaml --quiet
 shoal verify out.csv --spec spec.yaml | grep -v Seconds
 shoal verify out.csv --spec spec.yaml --l job=distinct:2 --l diagnosis=distinct:2 --t job=0.9 | grep -v Seconds

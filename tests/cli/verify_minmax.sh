@@ -1,4 +1,4 @@
 . "$CASES/lib.sh"
 make_patients
-shoal anonymize patients.csv -o - -k 3 --quasi age,sex --identifier name,zip,job --numeric minmax --quiet |
+shoal anonymize --method topdown patients.csv -o - -k 3 --quasi age,sex --identifier name,zip,job --numeric minmax --quiet |
     shoal verify - -k 3 --quasi age,sex

@@ -1,6 +1,7 @@
 /* Effort: more of it never loses more, whatever the number of threads. */
 
 #include "failing.h"
+#include "fake_clock.h"
 #include "method_case.h"
 
 /* The units of a long search are many; tables are small so that it is short. */
@@ -76,9 +77,14 @@ static void test_time(void **state)
     (void)state;
     shoal_i_ctx_init(&ctx);
     for (int i = 0; i < 2; i++) {
+        uint64_t seconds = i == 0 ? 1 : 300; /* over before the rival's start; after it */
+        uint64_t before = fake_clock_looks;
+
         method_case_make(&ctx, &m, 11, ROWS, 3, 9, &shoal_i_k_anonymity);
-        m.problem.seconds = i == 0 ? 1e-9 : 0.5; /* over before the rival's start; after it */
+        m.problem.seconds = (double)seconds;
         shoal_i_release_free(run_checked(&ctx, &m, "best"));
+        /* Not before the time is over, and soon after. */
+        assert_in_range(fake_clock_looks - before, seconds, seconds + 100);
         method_case_free(&m);
     }
     shoal_i_ctx_clear(&ctx);
@@ -104,7 +110,7 @@ static void test_failing_allocations(void **state)
     shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     method_case_make(&ctx, &m, 13, 12, 2, 9, &shoal_i_k_anonymity);
-    m.problem.seconds = 0.02;
+    m.problem.seconds = 100;
     assert_survives_failing_allocations(&ctx, run_and_free, &m);
     method_case_free(&m);
     shoal_i_ctx_clear(&ctx);

@@ -1,5 +1,6 @@
 /* Other methods as starts of `best`: it never loses more than any of them. */
 
+#include "fake_clock.h"
 #include "method_case.h"
 
 #include "method/problem/effort.h"
@@ -48,7 +49,7 @@ static void test_never_worse_than_others(void **state)
 
     (void)state;
     shoal_i_ctx_init(&ctx);
-    for (uint64_t seed = 0; seed < 4 * CASE_KINDS; seed++) {
+    for (uint64_t seed = 0; seed < rounds(2, 4) * CASE_KINDS; seed++) {
         method_case m;
 
         method_case_make(&ctx, &m, seed, ROWS + 7 * (seed % 12), 1 + seed % 4,
@@ -64,7 +65,7 @@ static void test_never_worse_than_others(void **state)
         }
         method_case_free(&m);
     }
-    assert_true(compared > 2 * CASE_KINDS);
+    assert_true(compared > CASE_KINDS);
     shoal_i_ctx_clear(&ctx);
 }
 
@@ -204,7 +205,7 @@ static void test_progress(void **state)
     check_progress(&shoal_i_l_distinct);
 }
 
-/* A time makes the search long in kind, yet short. */
+/* A time makes the search long in kind, yet short: it looks at the clock but a few times. */
 static void test_failing_allocations(void **state)
 {
     shoal_ctx ctx;
@@ -214,7 +215,7 @@ static void test_failing_allocations(void **state)
     shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     method_case_make(&ctx, &m, 13, ROWS, 2, 9, &shoal_i_k_anonymity);
-    m.problem.seconds = 0.003;
+    m.problem.seconds = 100;
     assert_case_survives_failing_allocations(&ctx, &m, "best");
     method_case_free(&m);
     shoal_i_ctx_clear(&ctx);

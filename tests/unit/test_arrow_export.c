@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "table/arrow/arrow_export.h"
+#include "table/arrow/arrow_leave.h"
 #include "table/table_join.h"
 #include "table/table_origin.h"
 #include "table/table_part.h"
@@ -612,6 +613,37 @@ static void test_no_batch(void **state)
     shoal_table_free(table);
 }
 
+/* Offsets of 32 bits end an array early. Only lengths are looked at: the texts are not there. */
+static void test_long_texts(void **state)
+{
+    size_t starts[] = {0, ((size_t)1 << 30) + 1, ((size_t)1 << 30) + 12,
+                       ((size_t)1 << 30) + 13};
+    uint8_t codes[] = {0, 1, 1, 0, 0, 1, 2};
+    shoal_i_leaving leaving = {.type = {.kind = SHOAL_I_ARROW_TEXT, .width = 4}};
+
+    (void)state;
+    leaving.column.starts = starts;
+    leaving.column.codes = codes;
+    leaving.column.width = 1;
+    leaving.column.value_count = 2; /* of 2^30 bytes, of 10, and missing */
+    assert_int_equal(shoal_i_leaving_fit(&leaving, 0, 7), 3);
+    assert_int_equal(shoal_i_leaving_fit(&leaving, 0, 2), 2);
+    assert_int_equal(shoal_i_leaving_fit(&leaving, 1, 6), 3);
+    assert_int_equal(shoal_i_leaving_fit(&leaving, 4, 3), 3);
+    assert_int_equal(shoal_i_leaving_fit(&leaving, 0, 0), 0);
+    leaving.type.width = 8;
+    assert_int_equal(shoal_i_leaving_fit(&leaving, 0, 7), 7);
+    /* As many bytes as there can be, and one more. */
+    starts[1] = (size_t)INT32_MAX - 9;
+    starts[2] = starts[1] + 11;
+    starts[3] = starts[2] + 1;
+    leaving.type.width = 4;
+    assert_int_equal(shoal_i_leaving_fit(&leaving, 0, 2), 2);
+    starts[2]++;
+    starts[3]++;
+    assert_int_equal(shoal_i_leaving_fit(&leaving, 0, 2), 1);
+}
+
 /* --- Random tables. --- */
 
 enum { RANDOM_ROWS = 300, RANDOM_COLUMNS = 6 };
@@ -722,14 +754,15 @@ static void test_failing_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types_return),     cmocka_unit_test(test_table_returns),
-        cmocka_unit_test(test_columns_from_csv), cmocka_unit_test(test_index_types),
-        cmocka_unit_test(test_index_outgrown),   cmocka_unit_test(test_filter_keeps_types),
-        cmocka_unit_test(test_part_keeps_types), cmocka_unit_test(test_join_keeps_types),
-        cmocka_unit_test(test_other_values),     cmocka_unit_test(test_lives),
-        cmocka_unit_test(test_codes_are_shared), cmocka_unit_test(test_skipped_columns),
-        cmocka_unit_test(test_no_records),       cmocka_unit_test(test_no_batch),
-        cmocka_unit_test(test_random_tables),    cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_types_return),        cmocka_unit_test(test_table_returns),
+        cmocka_unit_test(test_columns_from_csv),    cmocka_unit_test(test_index_types),
+        cmocka_unit_test(test_index_outgrown),      cmocka_unit_test(test_filter_keeps_types),
+        cmocka_unit_test(test_part_keeps_types),    cmocka_unit_test(test_join_keeps_types),
+        cmocka_unit_test(test_other_values),        cmocka_unit_test(test_lives),
+        cmocka_unit_test(test_codes_are_shared),    cmocka_unit_test(test_skipped_columns),
+        cmocka_unit_test(test_no_records),          cmocka_unit_test(test_no_batch),
+        cmocka_unit_test(test_long_texts),          cmocka_unit_test(test_random_tables),
+        cmocka_unit_test(test_failing_allocations),
     };
 
     return cmocka_run_group_tests(tests, open_context, close_context);

@@ -248,6 +248,46 @@ static void test_double_round_trip(void **state)
     }
 }
 
+/* Floats have texts of their own, the shortest of 6 to 9 digits that reads back the same. */
+static void test_floats(void **state)
+{
+    static const struct {
+        float number;
+        const char *text;
+    } cases[] = {{0.1f, "0.1"},
+                 {-2.5f, "-2.5"},
+                 {16777216, "16777216"},
+                 {-0.0f, "0"},
+                 {36.6f, "36.6"},
+                 {0.3f, "0.3"},
+                 {1e-45f, "1e-45"},
+                 {1e10f, "10000000000"},
+                 {3.4028235e38f, "3.4028235e+38"},
+                 {0.33333334f, "0.33333334"}};
+    uint32_t bits = 1;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[SHOAL_I_NUMBER_MAX];
+
+        assert_int_equal(shoal_i_text_from_float(text, cases[i].number), strlen(cases[i].text));
+        assert_string_equal(text, cases[i].text);
+    }
+    for (int i = 0; i < 20000; i++, bits = bits * 1664525u + 1013904223u) {
+        char text[SHOAL_I_NUMBER_MAX];
+        float number;
+        double back = 0;
+
+        memcpy(&number, &bits, sizeof number);
+        if (isfinite(number)) {
+            size_t length = shoal_i_text_from_float(text, number);
+
+            assert_true(shoal_i_text_to_double(&back, text, length));
+            assert_true((float)back == number);
+        }
+    }
+}
+
 static void test_double_text_is_short(void **state)
 {
     static const struct {
@@ -504,6 +544,7 @@ static void test_nearest_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_floats),
         cmocka_unit_test(test_int64),
         cmocka_unit_test(test_int64_round_trip),
         cmocka_unit_test(test_double_grammar),

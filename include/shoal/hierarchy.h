@@ -47,7 +47,8 @@ typedef struct shoal_hierarchy shoal_hierarchy;
 /* --- Builders. ---------------------------------------------------------------------------- */
 
 /* All take a column of a table and set *out to NULL on failure. All of them:
- *   SHOAL_EINVAL   the column was skipped when the table was read, or has no records
+ *   SHOAL_EINVAL   the table has no such column, it was skipped when the table was read, or there are
+ *                  no records
  *   SHOAL_ELIMIT   more than SHOAL_LEVELS_MAX levels, or 2^28 nodes
  *   SHOAL_ENOMEM
  * Time and memory grow with the number of distinct values (times levels), not of records. */

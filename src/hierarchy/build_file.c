@@ -398,6 +398,7 @@ shoal_status shoal_hierarchy_build_file(shoal_ctx *ctx, shoal_hierarchy **out,
                                         const char *path)
 {
     SHOAL_ENTER_FOR(ctx, out, table, path);
+    SHOAL_NEED_COLUMN(ctx, table, column);
     shoal_status st = SHOAL_OK;
     char *bytes = NULL;
     size_t size = 0;
@@ -414,6 +415,7 @@ shoal_status shoal_hierarchy_build_memory(shoal_ctx *ctx, shoal_hierarchy **out,
                                           const char *bytes, size_t size, const char *source)
 {
     SHOAL_ENTER_FOR(ctx, out, table, source);
+    SHOAL_NEED_COLUMN(ctx, table, column);
     shoal_status st = SHOAL_OK;
     char *copy = NULL;
 

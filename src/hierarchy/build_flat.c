@@ -6,6 +6,7 @@ shoal_status shoal_hierarchy_build_flat(shoal_ctx *ctx, shoal_hierarchy **out,
                                         const shoal_table *table, size_t column)
 {
     SHOAL_ENTER_FOR(ctx, out, table);
+    SHOAL_NEED_COLUMN(ctx, table, column);
     shoal_status st = SHOAL_OK;
     shoal_i_sketch sketch = {0};
 

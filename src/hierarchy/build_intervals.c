@@ -309,6 +309,7 @@ shoal_status shoal_hierarchy_build_widths(shoal_ctx *ctx, shoal_hierarchy **out,
                                           size_t width_count)
 {
     SHOAL_ENTER_FOR(ctx, out, table, widths);
+    SHOAL_NEED_COLUMN(ctx, table, column);
     shoal_status st = SHOAL_OK;
     scale s = {.name = shoal_table_name(table, column),
                .type = shoal_table_type(table, column),
@@ -361,6 +362,7 @@ shoal_status shoal_hierarchy_build_breaks(shoal_ctx *ctx, shoal_hierarchy **out,
                                           size_t level_count)
 {
     SHOAL_ENTER_FOR(ctx, out, table, breaks, starts);
+    SHOAL_NEED_COLUMN(ctx, table, column);
     shoal_status st = SHOAL_OK;
     scale s = {.name = shoal_table_name(table, column),
                .type = shoal_table_type(table, column),

@@ -163,6 +163,7 @@ shoal_status shoal_hierarchy_build_prefix(shoal_ctx *ctx, shoal_hierarchy **out,
                                           size_t length)
 {
     SHOAL_ENTER_FOR(ctx, out, table);
+    SHOAL_NEED_COLUMN(ctx, table, column);
     shoal_status st = SHOAL_OK;
     shoal_i_sketch sketch = {0};
     value *values = NULL;

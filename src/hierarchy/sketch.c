@@ -36,6 +36,17 @@ static shoal_status add_node(shoal_ctx *ctx, uint32_t *node, shoal_i_sketch *ske
     return SHOAL_OK;
 }
 
+shoal_status shoal_i_need_column(shoal_ctx *ctx, const shoal_table *table, size_t column)
+{
+    size_t count = shoal_table_column_count(table);
+
+    return column < count ? SHOAL_OK
+                          : shoal_i_fail(ctx, SHOAL_EINVAL,
+                                         "The table has %zu columns, numbered from 0; there is "
+                                         "no column %zu.",
+                                         count, column);
+}
+
 shoal_status shoal_i_sketch_start(shoal_ctx *ctx, shoal_i_sketch *sketch,
                                   const shoal_table *table, size_t column)
 {

@@ -104,9 +104,27 @@ static void test_tables_and_hierarchies_refuse_null(void **state)
     REFUSES(shoal_hierarchy_build_tree(ctx, &h, NULL, zero, 1, zero, 1), "labels");
     REFUSES(shoal_hierarchy_build_tree(ctx, &h, labels, NULL, 1, zero, 1), "parents");
     REFUSES(shoal_hierarchy_build_tree(ctx, &h, labels, zero, 1, NULL, 1), "node_of_code");
+    REFUSES(shoal_hierarchy_build_weighted(ctx, &h, NULL, &(shoal_group_weight){0}, 1),
+            "hierarchy");
     REFUSES(shoal_hierarchy_write(ctx, NULL, "x"), "h");
     REFUSES(shoal_hierarchy_print(ctx, NULL, "x", 0), "h");
     assert_null(h);
+
+    /* A column that the table does not have. */
+    const shoal_status st[] = {
+        shoal_hierarchy_build_flat(ctx, &h, table, 1),
+        shoal_hierarchy_build_file(ctx, &h, table, 1, "x"),
+        shoal_hierarchy_build_memory(ctx, &h, table, 1, "1;*", 3, "x"),
+        shoal_hierarchy_build_widths(ctx, &h, table, SIZE_MAX, 0, one, 1),
+        shoal_hierarchy_build_breaks(ctx, &h, table, 1, one, starts, 1),
+        shoal_hierarchy_build_prefix(ctx, &h, table, 1, 0),
+        shoal_hierarchy_build_dates(ctx, &h, table, 1),
+    };
+
+    for (size_t i = 0; i < sizeof st / sizeof *st; i++) {
+        assert_int_equal(st[i], SHOAL_EINVAL);
+    }
+    assert_non_null(strstr(shoal_ctx_error(ctx)->message, "no column 1."));
     shoal_table_free(table);
     shoal_ctx_free(ctx);
 }

@@ -257,13 +257,17 @@ static const shoal_i_setting *find_short(const char *path)
 
 static shoal_status read_level(shoal_i_yaml *yaml, const char *path, const yaml_node_t *value)
 {
-    const char *what = strcmp(path, "frontier.max") == 0 ? "figure" : "key";
-    char mutable_path[PATH_MOST];
+    bool is_of_figures = strcmp(path, "frontier.max") == 0;
+    char target[PATH_MOST];
     level l;
 
+    if (is_of_figures && value->type != YAML_MAPPING_NODE) {
+        return shoal_i_yaml_judge_kind(yaml, value, "figures and the most that each may be");
+    }
     find_level(&l, path);
-    snprintf(mutable_path, sizeof mutable_path, "%s", path);
-    return shoal_i_yaml_mapping_of(yaml, mutable_path, value, l.keys, l.count, what);
+    snprintf(target, sizeof target, "%s", path);
+    return shoal_i_yaml_mapping_of(yaml, target, value, l.keys, l.count,
+                                   is_of_figures ? "figure" : "key");
 }
 
 /* A key on the level of a path, which is the target. */

@@ -3,30 +3,18 @@
 #include "../base/text.h"
 #include "mistakes.h"
 
+#include <stdio.h>
 #include <string.h>
-
-/* The setting that asks for this: where mistakes of a request that no file holds are placed. */
-static const char *name_setting(const shoal_i_requirement_request *request)
-{
-    static const char *const settings[] = {
-        "privacy.alpha", "privacy.l",     "privacy.t",        "privacy.delta",
-        "privacy.beta",  "privacy.k_map", "privacy.presence",
-    };
-    size_t i = 0;
-
-    while (strcmp(settings[i] + strlen("privacy."), request->kind->key) != 0) {
-        i++;
-    }
-    return settings[i];
-}
 
 shoal_status shoal_i_fail_of_request(shoal_ctx *ctx, const shoal_i_requirement_request *request,
                                      shoal_status status)
 {
     if (status != SHOAL_OK && status != SHOAL_ENOMEM) {
         const shoal_i_place *place = &request->place;
+        char setting[64];
 
-        shoal_i_fail_in(ctx, place->source ? place->source : name_setting(request), place->line,
+        snprintf(setting, sizeof setting, "privacy.%s", request->kind->key);
+        shoal_i_fail_in(ctx, place->source ? place->source : setting, place->line,
                         place->column);
     }
     return status;
@@ -257,12 +245,11 @@ done:
 
 /* 0.1 or 0.01:0.1 */
 static shoal_status parse_presence(shoal_ctx *ctx, shoal_i_requirement_request *request,
-                                   shoal_i_arena *arena, char *text)
+                                   char *text)
 {
     shoal_status st = SHOAL_OK;
     char *most = cut(text);
 
-    (void)arena;
     if (most) {
         request->kind = &shoal_i_presence_between;
         SHOAL_TRY(shoal_i_request_parse_least(ctx, &request->least, text));
@@ -299,27 +286,6 @@ done:
     return st;
 }
 
-static shoal_status parse_kind(shoal_ctx *ctx, shoal_i_requirement_request *request,
-                               shoal_i_arena *arena, char *text)
-{
-    (void)arena;
-    return parse_variant(ctx, request, text, "kind");
-}
-
-static shoal_status parse_distance(shoal_ctx *ctx, shoal_i_requirement_request *request,
-                                   shoal_i_arena *arena, char *text)
-{
-    (void)arena;
-    return parse_variant(ctx, request, text, "distance");
-}
-
-static shoal_status parse_number(shoal_ctx *ctx, shoal_i_requirement_request *request,
-                                 shoal_i_arena *arena, char *text)
-{
-    (void)arena;
-    return shoal_i_request_parse_value(ctx, &request->value, request->kind, text);
-}
-
 /* The text behind COLUMN= or "COLUMN"=, if that is there. */
 static char *cut_column(const char **column, char *text)
 {
@@ -337,17 +303,21 @@ static char *cut_column(const char **column, char *text)
     return text;
 }
 
-typedef struct form {
-    const char *key;
-    shoal_status (*parse)(shoal_ctx *ctx, shoal_i_requirement_request *request,
-                          shoal_i_arena *arena, char *text);
-} form;
+static shoal_status parse_form(shoal_ctx *ctx, shoal_i_requirement_request *request,
+                               shoal_i_arena *arena, char *text)
+{
+    const shoal_i_requirement_kind *kind = request->kind;
 
-static const form forms[] = {
-    {"alpha", parse_alpha},       {"l", parse_kind},    {"t", parse_distance},
-    {"delta", parse_number},      {"beta", parse_kind}, {"k_map", parse_number},
-    {"presence", parse_presence},
-};
+    if (strcmp(kind->key, "alpha") == 0) {
+        return parse_alpha(ctx, request, arena, text);
+    }
+    if (strcmp(kind->key, "presence") == 0) {
+        return parse_presence(ctx, request, text);
+    }
+    return kind->variant ? parse_variant(ctx, request, text,
+                                         strcmp(kind->key, "t") == 0 ? "distance" : "kind")
+                         : shoal_i_request_parse_value(ctx, &request->value, kind, text);
+}
 
 shoal_status shoal_i_request_parse(shoal_ctx *ctx, shoal_i_requirement_request *out,
                                    shoal_i_arena *arena, const char *key, const char *text)
@@ -355,7 +325,6 @@ shoal_status shoal_i_request_parse(shoal_ctx *ctx, shoal_i_requirement_request *
     shoal_status st = SHOAL_OK;
     shoal_i_requirement_request request = {.kind = shoal_i_requirement_find(key)};
     char *rest = shoal_i_arena_text(ctx, arena, text, strlen(text));
-    size_t i = 0;
 
     if (!rest) {
         return SHOAL_ENOMEM;
@@ -363,10 +332,7 @@ shoal_status shoal_i_request_parse(shoal_ctx *ctx, shoal_i_requirement_request *
     if (request.kind->needs_sensitive) {
         rest = cut_column(&request.column, rest);
     }
-    while (strcmp(forms[i].key, key) != 0) {
-        i++;
-    }
-    SHOAL_TRY(forms[i].parse(ctx, &request, arena, rest));
+    SHOAL_TRY(parse_form(ctx, &request, arena, rest));
     *out = request;
 done:
     return st;

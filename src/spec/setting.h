@@ -40,14 +40,14 @@ struct shoal_i_setting;
 typedef struct shoal_i_setting_type {
     const char *name; /* for front ends */
     shoal_i_setting_form form;
-    const char *in_files;  /* what a file has for it, where another kind of node is met */
+    const char *in_files;  /* what a file has for it; NULL: a single value */
     const char *item;      /* the same of the items of a list */
     bool is_list_in_files; /* and no single text, which would be split at commas */
     size_t least_items;    /* of a list */
     /* Check and keep; on failure the spec stays as it was. */
     shoal_status (*assign)(shoal_ctx *ctx, shoal_spec *spec, const struct shoal_i_setting *s,
                            shoal_i_setting_given *given);
-    /* How many items the spec has; a single value always has one, which may be the default. */
+    /* How many items the spec has. NULL: always one, which may be the default. */
     size_t (*count)(const shoal_spec *spec, const struct shoal_i_setting *s);
     /* Item i as `assign` takes it. */
     void (*put)(shoal_i_buffer *out, const shoal_spec *spec, const struct shoal_i_setting *s,
@@ -116,6 +116,9 @@ shoal_status shoal_i_setting_assign(shoal_ctx *ctx, shoal_spec *spec, const shoa
 shoal_status shoal_i_setting_assign_text(shoal_ctx *ctx, shoal_spec *spec,
                                          const shoal_i_setting *s, shoal_i_setting_given *given,
                                          const char *text);
+
+/* How many items of it the spec has. */
+size_t shoal_i_setting_item_count(const shoal_spec *spec, const shoal_i_setting *s);
 
 /* Whether the spec has a value other than the default. */
 bool shoal_i_setting_is_set(const shoal_spec *spec, const shoal_i_setting *s);

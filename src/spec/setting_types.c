@@ -38,13 +38,6 @@ static bool is_in_range(const shoal_i_setting *s, double number)
            (s->is_most_out ? number < s->most : number <= s->most);
 }
 
-static size_t count_one(const shoal_spec *spec, const shoal_i_setting *s)
-{
-    (void)spec;
-    (void)s;
-    return 1;
-}
-
 /* --- Unsigned integers, whatever their size. ---------------------------------------------- */
 
 static void store_integer(shoal_spec *spec, const shoal_i_setting *s, uint64_t value)
@@ -105,9 +98,7 @@ static void put_whole(shoal_i_buffer *out, const shoal_spec *spec, const shoal_i
 
 const shoal_i_setting_type shoal_i_type_whole = {
     .name = "whole number",
-    .in_files = "a single value",
     .assign = assign_whole,
-    .count = count_one,
     .put = put_whole,
 };
 
@@ -132,9 +123,7 @@ static shoal_status assign_bytes(shoal_ctx *ctx, shoal_spec *spec, const shoal_i
 
 const shoal_i_setting_type shoal_i_type_bytes = {
     .name = "bytes",
-    .in_files = "a single value",
     .assign = assign_bytes,
-    .count = count_one,
     .put = put_whole,
 };
 
@@ -172,9 +161,7 @@ static void put_real(shoal_i_buffer *out, const shoal_spec *spec, const shoal_i_
 
 const shoal_i_setting_type shoal_i_type_number = {
     .name = "number",
-    .in_files = "a single value",
     .assign = assign_number,
-    .count = count_one,
     .put = put_real,
 };
 
@@ -207,9 +194,7 @@ static void put_time(shoal_i_buffer *out, const shoal_spec *spec, const shoal_i_
 
 const shoal_i_setting_type shoal_i_type_time = {
     .name = "time",
-    .in_files = "a single value",
     .assign = assign_time,
-    .count = count_one,
     .put = put_time,
 };
 
@@ -273,9 +258,7 @@ static void put_word(shoal_i_buffer *out, const shoal_spec *spec, const shoal_i_
 
 const shoal_i_setting_type shoal_i_type_word = {
     .name = "word",
-    .in_files = "a single value",
     .assign = assign_word,
-    .count = count_one,
     .put = put_word,
 };
 
@@ -323,8 +306,6 @@ static void put_bit(shoal_i_buffer *out, const shoal_spec *spec, const shoal_i_s
 const shoal_i_setting_type shoal_i_type_words = {
     .name = "list of words",
     .form = SHOAL_I_FORM_LIST,
-    .in_files = "a single value",
-    .item = "a single value",
     .assign = assign_words,
     .count = count_bits,
     .put = put_bit,
@@ -423,29 +404,17 @@ const shoal_i_setting_type shoal_i_type_texts = {
     .put = put_item,
 };
 
-static shoal_status keep_text(shoal_spec *spec, const shoal_i_setting *s, const char *text)
-{
-    if (!text) {
-        return SHOAL_ENOMEM;
-    }
-    *(const char **)field_of(spec, s->offset) = text;
-    return SHOAL_OK;
-}
-
-static shoal_status check_name(shoal_ctx *ctx, const shoal_i_setting *s, const char *text)
-{
-    return text[0] ? SHOAL_OK : shoal_i_fail(ctx, SHOAL_EINVAL, "%s has no name.", s->subject);
-}
-
+/* A name, or a path as seen from the folder of its file. */
 static shoal_status assign_text(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_setting *s,
                                 shoal_i_setting_given *given)
 {
-    shoal_status st = check_name(ctx, s, given->items[0]);
+    const char *folder = s->type == &shoal_i_type_path ? given->folder : NULL;
 
-    return st == SHOAL_OK ? keep_text(spec, s,
-                                      shoal_i_arena_text(ctx, &spec->arena, given->items[0],
-                                                         strlen(given->items[0])))
-                          : st;
+    if (given->items[0][0] == '\0') {
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "%s has no name.", s->subject);
+    }
+    return shoal_i_hierarchy_plan_resolve(ctx, field_of(spec, s->offset), &spec->arena, folder,
+                                          given->items[0]);
 }
 
 static size_t count_text(const shoal_spec *spec, const shoal_i_setting *s)
@@ -462,29 +431,15 @@ static void put_text(shoal_i_buffer *out, const shoal_spec *spec, const shoal_i_
 
 const shoal_i_setting_type shoal_i_type_text = {
     .name = "text",
-    .in_files = "a single value",
     .assign = assign_text,
     .count = count_text,
     .put = put_text,
 };
 
-static shoal_status assign_path(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_setting *s,
-                                shoal_i_setting_given *given)
-{
-    const char *path = NULL;
-    shoal_status st = check_name(ctx, s, given->items[0]);
-
-    if (st == SHOAL_OK) {
-        st = shoal_i_hierarchy_plan_resolve(ctx, &path, &spec->arena, given->folder,
-                                            given->items[0]);
-    }
-    return st == SHOAL_OK ? keep_text(spec, s, path) : st;
-}
-
 const shoal_i_setting_type shoal_i_type_path = {
     .name = "path",
     .in_files = "the path of a file",
-    .assign = assign_path,
+    .assign = assign_text,
     .count = count_text,
     .put = put_text,
 };
@@ -518,7 +473,6 @@ static void put_delimiter(shoal_i_buffer *out, const shoal_spec *spec, const sho
 
 const shoal_i_setting_type shoal_i_type_delimiter = {
     .name = "delimiter",
-    .in_files = "a single value",
     .assign = assign_delimiter,
     .count = count_delimiter,
     .put = put_delimiter,
@@ -557,7 +511,6 @@ static void put_method(shoal_i_buffer *out, const shoal_spec *spec, const shoal_
 
 const shoal_i_setting_type shoal_i_type_method = {
     .name = "method",
-    .in_files = "a single value",
     .assign = assign_method,
     .count = count_method,
     .put = put_method,
@@ -708,6 +661,11 @@ shoal_status shoal_i_setting_assign(shoal_ctx *ctx, shoal_spec *spec, const shoa
     return s->type->assign(ctx, spec, s, given);
 }
 
+size_t shoal_i_setting_item_count(const shoal_spec *spec, const shoal_i_setting *s)
+{
+    return s->type->count ? s->type->count(spec, s) : 1;
+}
+
 bool shoal_i_setting_is_set(const shoal_spec *spec, const shoal_i_setting *s)
 {
     if (s->given) {
@@ -715,5 +673,5 @@ bool shoal_i_setting_is_set(const shoal_spec *spec, const shoal_i_setting *s)
     }
     return s->size > 0 ? memcmp(field_in(spec, s->offset),
                                 field_in(&shoal_i_spec_standard, s->offset), s->size) != 0
-                       : s->type->count(spec, s) > 0;
+                       : shoal_i_setting_item_count(spec, s) > 0;
 }

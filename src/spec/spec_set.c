@@ -130,7 +130,7 @@ static shoal_status put_value(shoal_ctx *ctx, shoal_i_buffer *out, const shoal_s
                               const shoal_i_setting *s, size_t item)
 {
     shoal_status st = SHOAL_OK;
-    size_t count = s->type->count(spec, s);
+    size_t count = shoal_i_setting_item_count(spec, s);
 
     if (s->type->form != SHOAL_I_FORM_LIST) {
         return put_item(ctx, out, spec, s, item);
@@ -160,8 +160,9 @@ shoal_status shoal_spec_get(shoal_ctx *ctx, char **out, const shoal_spec *spec, 
     if (!s) {
         return fail_unknown(ctx, key, shoal_i_settings, shoal_i_setting_count);
     }
-    bool is_set = s->type->form == SHOAL_I_FORM_ADDING ? item < s->type->count(spec, s)
-                                                       : shoal_i_setting_is_set(spec, s);
+    bool is_set = s->type->form == SHOAL_I_FORM_ADDING
+                      ? item < shoal_i_setting_item_count(spec, s)
+                      : shoal_i_setting_is_set(spec, s);
 
     if (!is_set && !s->standard) {
         return SHOAL_OK;

@@ -248,7 +248,7 @@ static shoal_status put_setting(writer *w, const shoal_i_setting *s)
         return put_sweep(w);
     }
     shoal_i_buffer_text(&w->out, is_single ? "" : "[");
-    for (size_t i = 0; i < s->type->count(w->spec, s); i++) {
+    for (size_t i = 0; i < shoal_i_setting_item_count(w->spec, s); i++) {
         shoal_i_buffer_text(&w->out, i > 0 ? ", " : "");
         s->type->put(&w->item, w->spec, s, i);
         SHOAL_TRY(put_item(w));

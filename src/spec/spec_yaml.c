@@ -27,7 +27,8 @@ static shoal_status read_texts(shoal_i_yaml *yaml, const char ***out,
 
         texts[i] = shoal_i_yaml_text(item);
         if (!texts[i]) {
-            SHOAL_TRY(shoal_i_yaml_judge_kind(yaml, item, type->item));
+            SHOAL_TRY(shoal_i_yaml_judge_kind(yaml, item,
+                                              type->item ? type->item : "a single value"));
         }
     }
     if (yaml->mistakes.count == mistakes) {
@@ -76,7 +77,8 @@ static shoal_status read_value(shoal_i_yaml *yaml, const shoal_i_setting *s,
     }
     if (!text || s->type->is_list_in_files ||
         (s->type == &shoal_i_type_path && text[0] == '\0')) {
-        return shoal_i_yaml_judge_kind(yaml, value, s->type->in_files);
+        return shoal_i_yaml_judge_kind(
+            yaml, value, s->type->in_files ? s->type->in_files : "a single value");
     }
     return shoal_i_yaml_judge(
         yaml, value, shoal_i_setting_assign_text(yaml->ctx, yaml->spec, s, &given, text));

@@ -1,6 +1,7 @@
 shoal_unit_test(test_inspect)
 shoal_unit_test(test_job)
 shoal_unit_test(test_job_buckets)
+shoal_unit_test(test_memory_runs)
 shoal_unit_test(test_job_requirements)
 shoal_unit_test(test_division)
 shoal_unit_test(test_fragments)

@@ -53,21 +53,22 @@ ROOMS = {
     "job": {
         "": set(),
         "input": set(),
-        "measure": {"input"},
-        "verify": {"input", "measure"},
+        "measure": {"input", "release"},
+        "verify": {"input", "measure", "release"},
         "division": {"input"},
         "fragments": {"input", "division"},
-        "anonymize": {"input", "measure", "verify", "fragments"},
-        "query": {"input", "measure"},
-        "frontier": {"input", "measure"},
+        "release": {"input"},
+        "anonymize": {"input", "measure", "verify", "fragments", "release"},
+        "query": {"input", "measure", "release"},
+        "frontier": {"input", "measure", "verify"},
         "inspect": {"input"},
     },
 }
 # The layer a public header belongs to; the umbrella is for users alone.
 PUBLIC_LAYERS = {"api": "base", "ctx": "base", "table": "table", "csv": "table", "arrow": "table",
                  "generate": "table",
-                 "hierarchy": "hierarchy", "spec": "spec", "report": "report", "job": "job",
-                 "division": "job"}
+                 "hierarchy": "hierarchy", "spec": "spec", "report": "report", "release": "job",
+                 "job": "job", "division": "job"}
 
 BANNED_EVERYWHERE = {"strcpy", "strcat", "sprintf", "vsprintf", "gets", "rand", "srand", "strtok",
                      "atoi", "atol", "atof", "alloca"}

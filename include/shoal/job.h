@@ -1,6 +1,7 @@
 /* job.h -- a run from input to report: what the program, and every other front end, calls.
  *
- * A run takes a spec (spec.h) and files, and gives a report (report.h):
+ * A run takes a spec (spec.h) and files or tables, and gives a report (report.h); what makes a
+ * release from a table gives the release (release.h), too. Of files:
  *
  *     shoal_spec *spec = NULL;
  *     shoal_report *report = NULL;
@@ -14,8 +15,12 @@
  *     shoal_report_free(report);
  *     shoal_spec_free(spec);
  *
- * Nothing is published that was not verified first, from the bytes that are about to be
- * published. A run that fails leaves no file behind. The same spec, seed and input give the
+ * and in memory, where no file is touched:
+ *
+ *     shoal_anonymize_table(ctx, &release, &report, spec, table);
+ *
+ * Nothing is handed out that was not verified first: the bytes of the file that is about to be
+ * published, the columns as other programs get them. A run that fails leaves no file behind. The same spec, seed and input give the
  * same bytes on any number of threads.
  *
  * Where people can make several mistakes at once (a spec file, columns that a table lacks,
@@ -26,6 +31,7 @@
 #define SHOAL_JOB_H
 
 #include "hierarchy.h"
+#include "release.h"
 #include "report.h"
 #include "spec.h"
 
@@ -163,6 +169,68 @@ SHOAL_API shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const s
 SHOAL_API shoal_status shoal_hierarchy_build_spec(shoal_ctx *ctx, shoal_hierarchy **out,
                                                   const shoal_spec *spec, const char *input,
                                                   const char *column);
+
+/* --- In memory. ------------------------------------------------------------------------- */
+
+/* The same runs of tables in memory. A table may come from another program (arrow.h), from arrays
+ * (table.h) or from a file (csv.h). Columns have the type they come with, unless the spec asks
+ * for another: a value that is not of that type is SHOAL_EFORMAT, with record and field. Texts
+ * that the spec calls missing (missing.tokens, or "" and "?") are missing here, too; in columns
+ * that are released as they are a missing value stays what it is. Settings about files (delimiters,
+ * output.sensitive_table) do not count; memory is SHOAL_EUNSUPPORTED.
+ *
+ * The same records give the same release whether they come from a file or from memory. */
+
+/* Anonymize a table. *out is the release; *report, unless report is NULL, what was found. */
+SHOAL_API shoal_status shoal_anonymize_table(shoal_ctx *ctx, shoal_release **out,
+                                             shoal_report **report, const shoal_spec *spec,
+                                             const shoal_table *table);
+
+/* A better release from one that exists. */
+SHOAL_API shoal_status shoal_refine_release(shoal_ctx *ctx, shoal_release **out,
+                                            shoal_report **report, const shoal_spec *spec,
+                                            const shoal_table *original,
+                                            const shoal_release *release);
+
+SHOAL_API shoal_status shoal_verify_release(shoal_ctx *ctx, shoal_report **out,
+                                            const shoal_spec *spec,
+                                            const shoal_release *release);
+SHOAL_API shoal_status shoal_verify_release_records(shoal_ctx *ctx, shoal_report **out,
+                                                    const shoal_spec *spec,
+                                                    const shoal_table *original,
+                                                    const shoal_release *release);
+
+SHOAL_API shoal_status shoal_measure_release(shoal_ctx *ctx, shoal_report **out,
+                                             const shoal_spec *spec,
+                                             const shoal_table *original,
+                                             const shoal_release *release);
+
+/* release may be NULL. */
+SHOAL_API shoal_status shoal_risk_release(shoal_ctx *ctx, shoal_report **out,
+                                          const shoal_spec *spec, const shoal_table *original,
+                                          const shoal_release *release);
+
+/* original may be NULL. */
+SHOAL_API shoal_status shoal_query_release(shoal_ctx *ctx, shoal_report **out,
+                                           const shoal_spec *spec, const shoal_release *release,
+                                           const shoal_table *original, const char *query,
+                                           const char *estimator);
+SHOAL_API shoal_status shoal_query_release_workload(shoal_ctx *ctx, shoal_report **out,
+                                                    const shoal_spec *spec,
+                                                    const shoal_release *release,
+                                                    const shoal_table *original,
+                                                    const shoal_workload *workload);
+
+SHOAL_API shoal_status shoal_frontier_table(shoal_ctx *ctx, shoal_report **out,
+                                            const shoal_spec *spec, const shoal_table *table);
+
+SHOAL_API shoal_status shoal_inspect_table(shoal_ctx *ctx, shoal_report **out,
+                                           const shoal_spec *spec, const shoal_table *table);
+
+SHOAL_API shoal_status shoal_hierarchy_build_spec_table(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                        const shoal_spec *spec,
+                                                        const shoal_table *table,
+                                                        const char *column);
 
 #ifdef __cplusplus
 }

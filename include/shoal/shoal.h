@@ -9,6 +9,7 @@
  *   generate.h   synthetic tables
  *   hierarchy.h  generalization hierarchies
  *   spec.h       what a run is asked to do; the methods and requirements there are
+ *   release.h    a release as an object: what is handed out, and who is in which class
  *   report.h     what a run found
  *   job.h        the runs: anonymize, verify, measure, refine, query, risk, frontier, inspect
  */
@@ -23,6 +24,7 @@
 #include "generate.h"
 #include "hierarchy.h"
 #include "job.h"
+#include "release.h"
 #include "report.h"
 #include "spec.h"
 #include "table.h"

@@ -3,8 +3,9 @@
  *     input ──► prepared ──► release ──► written ──► verification ──► measured ──► report
  *
  * Each stage gets what those before it hand over, and nothing else. A release goes to files,
- * which are written beside their targets and get their names at the very end; the verifier reads
- * back the bytes that were written. */
+ * which are written beside their targets and get their names at the very end, or is handed out
+ * as columns in memory; the verifier reads back what is handed out: the bytes of the files, the
+ * columns as other programs get them. */
 #include <shoal/job.h>
 
 #include "../../base/relay.h"
@@ -13,6 +14,7 @@
 #include "../input/method_check.h"
 #include "../input/problem_build.h"
 #include "../measure/measured.h"
+#include "../release/release_object.h"
 #include "../verify/verify_release.h"
 #include "refine_run.h"
 #include "targets.h"
@@ -21,7 +23,7 @@
 typedef struct order {
     const shoal_spec *spec;
     shoal_i_given input;
-    const char *target;
+    const char *target;            /* NULL: it stays in memory */
     shoal_i_given_release refined; /* the release to start from; may give nothing */
     size_t most_records;           /* of a fragment in memory; 0: by the limit of the spec */
 } order;
@@ -86,10 +88,24 @@ done:
 
 /* --- Stages. ---------------------------------------------------------------------------- */
 
-static shoal_status read_input(shoal_ctx *ctx, shoal_i_prepared *prepared,
-                               shoal_i_population *population, shoal_i_run *run, const order *o)
+/* What a run has read, and what the method made of it. */
+typedef struct made {
+    shoal_i_prepared prepared;
+    shoal_i_population population;
+    shoal_i_release *release;
+} made;
+
+static void clear_made(made *m)
+{
+    shoal_i_release_free(m->release);
+    shoal_i_population_clear(&m->population);
+    shoal_i_prepared_clear(&m->prepared);
+}
+
+static shoal_status read_input(shoal_ctx *ctx, made *m, shoal_i_run *run, const order *o)
 {
     shoal_status st = SHOAL_OK;
+    shoal_i_prepared *prepared = &m->prepared;
 
     SHOAL_TRY(shoal_i_prepare_read(ctx, prepared, o->spec, &o->input));
     SHOAL_TRY(shoal_i_run_stage(run, "read"));
@@ -97,7 +113,7 @@ static shoal_status read_input(shoal_ctx *ctx, shoal_i_prepared *prepared,
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, prepared, o->spec));
     SHOAL_TRY(shoal_i_demands_build(ctx, &prepared->demands, o->spec, prepared->table));
     if (shoal_i_spec_reads_population(o->spec)) {
-        SHOAL_TRY(shoal_i_population_open(ctx, population, o->spec, prepared));
+        SHOAL_TRY(shoal_i_population_open(ctx, &m->population, o->spec, prepared));
     }
     SHOAL_TRY(shoal_i_run_stage(run, "prepare"));
 done:
@@ -122,28 +138,34 @@ static shoal_status make_release(shoal_ctx *ctx, shoal_i_release **out, const or
     if (st == SHOAL_EUNSATISFIABLE) {
         shoal_i_fail_in(ctx, shoal_table_source(prepared->table), 0, 0);
     }
+    if (st == SHOAL_OK && (*out)->shape == SHOAL_I_SHAPE_BUCKETS) {
+        SHOAL_TRY(shoal_i_buckets_number(ctx, *out, prepared->roles));
+    }
 done:
     shoal_i_posed_clear(&posed);
     return st;
 }
 
-/* Write it beside its target. *record_of: the record that each written row stands for. */
-static shoal_status write_release(shoal_ctx *ctx, uint32_t **record_of,
-                                  const shoal_i_targets *targets, shoal_i_release *release,
-                                  const shoal_spec *spec, const shoal_role *roles)
+static shoal_i_layout find_layout(const shoal_spec *spec, const shoal_role *roles)
 {
-    shoal_status st = SHOAL_OK;
-    shoal_i_layout layout = {
+    return (shoal_i_layout){
         .numeric = spec->numeric,
         .categorical = spec->categorical,
         .keep_order = spec->keep_order,
         .delimiter = spec->output_delimiter,
         .roles = roles,
     };
+}
 
-    if (release->shape == SHOAL_I_SHAPE_BUCKETS) {
-        SHOAL_TRY(shoal_i_buckets_number(ctx, release, roles));
-    }
+/* Write it beside its target. *record_of: the record that each written row stands for. */
+static shoal_status write_release(shoal_ctx *ctx, uint32_t **record_of,
+                                  const shoal_i_targets *targets,
+                                  const shoal_i_release *release, const shoal_spec *spec,
+                                  const shoal_role *roles)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_layout layout = find_layout(spec, roles);
+
     SHOAL_TRY(shoal_i_release_write(ctx, record_of, release, &layout, targets->output));
     if (release->shape == SHOAL_I_SHAPE_BUCKETS) {
         SHOAL_TRY(
@@ -171,11 +193,36 @@ done:
     return st;
 }
 
-/* Read back what was written, and hold it against what was asked for: to the user all of it is
- * one stage. */
+/* Hold what was read back against what was asked for. */
+static shoal_status verify(shoal_ctx *ctx, shoal_i_verification *out,
+                           const shoal_i_received *received, const shoal_spec *spec,
+                           const made *m, const uint32_t *record_of)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *values_of = NULL;
+
+    SHOAL_TRY(list_sources(ctx, &values_of, m->release, record_of));
+    SHOAL_TRY(shoal_i_verify_release(
+        ctx, out, received,
+        &(shoal_i_expected){
+            .spec = spec,
+            .original = &m->prepared,
+            .demands = &m->prepared.demands,
+            .population = m->population.people ? &m->population.prepared : NULL,
+            .shape = m->release->shape,
+            .row_count = m->release->row_count,
+            .record_of = record_of,
+            .values_of = values_of,
+        }));
+done:
+    free(values_of);
+    return st;
+}
+
+/* The files. To the user reading back and verifying is one stage. */
 static shoal_status verify_written(shoal_ctx *ctx, shoal_i_verification *out,
-                                   const shoal_i_targets *targets,
-                                   const shoal_i_expected *expected)
+                                   const shoal_i_targets *targets, const shoal_spec *spec,
+                                   const made *m, const uint32_t *record_of)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_relay relay;
@@ -183,43 +230,88 @@ static shoal_status verify_written(shoal_ctx *ctx, shoal_i_verification *out,
 
     shoal_i_relay_begin(&relay, ctx, "verify");
     SHOAL_TRY(shoal_i_received_read_known(
-        &relay.own, &received, expected->spec, shoal_i_output_temporary(targets->output),
+        &relay.own, &received, spec, shoal_i_output_temporary(targets->output),
         targets->table_output ? shoal_i_output_temporary(targets->table_output) : NULL,
-        expected->spec->output_delimiter, shoal_i_spec_reads_sensitive(expected->spec)));
-    SHOAL_TRY(shoal_i_verify_release(&relay.own, out, &received, expected));
+        spec->output_delimiter, shoal_i_spec_reads_sensitive(spec)));
+    SHOAL_TRY(verify(&relay.own, out, &received, spec, m, record_of));
 done:
     shoal_i_received_clear(&received);
     return shoal_i_ctx_join(ctx, &relay.own, st);
 }
 
-static shoal_status write_and_verify(shoal_ctx *ctx, shoal_i_verification *out,
-                                     shoal_i_run *run, const shoal_i_targets *targets,
-                                     shoal_i_release *release, const shoal_i_prepared *prepared,
-                                     const shoal_i_population *population)
+/* A table as another program gets it: out by a stream, and back. */
+static shoal_status pass_through(shoal_ctx *ctx, shoal_table **out, const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    struct ArrowArrayStream stream;
+
+    *out = NULL;
+    if (table) {
+        SHOAL_TRY(shoal_table_export(ctx, &stream, table));
+        SHOAL_TRY(shoal_table_import(ctx, out, &stream));
+    }
+done:
+    return st;
+}
+
+/* The columns. */
+static shoal_status verify_columns(shoal_ctx *ctx, shoal_i_verification *out,
+                                   const shoal_i_release_tables *tables, const shoal_spec *spec,
+                                   const made *m)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_relay relay;
+    shoal_table *rows = NULL;
+    shoal_table *sensitive = NULL;
+    shoal_i_received received = {0};
+
+    shoal_i_relay_begin(&relay, ctx, "verify");
+    SHOAL_TRY(pass_through(&relay.own, &rows, tables->rows));
+    SHOAL_TRY(pass_through(&relay.own, &sensitive, tables->sensitive));
+    SHOAL_TRY(shoal_i_received_read(
+        &relay.own, &received, spec,
+        &(shoal_i_given_release){.rows = shoal_i_given_table(rows), .sensitive = sensitive}, 0,
+        shoal_i_spec_reads_sensitive(spec)));
+    SHOAL_TRY(verify(&relay.own, out, &received, spec, m, tables->record_of));
+done:
+    shoal_i_received_clear(&received);
+    shoal_table_free(rows);
+    shoal_table_free(sensitive);
+    return shoal_i_ctx_join(ctx, &relay.own, st);
+}
+
+/* Write the release beside its target, and verify what was written. */
+static shoal_status hand_to_files(shoal_ctx *ctx, shoal_i_verification *out, shoal_i_run *run,
+                                  const shoal_i_targets *targets, const made *m)
 {
     shoal_status st = SHOAL_OK;
     uint32_t *record_of = NULL;
-    uint32_t *values_of = NULL;
 
-    SHOAL_TRY(write_release(ctx, &record_of, targets, release, run->spec, prepared->roles));
+    SHOAL_TRY(
+        write_release(ctx, &record_of, targets, m->release, run->spec, m->prepared.roles));
     SHOAL_TRY(shoal_i_run_stage(run, "write"));
-    SHOAL_TRY(list_sources(ctx, &values_of, release, record_of));
-    shoal_i_expected expected = {
-        .spec = run->spec,
-        .original = prepared,
-        .demands = &prepared->demands,
-        .population = population->people ? &population->prepared : NULL,
-        .shape = release->shape,
-        .row_count = release->row_count,
-        .record_of = record_of,
-        .values_of = values_of,
-    };
-
-    SHOAL_TRY(verify_written(ctx, out, targets, &expected));
+    SHOAL_TRY(verify_written(ctx, out, targets, run->spec, m, record_of));
     SHOAL_TRY(shoal_i_run_stage(run, "verify"));
 done:
     free(record_of);
-    free(values_of);
+    return st;
+}
+
+/* Make the columns of the release, and verify them. */
+static shoal_status hand_to_memory(shoal_ctx *ctx, shoal_i_verification *out,
+                                   shoal_i_release_tables *tables, shoal_i_run *run,
+                                   const made *m)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_layout layout = find_layout(run->spec, m->prepared.roles);
+    shoal_i_as_given given = {.table = m->prepared.given,
+                              .record_of = m->prepared.given_record};
+
+    SHOAL_TRY(shoal_i_release_tables_build(ctx, tables, m->release, &layout, &given));
+    SHOAL_TRY(shoal_i_run_stage(run, "write"));
+    SHOAL_TRY(verify_columns(ctx, out, tables, run->spec, m));
+    SHOAL_TRY(shoal_i_run_stage(run, "verify"));
+done:
     return st;
 }
 
@@ -247,8 +339,7 @@ done:
 /* --- The run. --------------------------------------------------------------------------- */
 
 /* What a run starts its report with. */
-static shoal_i_findings begin_findings(const order *o, const shoal_i_run *run,
-                                       const shoal_i_targets *targets)
+static shoal_i_findings begin_findings(const order *o, const shoal_i_run *run)
 {
     return (shoal_i_findings){
         .command = is_refining(o) ? "refine" : "anonymize",
@@ -258,7 +349,6 @@ static shoal_i_findings begin_findings(const order *o, const shoal_i_run *run,
         .threads = shoal_ctx_thread_count(&run->ctx),
         .input = o->input.path,
         .release = o->target,
-        .sensitive_table = targets->table_path,
     };
 }
 
@@ -281,15 +371,36 @@ done:
     return st;
 }
 
-/* The whole table in memory. */
-static shoal_status run_whole(shoal_ctx *ctx, shoal_report **out, shoal_i_run *run,
-                              shoal_i_targets *targets, const order *o)
+static shoal_status read_and_make(shoal_ctx *ctx, made *m, shoal_i_run *run, const order *o)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_findings findings = begin_findings(o, run, targets);
-    shoal_i_prepared prepared = {0};
-    shoal_i_population population = {0};
-    shoal_i_release *release = NULL;
+
+    SHOAL_TRY(read_input(ctx, m, run, o));
+    SHOAL_TRY(make_release(ctx, &m->release, o, &m->prepared, m->population.people));
+    SHOAL_TRY(shoal_i_run_stage(run, "anonymize"));
+done:
+    return st;
+}
+
+static void add_findings(shoal_i_findings *findings, const made *m,
+                         const shoal_i_verification *verification,
+                         const shoal_i_measured *measured)
+{
+    shoal_i_findings_measured(findings, measured);
+    findings->original = shoal_i_prepared_original(&m->prepared);
+    findings->verdict = &verification->verdict;
+    findings->checked_cover = verification->checked_cover;
+    findings->shape = m->release->shape;
+    findings->is_link_seeded = m->release->is_link_seeded;
+}
+
+/* From the whole table to files. */
+static shoal_status run_to_files(shoal_ctx *ctx, shoal_report **out, shoal_i_run *run,
+                                 shoal_i_targets *targets, const order *o)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_findings findings = begin_findings(o, run);
+    made m = {0};
     shoal_i_verification verification = {0};
     shoal_i_measured measured = {0};
     shoal_i_run_files files = {
@@ -299,24 +410,46 @@ static shoal_status run_whole(shoal_ctx *ctx, shoal_report **out, shoal_i_run *r
         .frontier = o->spec->frontier_plot,
     };
 
-    SHOAL_TRY(read_input(ctx, &prepared, &population, run, o));
-    SHOAL_TRY(make_release(ctx, &release, o, &prepared, population.people));
-    SHOAL_TRY(shoal_i_run_stage(run, "anonymize"));
-    SHOAL_TRY(
-        write_and_verify(ctx, &verification, run, targets, release, &prepared, &population));
-    SHOAL_TRY(measure(ctx, &measured, run, release, &prepared, &files));
-    shoal_i_findings_measured(&findings, &measured);
-    findings.original = shoal_i_prepared_original(&prepared);
-    findings.verdict = &verification.verdict;
-    findings.checked_cover = verification.checked_cover;
-    findings.shape = release->shape;
-    findings.is_link_seeded = release->is_link_seeded;
+    SHOAL_TRY(read_and_make(ctx, &m, run, o));
+    SHOAL_TRY(hand_to_files(ctx, &verification, run, targets, &m));
+    SHOAL_TRY(measure(ctx, &measured, run, m.release, &m.prepared, &files));
+    add_findings(&findings, &m, &verification, &measured);
+    findings.sensitive_table = targets->table_path;
     SHOAL_TRY(publish(ctx, out, run, targets, &findings));
 done:
     shoal_i_measured_clear(&measured);
-    shoal_i_release_free(release);
-    shoal_i_population_clear(&population);
-    shoal_i_prepared_clear(&prepared);
+    clear_made(&m);
+    return st;
+}
+
+/* From a table to a release in memory. report may be NULL. */
+static shoal_status run_to_memory(shoal_ctx *ctx, shoal_release **out, shoal_report **report,
+                                  shoal_i_run *run, const order *o)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_findings findings = begin_findings(o, run);
+    made m = {0};
+    shoal_i_release_tables tables = {0};
+    shoal_i_verification verification = {0};
+    shoal_i_measured measured = {0};
+    shoal_release *release = NULL;
+
+    SHOAL_TRY(read_and_make(ctx, &m, run, o));
+    SHOAL_TRY(hand_to_memory(ctx, &verification, &tables, run, &m));
+    SHOAL_TRY(measure(ctx, &measured, run, m.release, &m.prepared,
+                      &(shoal_i_run_files){.frontier = o->spec->frontier_plot}));
+    SHOAL_TRY(shoal_i_release_object_build(ctx, &release, m.release, &tables, &m.prepared));
+    if (report) {
+        add_findings(&findings, &m, &verification, &measured);
+        SHOAL_TRY(shoal_i_report_build(ctx, report, &findings));
+    }
+    *out = release;
+    release = NULL;
+done:
+    shoal_release_free(release);
+    shoal_i_measured_clear(&measured);
+    shoal_i_release_tables_clear(&tables);
+    clear_made(&m);
     return st;
 }
 
@@ -325,18 +458,18 @@ static shoal_status run_in_fragments(shoal_ctx *ctx, shoal_report **out, shoal_i
                                      shoal_i_targets *targets, const order *o)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_findings findings = begin_findings(o, run, targets);
-    shoal_i_memory_made made = {0};
+    shoal_i_findings findings = begin_findings(o, run);
+    shoal_i_memory_made m = {0};
 
     SHOAL_TRY(
-        shoal_i_memory_make(ctx, &made, run, o->input.path, targets->output, o->most_records));
-    findings.original = shoal_i_prepared_original(&made.prepared);
-    findings.loss = &made.loss;
-    findings.verdict = &made.verdict;
+        shoal_i_memory_make(ctx, &m, run, o->input.path, targets->output, o->most_records));
+    findings.original = shoal_i_prepared_original(&m.prepared);
+    findings.loss = &m.loss;
+    findings.verdict = &m.verdict;
     findings.checked_cover = true;
     SHOAL_TRY(publish(ctx, out, run, targets, &findings));
 done:
-    shoal_i_memory_made_clear(&made);
+    shoal_i_memory_made_clear(&m);
     return st;
 }
 
@@ -354,7 +487,7 @@ static shoal_status run_order(shoal_ctx *caller, shoal_report **out, const order
     if (o->spec->memory > 0 || o->most_records > 0) {
         SHOAL_TRY(run_in_fragments(ctx, out, &run, &targets, o));
     } else {
-        SHOAL_TRY(run_whole(ctx, out, &run, &targets, o));
+        SHOAL_TRY(run_to_files(ctx, out, &run, &targets, o));
     }
 done:
     shoal_i_targets_clear(&targets);
@@ -391,4 +524,51 @@ shoal_status shoal_refine(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
                               .input = shoal_i_given_file(original),
                               .target = output,
                               .refined = {.rows = shoal_i_given_file(release)}});
+}
+
+/* --- In memory. ------------------------------------------------------------------------- */
+
+static shoal_status run_order_in_memory(shoal_ctx *caller, shoal_release **out,
+                                        shoal_report **report, const order *o)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_run run;
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, o->spec);
+
+    if (o->spec->memory > 0) {
+        st = shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                          "A limit of memory is for files; this table is in memory already.");
+        SHOAL_TRY(shoal_i_fail_of_setting(ctx, o->spec, "memory", st));
+    }
+    SHOAL_TRY(check_order(ctx, o));
+    SHOAL_TRY(run_to_memory(ctx, out, report, &run, o));
+done:
+    return shoal_i_run_end(&run, st);
+}
+
+shoal_status shoal_anonymize_table(shoal_ctx *ctx, shoal_release **out, shoal_report **report,
+                                   const shoal_spec *spec, const shoal_table *table)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, table);
+
+    if (report) {
+        *report = NULL;
+    }
+    return run_order_in_memory(ctx, out, report,
+                               &(order){.spec = spec, .input = shoal_i_given_table(table)});
+}
+
+shoal_status shoal_refine_release(shoal_ctx *ctx, shoal_release **out, shoal_report **report,
+                                  const shoal_spec *spec, const shoal_table *original,
+                                  const shoal_release *release)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, original, release);
+
+    if (report) {
+        *report = NULL;
+    }
+    return run_order_in_memory(ctx, out, report,
+                               &(order){.spec = spec,
+                                        .input = shoal_i_given_table(original),
+                                        .refined = shoal_i_release_object_given(release)});
 }

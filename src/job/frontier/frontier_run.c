@@ -93,21 +93,19 @@ done:
     return st;
 }
 
-shoal_status shoal_frontier(shoal_ctx *caller, shoal_report **out, const shoal_spec *spec,
-                            const char *input, const char *keep, bool resume)
+static shoal_status run_frontier(shoal_ctx *caller, shoal_report **out, const shoal_spec *spec,
+                                 const shoal_i_given *input, const char *keep, bool resume)
 {
-    SHOAL_ENTER_FOR(caller, out, spec, input);
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
     shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
     shoal_i_prepared prepared = {0};
     shoal_i_population population = {0};
-    shoal_i_given given = shoal_i_given_file(input);
     shoal_i_frontier frontier = {.spec = spec, .prepared = &prepared};
 
     *out = NULL;
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, false));
-    SHOAL_TRY(shoal_i_prepare_original(ctx, &prepared, spec, &given));
+    SHOAL_TRY(shoal_i_prepare_original(ctx, &prepared, spec, input));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
     if (spec->population) {
@@ -123,10 +121,28 @@ shoal_status shoal_frontier(shoal_ctx *caller, shoal_report **out, const shoal_s
     SHOAL_TRY(check_any(ctx, &frontier));
     shoal_i_frontier_choose(&frontier);
     SHOAL_TRY(shoal_i_run_stage(&run, "sweep"));
-    SHOAL_TRY(build_report(ctx, out, &frontier, &run.stages, input));
+    SHOAL_TRY(build_report(ctx, out, &frontier, &run.stages, input->path));
 done:
     shoal_i_frontier_clear(&frontier);
     shoal_i_population_clear(&population);
     shoal_i_prepared_clear(&prepared);
     return shoal_i_run_end(&run, st);
+}
+
+shoal_status shoal_frontier(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                            const char *input, const char *keep, bool resume)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, input);
+    shoal_i_given given = shoal_i_given_file(input);
+
+    return run_frontier(ctx, out, spec, &given, keep, resume);
+}
+
+shoal_status shoal_frontier_table(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                  const shoal_table *table)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, table);
+    shoal_i_given given = shoal_i_given_table(table);
+
+    return run_frontier(ctx, out, spec, &given, NULL, false);
 }

@@ -81,7 +81,9 @@ static shoal_status fail_absent(shoal_ctx *ctx, const header *h, const char *nam
     }
     const char *near = shoal_i_text_nearest(name, names, h->count);
 
-    const char *subject = !place->source ? "The header" : path[0] != '\0' ? path : "The table";
+    const char *subject = h->reading->given.table && path[0] == '\0' ? "The table"
+                          : place->source                            ? path
+                                                                     : "The header";
 
     free(names);
     if (near) {

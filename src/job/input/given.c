@@ -1,5 +1,6 @@
 #include "given.h"
 
+#include "../../base/fail.h"
 #include "../../table/table_configure.h"
 
 #include <string.h>
@@ -15,6 +16,12 @@ const char *shoal_i_given_name(const shoal_i_given *given)
 shoal_status shoal_i_given_read(shoal_ctx *ctx, shoal_table **out, const shoal_i_given *given,
                                 const shoal_csv_options *options)
 {
-    return given->table ? shoal_i_table_configure(ctx, out, given->table, options)
-                        : shoal_csv_read(ctx, out, given->path, options);
+    if (!given->table) {
+        return shoal_csv_read(ctx, out, given->path, options);
+    }
+    *out = NULL;
+    if (shoal_table_row_count(given->table) == 0) {
+        return shoal_i_fail(ctx, SHOAL_EFORMAT, "The table has no records.");
+    }
+    return shoal_i_table_configure(ctx, out, given->table, options);
 }

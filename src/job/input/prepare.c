@@ -1,5 +1,6 @@
 #include "prepare.h"
 
+#include "../../table/table_hold.h"
 #include "../../table/stray.h"
 #include "columns.h"
 #include "column_names.h"
@@ -23,6 +24,8 @@ void shoal_i_prepared_clear(shoal_i_prepared *prepared)
     free(prepared->record_k);
     shoal_i_demands_clear(&prepared->demands);
     shoal_table_free(prepared->table);
+    shoal_i_table_drop(prepared->given);
+    free(prepared->given_record);
     *prepared = (shoal_i_prepared){0};
 }
 
@@ -152,6 +155,24 @@ static shoal_status fail_missing(shoal_ctx *ctx, const shoal_table *table, const
     return shoal_i_prepare_fail_missing(ctx, table, row, column, count);
 }
 
+/* The numbers of the records that are kept. */
+static shoal_status list_kept(shoal_ctx *ctx, uint32_t **out, const bool *keep, size_t rows)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *kept = NULL;
+    size_t count = 0;
+
+    SHOAL_ALLOC(ctx, kept, rows);
+    for (size_t row = 0; row < rows; row++) {
+        if (keep[row]) {
+            kept[count++] = (uint32_t)row;
+        }
+    }
+    *out = kept;
+done:
+    return st;
+}
+
 /* Replace the table by one without the records that lack a value. */
 static shoal_status drop_records(shoal_ctx *ctx, shoal_i_prepared *prepared, const bool *keep,
                                  size_t count)
@@ -168,6 +189,8 @@ static shoal_status drop_records(shoal_ctx *ctx, shoal_i_prepared *prepared, con
         return shoal_i_fail_in(ctx, shoal_table_source(prepared->table), 0, 0);
     }
     SHOAL_TRY(shoal_table_filter(ctx, &filtered, prepared->table, keep));
+    SHOAL_TRY(
+        list_kept(ctx, &prepared->given_record, keep, shoal_table_row_count(prepared->table)));
     shoal_table_free(prepared->table);
     prepared->table = filtered;
     prepared->dropped = count;
@@ -224,6 +247,10 @@ shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
     shoal_csv_options options = shoal_i_column_options(reading, shoal_i_configure_original);
 
     SHOAL_TRY(shoal_i_given_read(ctx, &prepared->table, &reading->given, &options));
+    if (reading->given.table) {
+        prepared->given = reading->given.table;
+        shoal_i_table_hold(prepared->given);
+    }
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));
     if (spec->k_column) {

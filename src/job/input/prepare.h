@@ -18,8 +18,12 @@ typedef struct shoal_i_prepared {
     shoal_hierarchy **hierarchies; /* of each column; NULL for those without */
     shoal_i_quasi *quasi;
     shoal_i_demands demands;
-    uint32_t *record_k; /* one per record; NULL when no column holds them */
-    size_t dropped;     /* records left out because a value was missing */
+    uint32_t *record_k;       /* one per record; NULL when no column holds them */
+    size_t dropped;           /* records left out because a value was missing */
+    const shoal_table *given; /* the table in memory that this was read from, held; NULL: a
+                                 file was read */
+    uint32_t *given_record;   /* its record of each record here; NULL: the same, none was left
+                                 out */
 } shoal_i_prepared;
 
 /* What a report says of it. */

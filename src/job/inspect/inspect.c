@@ -263,3 +263,12 @@ shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec 
 
     return run_inspect(ctx, out, spec, &given);
 }
+
+shoal_status shoal_inspect_table(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                 const shoal_table *table)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, table);
+    shoal_i_given given = shoal_i_given_table(table);
+
+    return run_inspect(ctx, out, spec, &given);
+}

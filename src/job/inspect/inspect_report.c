@@ -296,10 +296,12 @@ static void put_spec_bounds(shoal_i_buffer *out, const shoal_i_inspection *inspe
 void shoal_i_inspect_put_spec(shoal_i_buffer *out, const shoal_i_inspection *inspection,
                               const char *input)
 {
-    bool has_plain_name = strpbrk(input, "\n\r") == NULL;
+    bool has_plain_name = input && strpbrk(input, "\n\r") == NULL;
 
     shoal_i_buffer_printf(out, "# A start, guessed from %s: check every role before use.\n",
-                          has_plain_name ? input : "the file");
+                          has_plain_name ? input
+                          : input        ? "the file"
+                                         : "the table");
     if (inspection->missing_records > 0) {
         shoal_i_buffer_printf(
             out, "# %zu records lack a value in a quasi-identifier: choose drop or keep.\n",

@@ -76,3 +76,13 @@ shoal_status shoal_hierarchy_build_spec(shoal_ctx *ctx, shoal_hierarchy **out,
 
     return run_build(ctx, out, spec, &given, column);
 }
+
+shoal_status shoal_hierarchy_build_spec_table(shoal_ctx *ctx, shoal_hierarchy **out,
+                                              const shoal_spec *spec, const shoal_table *table,
+                                              const char *column)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, table, column);
+    shoal_i_given given = shoal_i_given_table(table);
+
+    return run_build(ctx, out, spec, &given, column);
+}

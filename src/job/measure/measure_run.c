@@ -4,6 +4,7 @@
 
 #include "../../measure/origin_check.h"
 #include "../input/run.h"
+#include "../release/release_object.h"
 #include "measured.h"
 
 #include <stdio.h>
@@ -280,4 +281,27 @@ shoal_status shoal_risk(shoal_ctx *ctx, shoal_report **out, const shoal_spec *sp
                     &(pair){.spec = spec,
                             .original = shoal_i_given_file(original),
                             .release = {.rows = shoal_i_given_file(release)}});
+}
+
+shoal_status shoal_measure_release(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                   const shoal_table *original, const shoal_release *release)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, original, release);
+
+    return run_measure(ctx, out,
+                       &(pair){.spec = spec,
+                               .original = shoal_i_given_table(original),
+                               .release = shoal_i_release_object_given(release)});
+}
+
+shoal_status shoal_risk_release(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                const shoal_table *original, const shoal_release *release)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, original);
+    pair p = {.spec = spec, .original = shoal_i_given_table(original)};
+
+    if (release) {
+        p.release = shoal_i_release_object_given(release);
+    }
+    return run_risk(ctx, out, &p);
 }

@@ -1,6 +1,7 @@
 /* One query, or a workload of them, put to a release. */
 #include <shoal/job.h>
 
+#include "../release/release_object.h"
 #include "../../base/sized.h"
 #include "../../measure/query/workload.h"
 #include "query_bind.h"
@@ -78,19 +79,23 @@ done:
     return st;
 }
 
-shoal_status shoal_query(shoal_ctx *caller, shoal_report **out, const shoal_spec *spec,
-                         const char *release, const char *original, const char *query,
-                         const char *estimator)
+/* A release and its original, which may give nothing. */
+typedef struct answered {
+    const shoal_spec *spec;
+    shoal_i_given_release release;
+    shoal_i_given original;
+} answered;
+
+static shoal_status run_query(shoal_ctx *caller, shoal_report **out, const answered *a,
+                              const char *query, const char *estimator)
 {
-    SHOAL_ENTER_FOR(caller, out, spec, release, query);
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
-    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, a->spec);
     shoal_i_query parsed = {0};
     const char *asked[SHOAL_I_CONDITIONS_MAX + 1];
-    shoal_i_query_session session = {.spec = spec,
-                                     .release = {.rows = shoal_i_given_file(release)},
-                                     .original = shoal_i_given_file(original)};
+    shoal_i_query_session session = {
+        .spec = a->spec, .release = a->release, .original = a->original};
     shoal_i_query_findings found = {.session = &session, .stages = &run.stages, .query = query};
 
     *out = NULL;
@@ -242,7 +247,7 @@ done:
 
 /* What can be refused before any file is read; finds the kind. */
 static shoal_status check_workload(shoal_ctx *ctx, plan *p, const shoal_workload *asked,
-                                   const char *original)
+                                   bool has_original)
 {
     shoal_status st = SHOAL_OK;
     size_t word = 0;
@@ -250,7 +255,7 @@ static shoal_status check_workload(shoal_ctx *ctx, plan *p, const shoal_workload
     SHOAL_TRY(shoal_i_parse_word(ctx, &word, "workload", asked->kind ? asked->kind : "",
                                  workload_words));
     p->workload.kind = (shoal_i_workload_kind)word;
-    if (!original) {
+    if (!has_original) {
         st = shoal_i_fail(ctx, SHOAL_EINVAL,
                           "The errors of a workload are those against the original; give it "
                           "(`original`).");
@@ -280,31 +285,28 @@ done:
     return st;
 }
 
-shoal_status shoal_query_workload(shoal_ctx *caller, shoal_report **out, const shoal_spec *spec,
-                                  const char *release, const char *original,
-                                  const shoal_workload *workload)
+static shoal_status run_workload(shoal_ctx *caller, shoal_report **out, const answered *a,
+                                 const shoal_workload *workload)
 {
-    SHOAL_ENTER_FOR(caller, out, spec, release, workload);
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
-    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, a->spec);
     const char **asked = NULL;
     shoal_workload known = SHOAL_WORKLOAD_INIT;
     plan p = {0};
     shoal_i_errors errors = {0};
-    shoal_i_query_session session = {.spec = spec,
-                                     .release = {.rows = shoal_i_given_file(release)},
-                                     .original = shoal_i_given_file(original)};
+    shoal_i_query_session session = {
+        .spec = a->spec, .release = a->release, .original = a->original};
     shoal_i_query_findings found = {
         .session = &session, .stages = &run.stages, .workload = &p.workload, .errors = &errors};
 
     *out = NULL;
     SHOAL_TRY(shoal_i_sized_take(ctx, &known, sizeof known, workload, "shoal_workload"));
     SHOAL_TRY(find_estimator(ctx, &session.estimator, known.estimator));
-    SHOAL_TRY(check_workload(ctx, &p, &known, original));
+    SHOAL_TRY(check_workload(ctx, &p, &known, shoal_i_is_given(&a->original)));
     found.kind = workload_words[p.workload.kind];
     if (p.workload.kind == SHOAL_I_WORKLOAD_LILI) {
-        SHOAL_TRY(list_sensitive(ctx, &asked, &session.asked_count, spec));
+        SHOAL_TRY(list_sensitive(ctx, &asked, &session.asked_count, a->spec));
         session.asked = asked;
     }
     SHOAL_TRY(shoal_i_query_session_open(ctx, &session, &run));
@@ -318,4 +320,62 @@ done:
     free(p.sensitive);
     shoal_i_query_session_clear(&session);
     return shoal_i_run_end(&run, st);
+}
+
+/* --- Of files and of what is in memory. -------------------------------------------------- */
+
+static answered of_files(const shoal_spec *spec, const char *release, const char *original)
+{
+    return (answered){.spec = spec,
+                      .release = {.rows = shoal_i_given_file(release)},
+                      .original = shoal_i_given_file(original)};
+}
+
+static answered of_release(const shoal_spec *spec, const shoal_release *release,
+                           const shoal_table *original)
+{
+    return (answered){.spec = spec,
+                      .release = shoal_i_release_object_given(release),
+                      .original = shoal_i_given_table(original)};
+}
+
+shoal_status shoal_query(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                         const char *release, const char *original, const char *query,
+                         const char *estimator)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, release, query);
+    answered a = of_files(spec, release, original);
+
+    return run_query(ctx, out, &a, query, estimator);
+}
+
+shoal_status shoal_query_workload(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                  const char *release, const char *original,
+                                  const shoal_workload *workload)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, release, workload);
+    answered a = of_files(spec, release, original);
+
+    return run_workload(ctx, out, &a, workload);
+}
+
+shoal_status shoal_query_release(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                 const shoal_release *release, const shoal_table *original,
+                                 const char *query, const char *estimator)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, release, query);
+    answered a = of_release(spec, release, original);
+
+    return run_query(ctx, out, &a, query, estimator);
+}
+
+shoal_status shoal_query_release_workload(shoal_ctx *ctx, shoal_report **out,
+                                          const shoal_spec *spec, const shoal_release *release,
+                                          const shoal_table *original,
+                                          const shoal_workload *workload)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, release, workload);
+    answered a = of_release(spec, release, original);
+
+    return run_workload(ctx, out, &a, workload);
 }

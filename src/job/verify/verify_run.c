@@ -7,6 +7,7 @@
 #include "../../report/report.h"
 #include "../input/run.h"
 #include "../measure/details_run.h"
+#include "../release/release_object.h"
 
 /* The records' own k, from the release itself. */
 static shoal_status read_record_k(shoal_ctx *ctx, uint32_t **out, const shoal_spec *spec,
@@ -171,6 +172,26 @@ shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const shoal_spec *
 
     return run_verify(ctx, out, spec,
                       &(shoal_i_given_release){.rows = shoal_i_given_file(release)});
+}
+
+shoal_status shoal_verify_release(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
+                                  const shoal_release *release)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, release);
+    shoal_i_given_release given = shoal_i_release_object_given(release);
+
+    return run_verify(ctx, out, spec, &given);
+}
+
+shoal_status shoal_verify_release_records(shoal_ctx *ctx, shoal_report **out,
+                                          const shoal_spec *spec, const shoal_table *original,
+                                          const shoal_release *release)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, original, release);
+    shoal_i_given table = shoal_i_given_table(original);
+    shoal_i_given_release given = shoal_i_release_object_given(release);
+
+    return run_verify_records(ctx, out, spec, &table, &given);
 }
 
 shoal_status shoal_verify_records(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,

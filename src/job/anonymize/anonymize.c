@@ -15,7 +15,7 @@
 #include "../input/problem_build.h"
 #include "../measure/measured.h"
 #include "../release/release_object.h"
-#include "../verify/verify_release.h"
+#include "../verify/verify_columns.h"
 #include "refine_run.h"
 #include "targets.h"
 
@@ -175,48 +175,12 @@ done:
     return st;
 }
 
-/* The record whose values outside the quasi-identifier each row carries, where that is not the
- * one whose box it has. */
-static shoal_status list_sources(shoal_ctx *ctx, uint32_t **out, const shoal_i_release *release,
-                                 const uint32_t *record_of)
+static shoal_i_promise find_promise(const shoal_spec *spec, const made *m)
 {
-    shoal_status st = SHOAL_OK;
-
-    *out = NULL;
-    if (release->shape == SHOAL_I_SHAPE_RECORDS) {
-        SHOAL_ALLOC(ctx, *out, release->row_count);
-        for (size_t row = 0; row < release->row_count; row++) {
-            (*out)[row] = shoal_i_release_source(release, record_of[row]);
-        }
-    }
-done:
-    return st;
-}
-
-/* Hold what was read back against what was asked for. */
-static shoal_status verify(shoal_ctx *ctx, shoal_i_verification *out,
-                           const shoal_i_received *received, const shoal_spec *spec,
-                           const made *m, const uint32_t *record_of)
-{
-    shoal_status st = SHOAL_OK;
-    uint32_t *values_of = NULL;
-
-    SHOAL_TRY(list_sources(ctx, &values_of, m->release, record_of));
-    SHOAL_TRY(shoal_i_verify_release(
-        ctx, out, received,
-        &(shoal_i_expected){
-            .spec = spec,
-            .original = &m->prepared,
-            .demands = &m->prepared.demands,
-            .population = m->population.people ? &m->population.prepared : NULL,
-            .shape = m->release->shape,
-            .row_count = m->release->row_count,
-            .record_of = record_of,
-            .values_of = values_of,
-        }));
-done:
-    free(values_of);
-    return st;
+    return (shoal_i_promise){.spec = spec,
+                             .original = &m->prepared,
+                             .demands = &m->prepared.demands,
+                             .population = &m->population};
 }
 
 /* The files. To the user reading back and verifying is one stage. */
@@ -226,6 +190,7 @@ static shoal_status verify_written(shoal_ctx *ctx, shoal_i_verification *out,
 {
     shoal_status st = SHOAL_OK;
     shoal_i_relay relay;
+    shoal_i_promise promise = find_promise(spec, m);
     shoal_i_received received = {0};
 
     shoal_i_relay_begin(&relay, ctx, "verify");
@@ -233,50 +198,10 @@ static shoal_status verify_written(shoal_ctx *ctx, shoal_i_verification *out,
         &relay.own, &received, spec, shoal_i_output_temporary(targets->output),
         targets->table_output ? shoal_i_output_temporary(targets->table_output) : NULL,
         spec->output_delimiter, shoal_i_spec_reads_sensitive(spec)));
-    SHOAL_TRY(verify(&relay.own, out, &received, spec, m, record_of));
+    SHOAL_TRY(
+        shoal_i_verify_received(&relay.own, out, &received, &promise, m->release, record_of));
 done:
     shoal_i_received_clear(&received);
-    return shoal_i_ctx_join(ctx, &relay.own, st);
-}
-
-/* A table as another program gets it: out by a stream, and back. */
-static shoal_status pass_through(shoal_ctx *ctx, shoal_table **out, const shoal_table *table)
-{
-    shoal_status st = SHOAL_OK;
-    struct ArrowArrayStream stream;
-
-    *out = NULL;
-    if (table) {
-        SHOAL_TRY(shoal_table_export(ctx, &stream, table));
-        SHOAL_TRY(shoal_table_import(ctx, out, &stream));
-    }
-done:
-    return st;
-}
-
-/* The columns. */
-static shoal_status verify_columns(shoal_ctx *ctx, shoal_i_verification *out,
-                                   const shoal_i_release_tables *tables, const shoal_spec *spec,
-                                   const made *m)
-{
-    shoal_status st = SHOAL_OK;
-    shoal_i_relay relay;
-    shoal_table *rows = NULL;
-    shoal_table *sensitive = NULL;
-    shoal_i_received received = {0};
-
-    shoal_i_relay_begin(&relay, ctx, "verify");
-    SHOAL_TRY(pass_through(&relay.own, &rows, tables->rows));
-    SHOAL_TRY(pass_through(&relay.own, &sensitive, tables->sensitive));
-    SHOAL_TRY(shoal_i_received_read(
-        &relay.own, &received, spec,
-        &(shoal_i_given_release){.rows = shoal_i_given_table(rows), .sensitive = sensitive}, 0,
-        shoal_i_spec_reads_sensitive(spec)));
-    SHOAL_TRY(verify(&relay.own, out, &received, spec, m, tables->record_of));
-done:
-    shoal_i_received_clear(&received);
-    shoal_table_free(rows);
-    shoal_table_free(sensitive);
     return shoal_i_ctx_join(ctx, &relay.own, st);
 }
 
@@ -303,13 +228,19 @@ static shoal_status hand_to_memory(shoal_ctx *ctx, shoal_i_verification *out,
                                    const made *m)
 {
     shoal_status st = SHOAL_OK;
+    shoal_i_relay relay;
     shoal_i_layout layout = find_layout(run->spec, m->prepared.roles);
     shoal_i_as_given given = {.table = m->prepared.given,
                               .record_of = m->prepared.given_record};
 
     SHOAL_TRY(shoal_i_release_tables_build(ctx, tables, m->release, &layout, &given));
     SHOAL_TRY(shoal_i_run_stage(run, "write"));
-    SHOAL_TRY(verify_columns(ctx, out, tables, run->spec, m));
+    shoal_i_promise promise = find_promise(run->spec, m);
+
+    shoal_i_relay_begin(&relay, ctx, "verify");
+    SHOAL_TRY(shoal_i_ctx_join(
+        ctx, &relay.own,
+        shoal_i_verify_columns(&relay.own, out, tables, &promise, m->release)));
     SHOAL_TRY(shoal_i_run_stage(run, "verify"));
 done:
     return st;

@@ -18,6 +18,7 @@
 
 #include "../../base/buffer.h"
 #include "../../measure/query/workload.h"
+#include "../input/population_run.h"
 #include "../input/prepare.h"
 #include "../input/run.h"
 
@@ -52,8 +53,8 @@ typedef struct shoal_i_point {
 typedef struct shoal_i_frontier {
     const shoal_spec *spec;
     const shoal_i_prepared *prepared;
-    const shoal_i_people *people; /* of the spec's population; NULL: it has none */
-    shoal_i_sweep sweep;          /* with the defaults filled in */
+    const shoal_i_population *population; /* the spec's; without people where it has none */
+    shoal_i_sweep sweep;                  /* with the defaults filled in */
     shoal_i_arena arena;
     size_t count;
     shoal_i_point *points;

@@ -101,7 +101,8 @@ static shoal_status run_frontier(shoal_ctx *caller, shoal_report **out, const sh
     shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
     shoal_i_prepared prepared = {0};
     shoal_i_population population = {0};
-    shoal_i_frontier frontier = {.spec = spec, .prepared = &prepared};
+    shoal_i_frontier frontier = {
+        .spec = spec, .prepared = &prepared, .population = &population};
 
     *out = NULL;
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, false));
@@ -110,7 +111,6 @@ static shoal_status run_frontier(shoal_ctx *caller, shoal_report **out, const sh
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
     if (spec->population) {
         SHOAL_TRY(shoal_i_population_open(ctx, &population, spec, &prepared));
-        frontier.people = population.people;
     }
     SHOAL_TRY(shoal_i_frontier_list(ctx, &frontier));
     SHOAL_TRY(shoal_i_frontier_ready_queries(ctx, &frontier));

@@ -1,14 +1,14 @@
-/* One point of a frontier: a release is made, held against its requirement, measured, and thrown
- * away. */
+/* One point of a frontier: a release is made, verified, measured, and thrown away. */
 #include "frontier.h"
 
 #include "../../base/clock.h"
-#include "../../base/sort.h"
 #include "../../measure/measure.h"
+#include "../../release/buckets.h"
 #include "../input/method_check.h"
 #include "../input/population_run.h"
 #include "../input/problem_build.h"
 #include "../measure/tradeoff_run.h"
+#include "../verify/verify_columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,39 +37,31 @@ done:
     return st;
 }
 
-/* Whether every class or bucket meets the requirements, counted anew from the release. */
-static shoal_status check_groups(shoal_ctx *ctx, bool *holds, const shoal_i_release *release,
-                                 const shoal_i_problem *problem)
+/* Hold what would be handed out against the requirement, by the verifier: the release as columns,
+ * numbers as ranges, which cover their records. */
+static shoal_status verify(shoal_ctx *ctx, const shoal_i_frontier *f, const shoal_spec *spec,
+                           const shoal_i_demands *demands, shoal_i_release *release)
 {
     shoal_status st = SHOAL_OK;
-    size_t count = release->bucket_of ? release->bucket_count : release->box_count;
-    shoal_i_tally tally = {0};
-    uint32_t *starts = NULL;
-    uint32_t *rows = NULL;
-    shoal_i_interval *scratch = NULL;
+    const shoal_i_prepared *original = f->prepared;
+    shoal_spec plain = *spec;
+    shoal_i_layout layout = {.numeric = SHOAL_I_NUMERIC_RANGE,
+                             .categorical = SHOAL_I_CATEGORICAL_LABEL,
+                             .roles = original->roles};
+    shoal_i_promise promise = {
+        .spec = &plain, .original = original, .demands = demands, .population = f->population};
+    shoal_i_release_tables tables = {0};
+    shoal_i_verification verification;
 
-    SHOAL_TRY(shoal_i_tally_init(ctx, &tally, problem->source));
-    SHOAL_ALLOC(ctx, scratch, problem->quasi->count);
-    SHOAL_ALLOC(ctx, starts, count + 1);
-    SHOAL_ALLOC(ctx, rows, release->row_count);
-    shoal_i_sort_by_number(rows, starts,
-                           release->bucket_of ? release->bucket_of : release->box_of,
-                           release->row_count, count);
-    *holds = true;
-    for (size_t g = 0; g < count && *holds; g++) {
-        shoal_i_tally_empty(&tally);
-        shoal_i_tally_add_list(&tally, rows + starts[g], starts[g + 1] - starts[g]);
-        if (problem->people) {
-            tally.stats.population_size = shoal_i_people_count(
-                problem->people, release->boxes + g * problem->quasi->count, scratch);
-        }
-        *holds = shoal_i_requirement_holds(problem->requirements, &tally.stats);
+    plain.numeric = SHOAL_I_NUMERIC_RANGE;
+    if (release->shape == SHOAL_I_SHAPE_BUCKETS) {
+        SHOAL_TRY(shoal_i_buckets_number(ctx, release, original->roles));
     }
+    SHOAL_TRY(shoal_i_release_tables_build(ctx, &tables, release, &layout,
+                                           &(shoal_i_as_given){.table = original->table}));
+    SHOAL_TRY(shoal_i_verify_columns(ctx, &verification, &tables, &promise, release));
 done:
-    shoal_i_tally_clear(&tally);
-    free(scratch);
-    free(starts);
-    free(rows);
+    shoal_i_release_tables_clear(&tables);
     return st;
 }
 
@@ -143,23 +135,15 @@ static shoal_status make_and_measure(shoal_ctx *ctx, const shoal_i_frontier *f,
                                      const shoal_i_demands *demands)
 {
     shoal_status st = SHOAL_OK;
-    bool holds = false;
     shoal_i_release *release = NULL;
     shoal_i_posed posed = {0};
 
     SHOAL_TRY(shoal_i_pose(ctx, &posed, spec, f->prepared->quasi, demands,
-                           f->prepared->record_k, f->people));
+                           f->prepared->record_k, f->population->people));
     SHOAL_TRY(shoal_i_method_run(ctx, &release, spec->method, &posed.problem,
                                  &spec->method_settings));
     point->shape = release->shape;
-    if (release->shape != SHOAL_I_SHAPE_RECORDS) {
-        SHOAL_TRY(check_groups(ctx, &holds, release, &posed.problem));
-        if (!holds) {
-            SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EREJECTED,
-                                   "What the method made does not meet the requirement; please "
-                                   "report it."));
-        }
-    }
+    SHOAL_TRY(verify(ctx, f, spec, demands, release));
     SHOAL_TRY(measure_loss(ctx, point, release, spec->k));
     SHOAL_TRY(measure_shown(ctx, point, f, release));
 done:

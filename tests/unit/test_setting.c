@@ -609,6 +609,7 @@ static shoal_spec *make_random_spec(fixture *f, shoal_i_random *random)
 static void test_to_yaml_and_back(void **state)
 {
     fixture *f = *state;
+    shoal_i_place places[SHOAL_I_SETTINGS_MAX];
 
     for (uint64_t seed = 0; seed < 600; seed++) {
         shoal_i_random random = shoal_i_random_start(seed);
@@ -621,11 +622,12 @@ static void test_to_yaml_and_back(void **state)
         assert_specs_equal(spec, back);
         assert_string_equal(text, again);
         assert_int_equal(shoal_spec_copy(&f->ctx, &copy, back), SHOAL_OK);
-        for (size_t i = 0; i < shoal_i_setting_count; i++) {
-            assert_texts_equal(copy->places[i].source, back->places[i].source);
-            assert_int_equal(copy->places[i].line, back->places[i].line);
-        }
+        memcpy(places, back->places, sizeof places);
         shoal_spec_free(back); /* the copy shares nothing with it */
+        for (size_t i = 0; i < shoal_i_setting_count; i++) {
+            assert_texts_equal(copy->places[i].source, places[i].source ? "spec.yaml" : NULL);
+            assert_int_equal(copy->places[i].line, places[i].line);
+        }
         assert_specs_equal(spec, copy);
         free(text);
         free(again);

@@ -208,7 +208,9 @@ static void test_flag_overrides_file(void **state)
     assert_int_equal(read_text(f, "columns: {age: quasi}\nprivacy: {k: 3}\n"), SHOAL_OK);
     assert_int_equal(shoal_spec_set_role(&f->ctx, f->spec, "age", SHOAL_ROLE_SENSITIVE),
                      SHOAL_OK);
+    assert_int_equal(shoal_i_spec_place(f->spec, "privacy.k")->line, 2);
     assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "privacy.k", "4"), SHOAL_OK);
+    assert_null(shoal_i_spec_place(f->spec, "privacy.k")->source);
     assert_int_equal(shoal_i_spec_find_column(f->spec, "age")->role, SHOAL_ROLE_SENSITIVE);
     assert_int_equal(f->spec->k, 4);
 }
@@ -437,6 +439,11 @@ static void test_single_mistakes(void **state)
     assert_one_mistake(f, "method: {name: topdown, nothing: 3}", 1, 25, "nothing");
     assert_one_mistake(f, "method: {name: topdown, name: topdown}", 1, 25, "twice");
     assert_one_mistake(f, "output: {numeric: x}", 1, 19, "range");
+    assert_one_mistake(f, "frontier: {methods: [topdown, mondriam]}", 1, 31, "mondrian");
+    assert_one_mistake(f, "measure: {figures: [bound, bond]}", 1, 28, "bound");
+    assert_one_mistake(f, "risk: {thresholds: [0.5, 2]}", 1, 26, "up to 8 chances");
+    assert_one_mistake(f, "risk: {thresholds: []}", 1, 20, "up to 8 numbers");
+    assert_one_mistake(f, "frontier: {max: {gcp: -1}}", 1, 23, "from 0 on");
     assert_one_mistake(f, "a: [[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]", 1, 19, "Too many levels");
 }
 

@@ -16,7 +16,7 @@
 #define WINDOW_MAX ((uint64_t)1 << 18) /* what the second cache holds */
 #define WINDOW_PER_ROW 8
 
-#define DECIMAL_SLOTS 1024
+#define DECIMAL_SLOTS_BITS 13
 #define DECIMAL_DIGITS 15 /* decimals of up to this many are told apart as doubles */
 
 struct shoal_i_decimal_slot {
@@ -151,10 +151,10 @@ static shoal_status add_decimal(shoal_ctx *ctx, shoal_i_arrow_coder *coder, uint
     int64_t whole;
 
     if (!coder->decimals) {
-        SHOAL_ALLOC(ctx, coder->decimals, DECIMAL_SLOTS);
+        SHOAL_ALLOC(ctx, coder->decimals, (size_t)1 << DECIMAL_SLOTS_BITS);
     }
     struct shoal_i_decimal_slot *slot =
-        &coder->decimals[(decimal.words[0] * 0x9E3779B97F4A7C15u) >> 54];
+        &coder->decimals[(decimal.words[0] * 0x9E3779B97F4A7C15u) >> (64 - DECIMAL_SLOTS_BITS)];
 
     if (slot->index == 0 || memcmp(&slot->decimal, &decimal, sizeof decimal) != 0) {
         size_t length = shoal_i_decimal_text(text, &significant, &decimal, type->scale);

@@ -67,6 +67,22 @@ static void assert_value(const char *format, const arrow_value *read, const arro
     }
 }
 
+/* The buffers that a format has, and nothing else. */
+static void assert_shape(const char *format, const struct ArrowArray *array)
+{
+    int64_t buffers = format[0] == 'n'          ? 0
+                      : format[0] == 'v'        ? 4
+                      : strchr("uU", format[0]) ? 3
+                                                : 2;
+
+    assert_int_equal(array->n_buffers, buffers);
+    assert_int_equal(array->n_children, 0);
+    assert_int_equal(array->offset, 0);
+    for (int64_t i = 1; i < buffers; i++) {
+        assert_non_null(array->buffers[i]);
+    }
+}
+
 /* What is exported has the types and values that were produced, in arrays of `batch`. */
 static void assert_script(shoal_ctx *ctx, const shoal_table *table, const arrow_script *script,
                           size_t batch)
@@ -93,11 +109,18 @@ static void assert_script(shoal_ctx *ctx, const shoal_table *table, const arrow_
             break;
         }
         assert_int_equal(array.n_children, script->field_count);
+        assert_int_equal(array.n_buffers, 1);
+        assert_true(array.offset == 0 && array.null_count == 0 && !array.buffers[0]);
         for (size_t f = 0; f < script->field_count; f++) {
             const arrow_field *field = &script->fields[f];
             int64_t nulls = 0;
 
             assert_int_equal(array.children[f]->length, array.length);
+            assert_shape(field->format, array.children[f]);
+            if (field->values) {
+                assert_shape(field->values, array.children[f]->dictionary);
+                assert_int_equal(array.children[f]->dictionary->null_count, 0);
+            }
             for (size_t i = 0; i < (size_t)array.length; i++) {
                 arrow_value value =
                     arrow_read(field->format, field->values, array.children[f], i);

@@ -415,6 +415,17 @@ static void point_view_beyond(struct ArrowArray *array, size_t index)
     point_view(array, 0, INT32_MAX);
 }
 
+/* From within its buffer to one byte behind it. */
+static void point_view_end(struct ArrowArray *array, size_t index)
+{
+    int64_t *sizes = (int64_t *)(uintptr_t)array->children[2]->buffers[4];
+
+    (void)index;
+    sizes[0] = 25;
+    array->children[2]->buffers[2] = "0123456789012345678901234";
+    point_view(array, 0, 6);
+}
+
 static void point_view_negative(struct ArrowArray *array, size_t index)
 {
     (void)index;
@@ -460,6 +471,7 @@ static void test_pointing_elsewhere(void **state)
         {point_view_buffer, 2, "Column \"v\" has a text that lies outside"},
         {point_view_negative_buffer, 2, "Column \"v\" has a text that lies outside"},
         {point_view_beyond, 2, "Column \"v\" has a text that lies outside"},
+        {point_view_end, 2, "Column \"v\" has a text that lies outside"},
         {point_view_negative, 2, "Column \"v\" has a text that lies outside"},
         {point_entry_beyond, 3, "Column \"d\" has an index outside"},
         {point_entry_negative, 3, "Column \"d\" has an index outside"},

@@ -1,10 +1,10 @@
-/* arrow_case.h -- Arrow streams made and read by hand, for tests: a producer and a consumer that
- * share nothing with the library but the structs.
+/* arrow_case.h -- Arrow streams made and read by hand, for tests: a producer and a consumer
+ * that share nothing with the library but the structs.
  *
- * A table is a script: fields with a format and a value per record. The producer packs the values
- * into arrays of `chunk` records, each buffer in a block of its exact size so that the sanitizer
- * sees a read beyond it, with elements of garbage before and behind where the script asks for
- * offsets. It counts what was handed out and not yet released.
+ * A table is a script: fields with a format and a value per record. The producer packs the
+ * values into arrays of `chunk` records, each buffer in a block of its exact size so that the
+ * sanitizer sees a read beyond it, with elements of garbage before and behind where the script
+ * asks for offsets. It counts what was handed out and not yet released.
  */
 #ifndef SHOAL_TESTS_ARROW_CASE_H
 #define SHOAL_TESTS_ARROW_CASE_H
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One value: of integers, truth values, dates and instants `number`, of floats `real`, of decimals
- * `number` (sign-extended, or all of `words` when is_wide), of texts the bytes. */
+/* One value: of integers, truth values, dates and instants `number`, of floats `real`, of
+ * decimals `number` (sign-extended, or all of `words` when is_wide), of texts the bytes. */
 typedef struct arrow_value {
     bool is_missing;
     bool is_wide;
@@ -285,7 +285,8 @@ static inline bool arrow_same(const arrow_value *a, const arrow_value *b)
 }
 
 /* Indices and the distinct values of these records, the last one first, between an entry that
- * nobody has and one that is missing. Every other missing record has the index of the latter. */
+ * nobody has and one that is missing. Every other missing record has the index of the
+ * latter. */
 static inline struct ArrowArray *arrow_pack_dictionary(arrow_blocks *blocks,
                                                        const arrow_field *field, size_t before,
                                                        const arrow_value *cells, size_t count)

@@ -4,7 +4,7 @@
  * Two variables of the environment, set by tools/run_tests.sh and of use by hand:
  *
  *     SHOAL_TEST_DEEP=1          every case of what is otherwise a sample
- *     SHOAL_TEST_ONLY=PATTERN    of a program on cmocka only the tests of such names, as "*alloc*"
+ *     SHOAL_TEST_ONLY=PATTERN    of a program on cmocka only tests of such names, as "*alloc*"
  */
 #ifndef SHOAL_TESTS_DEEP_H
 #define SHOAL_TESTS_DEEP_H

@@ -9,8 +9,8 @@
 
 #define PARTS_MAX 64
 
-/* A run over parts. Objects go through bytes where through_bytes is set, as if every call were in
- * another process. */
+/* A run over parts. Objects go through bytes where through_bytes is set, as if every call were
+ * in another process. */
 typedef struct divided {
     shoal_ctx *ctx;
     const shoal_spec *spec;

@@ -7,8 +7,9 @@
 
 typedef shoal_status (*failing_fn)(shoal_ctx *ctx, void *payload);
 
-/* So many allocations fail one by one in any case; beyond, each step may be as long as this part
- * of what lies behind it, so that thousands of allocations take a hundred runs, not thousands. */
+/* So many allocations fail one by one in any case; beyond, each step may be as long as this
+ * part of what lies behind it, so that thousands of allocations take a hundred runs, not
+ * thousands. */
 #define FAILING_ONE_BY_ONE 40
 #define FAILING_STEP_PART 6
 

@@ -1,5 +1,5 @@
-/* published_case.h -- small random releases of all three shapes with sensitive values, and slow,
- * obvious estimates from them. */
+/* published_case.h -- small random releases of all three shapes with sensitive values, and
+ * slow, obvious estimates from them. */
 #ifndef SHOAL_TESTS_PUBLISHED_CASE_H
 #define SHOAL_TESTS_PUBLISHED_CASE_H
 

@@ -78,11 +78,20 @@ BANNED_SYMBOLS = BANNED_EVERYWHERE | BANNED_IN_LIBRARY | {"stdout", "stderr", "s
 
 SOURCE_FOLDERS = ["include", "src", "cli", "examples", "tests", "bench"]
 FUNCTION_LINES_MAX = 100
+COLUMNS_MAX = 96
+# Folders whose lines are still to be brought within the width.
+WIDE_FOLDERS = ["cli", "include", "src/base", "src/job", "src/release", "src/requirement", "src/spec",
+                "src/table"]
 README_LINES = range(10, 31)
 ROOM_README_LINES = range(5, 31)  # a room of a layer may be small
 SOURCES_MAX = 25  # of a folder
 README_FOLDERS = ["cli", "tests", "bench", "docs", "tools"]  # and those of src/
 NAMED_IN_README = {".c", ".h", ".py", ".sh", ".md"}
+
+# Declarations of private types: of the tag, where its body stands, and of the name.
+TYPE_TAG = re.compile(r"\b(?:struct|union|enum)\s+(shoal_i_\w+)\s*\{")
+TYPE_NAME = re.compile(r"^\}\s*(shoal_i_\w+)\s*;|\btypedef\s[^;{}()]*?\b(shoal_i_\w+)\s*;|"
+                       r"\btypedef\s[^;{}()]*\(\s*\*\s*(shoal_i_\w+)\s*\)", re.M)
 
 # A flag of the program in a text of the library; in styles, --name: defines and var(--name) uses a
 # property.
@@ -194,6 +203,25 @@ class Checker:
                                 f"a function of {line - start - 1} lines; at most {FUNCTION_LINES_MAX}")
                 start = None
 
+    def check_widths(self, path, lines):
+        for line, text in enumerate(lines, 1):
+            if len(text) > COLUMNS_MAX:
+                self.report(path, line, f"{len(text)} columns; at most {COLUMNS_MAX}")
+
+    def check_types(self):
+        """A private type means one thing: its tag and its name are declared in one file each."""
+        for pattern in (TYPE_TAG, TYPE_NAME):
+            seen = {}
+            for path in source_files(self.root, "src"):
+                text = strip_comments_and_strings(path.read_text())
+                for match in pattern.finditer(text):
+                    name = next(filter(None, match.groups()))
+                    first = seen.setdefault(name, path)
+                    if first != path:
+                        line = text.count("\n", 0, match.start()) + 1
+                        self.report(path, line, f"the type {name} is declared in "
+                                                f"{first.relative_to(self.root)} already")
+
     def check_names(self):
         seen = {}
         for path in source_files(self.root, "src", "cli"):
@@ -251,6 +279,8 @@ class Checker:
             banned = BANNED_EVERYWHERE | (BANNED_IN_LIBRARY if top == "src" else set())
             self.check_functions(path, code, banned)
             self.check_lengths(path, code.splitlines())
+            if not any(path.is_relative_to(self.root / folder) for folder in WIDE_FOLDERS):
+                self.check_widths(path, text.splitlines())
             if top == "src":
                 self.check_flags(path, text)
             if top in ("src", "cli", "examples"):
@@ -297,6 +327,7 @@ def main():
     else:
         checker.check_sources()
         checker.check_names()
+        checker.check_types()
         checker.check_readmes()
         checker.check_sizes()
         checker.check_umbrella()

@@ -31,7 +31,8 @@ typedef struct shoal_i_box_tree {
     shoal_i_interval *bounds; /* node after node: the box around its items */
 } shoal_i_box_tree;
 
-/* `boxes` holds count boxes of as many intervals as the quasi-identifier has columns; copied. */
+/* `boxes` holds count boxes of as many intervals as the quasi-identifier has columns;
+ * copied. */
 shoal_status shoal_i_box_tree_build(shoal_ctx *ctx, shoal_i_box_tree **out,
                                     const shoal_i_quasi *quasi, const shoal_i_interval *boxes,
                                     size_t count);
@@ -58,7 +59,8 @@ typedef struct shoal_i_box_tree_search {
     void *payload;
 } shoal_i_box_tree_search;
 
-/* Search from an item outwards, so that what lies near is found first. Whether `found` ended it.
+/* Search from an item outwards, so that what lies near is found first. Whether `found` ended
+ * it.
  */
 bool shoal_i_box_tree_find(const shoal_i_box_tree *tree, const shoal_i_box_tree_search *search);
 

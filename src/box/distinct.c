@@ -11,8 +11,8 @@ typedef struct row_keys {
     size_t lanes;
 } row_keys;
 
-/* The part first, if there are parts; then two lanes make a word of the key. Lane values are not
- * negative, so they sort as they are. */
+/* The part first, if there are parts; then two lanes make a word of the key. Lane values are
+ * not negative, so they sort as they are. */
 static void load_words(const void *payload, size_t word, shoal_i_sort_item *items, size_t count)
 {
     const row_keys *keys = payload;

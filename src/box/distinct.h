@@ -1,7 +1,7 @@
 /* distinct.h -- records that agree in every quasi-identifier as one weighted point.
  *
- * Equal records cost nothing together, so whoever looks for cheap groups, near points or cells works
- * on distinct points, of which there are often far fewer:
+ * Equal records cost nothing together, so whoever looks for cheap groups, near points or cells
+ * works on distinct points, of which there are often far fewer:
  *
  *     point   row          weight   records
  *       0     (24, F)        3      records[first[0]] .. records[first[1] - 1]
@@ -38,8 +38,9 @@ shoal_status shoal_i_distinct_build(shoal_ctx *ctx, shoal_i_distinct **out,
                                     const shoal_i_distinct_rows *from);
 void shoal_i_distinct_free(shoal_i_distinct *distinct);
 
-/* Number the runs of equal rows, each of so many bytes, in an order in which equal ones stand side by
- * side: first[i] is where run i starts, with the end of the last one behind. Returns how many. */
+/* Number the runs of equal rows, each of so many bytes, in an order in which equal ones stand
+ * side by side: first[i] is where run i starts, with the end of the last one behind. Returns
+ * how many. */
 size_t shoal_i_number_runs(uint32_t *first, const uint32_t *order, size_t count,
                            const void *rows, size_t row_bytes);
 

@@ -30,14 +30,15 @@ typedef struct shoal_i_kernels {
     void (*unions)(int32_t *out, const shoal_i_lanes *lanes, const shoal_i_probe *probe,
                    const int32_t *boxes, const uint32_t *groups, size_t count);
 
-    /* Penalty of the smallest box around rows 0..i, for each i below count, by the definition to
-     * the last unit: a box that joins a missing number with others loses the column and no
+    /* Penalty of the smallest box around rows 0..i, for each i below count, by the definition
+     * to the last unit: a box that joins a missing number with others loses the column and no
      * more. climb is that of row 0. */
     void (*grow)(int32_t *out, const shoal_i_lanes *lanes, const int32_t *climb,
                  const int32_t *rows, size_t count);
 
-    /* The smallest boxes around the rows of either side: boxes gets the lo and hi rows of side 0,
-     * then those of side 1. Of a side without rows lo is INT32_MAX and hi 0 in every lane. */
+    /* The smallest boxes around the rows of either side: boxes gets the lo and hi rows of side
+     * 0, then those of side 1. Of a side without rows lo is INT32_MAX and hi 0 in every
+     * lane. */
     void (*enclose)(int32_t *boxes, const shoal_i_lanes *lanes, const uint8_t *sides,
                     const int32_t *rows, size_t count);
 } shoal_i_kernels;

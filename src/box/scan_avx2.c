@@ -267,8 +267,8 @@ INLINE AVX2 __m256i cost8(__m256i lo, __m256i hi, __m256i most, __m256i climb)
     return _mm256_add_epi32(_mm256_min_epi32(spread, most), _mm256_and_si256(parts, climb));
 }
 
-/* Eight lanes of the growing box, added to what the lanes before them cost. With four lanes left the
- * upper half reads what belongs to the next row, and is masked. */
+/* Eight lanes of the growing box, added to what the lanes before them cost. With four lanes
+ * left the upper half reads what belongs to the next row, and is masked. */
 INLINE AVX2 void grow8(int32_t *out, const shoal_i_lanes *lanes, size_t at,
                        const int32_t *climb, const int32_t *rows, size_t count)
 {
@@ -304,8 +304,8 @@ AVX2 static void avx2_grow(int32_t *out, const shoal_i_lanes *lanes, const int32
     }
 }
 
-/* Eight lanes of the two boxes, or four. Lane values are not negative: for lo the rows of the other
- * side count as the largest number, for hi as 0. */
+/* Eight lanes of the two boxes, or four. Lane values are not negative: for lo the rows of the
+ * other side count as the largest number, for hi as 0. */
 INLINE AVX2 void enclose8(int32_t *boxes, size_t lane_count, size_t at, const uint8_t *sides,
                           const int32_t *rows, size_t count)
 {

@@ -9,7 +9,8 @@
 /* Nodes one task looks at. */
 #define NODES_PER_TASK 32
 
-/* Bits that tell where there may be a cell: a point without one is passed over without looking further. */
+/* Bits that tell where there may be a cell: a point without one is passed over without looking
+ * further. */
 #define MARKS 65536
 
 /* A cell of the node that is being looked at. */
@@ -35,8 +36,8 @@ typedef struct scratch {
     uint64_t *marks;   /* MARKS bits */
     listener *listeners;
     shoal_i_best_cell *best_cells; /* of the points in the order of their prices */
-    uint64_t *
-        keys; /* column after column: of each point, the sum over this and all further columns */
+    /* column after column: of each point, the sum over this and all further columns */
+    uint64_t *keys;
     int64_t surplus;
 } scratch;
 
@@ -44,10 +45,10 @@ struct shoal_i_cell_worth {
     const shoal_i_lattice *lattice;
     const shoal_i_distinct *points;
     uint64_t k;
-    uint32_t *
-        sequence; /* all nodes, so that each differs from the one before in its first columns if possible */
-    int32_t
-        *least; /* column after column, of SHOAL_I_LEVELS_MAX levels: the least loss there */
+    /* all nodes, so that each differs from the one before in its first columns if possible */
+    uint32_t *sequence;
+    /* column after column, of SHOAL_I_LEVELS_MAX levels: the least loss there */
+    int32_t *least;
     size_t scratch_count;
     scratch *scratches;
     /* The points that are looked at, highest price first: */

@@ -1,12 +1,13 @@
 /* cell_worth.h -- what cells of a lattice are worth at given prices.
  *
- * A price is what a record would pay for being in a class. A cell whose records lose `loss` each when
- * they are published as one class is worth, at best,
+ * A price is what a record would pay for being in a class. A cell whose records lose `loss`
+ * each when they are published as one class is worth, at best,
  *
  *     sum of (price - loss) over a set of at least k of its records,
  *
- * and the best set has all that pay more than the loss, and, if these are not k, those next in price. So going
- * through the points from the highest price to the lowest, once per node, finds the worth of all its cells.
+ * and the best set has all that pay more than the loss, and, if these are not k, those next in
+ * price. So going through the points from the highest price to the lowest, once per node, finds
+ * the worth of all its cells.
  */
 #ifndef SHOAL_I_CELL_WORTH_H
 #define SHOAL_I_CELL_WORTH_H
@@ -32,15 +33,17 @@ void shoal_i_cell_worth_free(shoal_i_cell_worth *cell_worth);
 
 /* Which cells are looked for. */
 typedef enum shoal_i_worth_kind {
-    SHOAL_I_WORTH_GAINS, /* those worth more than nothing, for the points that pay more than they lose there */
-    SHOAL_I_WORTH_PROOF, /* the same, without relying on keys being different: only where all columns are
-                               categorical */
+    /* those worth more than nothing, for the points that pay more than they lose there */
+    SHOAL_I_WORTH_GAINS,
+    /* the same, without relying on keys being different: only where all columns are categorical
+     * */
+    SHOAL_I_WORTH_PROOF,
     SHOAL_I_WORTH_ALL, /* whichever have k records, for all points */
 } shoal_i_worth_kind;
 
-/* Appraise the cells of all nodes that `count` of the points make up, at the prices of all points (indexed by
- * point). *surplus becomes the worth of all cells that are worth more than nothing; best_cells[i] belongs to points[i].
- * Parallel, the same on any number of threads. */
+/* Appraise the cells of all nodes that `count` of the points make up, at the prices of all
+ * points (indexed by point). *surplus becomes the worth of all cells that are worth more than
+ * nothing; best_cells[i] belongs to points[i]. Parallel, the same on any number of threads. */
 shoal_status shoal_i_cell_worth_find(shoal_ctx *ctx, shoal_i_cell_worth *cell_worth,
                                      shoal_i_worth_kind what, const int32_t *prices,
                                      const uint32_t *points, size_t count,

@@ -17,8 +17,8 @@ static inline const uint8_t *shoal_i_lattice_node(const shoal_i_lattice *lattice
     return lattice->nodes + i * lattice->scales->column_count;
 }
 
-/* All nodes when there are at most `most`, with fewer levels for numbers if need be; else none, with
- * all levels. */
+/* All nodes when there are at most `most`, with fewer levels for numbers if need be; else none,
+ * with all levels. */
 shoal_status shoal_i_lattice_list(shoal_ctx *ctx, shoal_i_lattice **out,
                                   const shoal_i_distinct *points, size_t most);
 void shoal_i_lattice_free(shoal_i_lattice *lattice);

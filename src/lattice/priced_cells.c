@@ -60,8 +60,8 @@ static shoal_status make_room(shoal_ctx *ctx, shoal_i_priced_cells *cells, size_
     return SHOAL_OK;
 }
 
-/* Append the cells of best_cells that are not known, each once and without its points; samples gets the place of
- * somebody who best_cell for each. */
+/* Append the cells of best_cells that are not known, each once and without its points; samples
+ * gets the place of somebody who best_cell for each. */
 static shoal_status append_cells(shoal_ctx *ctx, shoal_i_priced_cells *cells, uint32_t *samples,
                                  const shoal_i_best_cell *best_cells, size_t count)
 {
@@ -102,7 +102,7 @@ done:
     return st;
 }
 
-/* --- Who is in them. -------------------------------------------------------------------------------- */
+/* --- Who is in them. ---------------------------------------------------------------------- */
 
 typedef struct census {
     shoal_i_priced_cells *cells;
@@ -112,7 +112,8 @@ typedef struct census {
     size_t count;
 } census;
 
-/* Fill `found` with the points that are one with the sample at the node of a cell, column after column. */
+/* Fill `found` with the points that are one with the sample at the node of a cell, column after
+ * column. */
 static size_t find_members(const census *w, const shoal_i_priced_cell *cell, uint32_t sample,
                            uint32_t *found)
 {

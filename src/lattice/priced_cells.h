@@ -21,8 +21,8 @@ typedef struct shoal_i_priced_cells {
 
 void shoal_i_priced_cells_clear(shoal_i_priced_cells *cells);
 
-/* Add the cells that the points best_cell for and that are not there yet. best_cells[i] is that of points[i]; only these points
- * become members. Parallel. */
+/* Add the cells that the points best_cell for and that are not there yet. best_cells[i] is that
+ * of points[i]; only these points become members. Parallel. */
 shoal_status shoal_i_priced_cells_add(shoal_ctx *ctx, shoal_i_priced_cells *cells,
                                       const shoal_i_best_cell *best_cells,
                                       const uint32_t *points, size_t count);

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Steps among the known cells between two looks at all: few as long as many cells are still unknown. */
+/* Steps among the known cells between two looks at all: few as long as many cells are still
+ * unknown. */
 #define STEPS 160
 #define EARLY_STEPS 40
 #define EARLY_ROUNDS 3
@@ -62,7 +63,8 @@ static int64_t sum_prices(const ascent *a, const int32_t *prices)
     return sum;
 }
 
-/* Keep, among those that gain nothing, the points with the highest prices, as many as could be wanted, highest first. */
+/* Keep, among those that gain nothing, the points with the highest prices, as many as could be
+ * wanted, highest first. */
 static void keep_filler(const ascent *a, share *mine, size_t room, uint32_t point)
 {
     size_t at = mine->filler_count;
@@ -77,7 +79,8 @@ static void keep_filler(const ascent *a, share *mine, size_t room, uint32_t poin
     mine->fillers[at] = point;
 }
 
-/* Who gains in a cell, and those next in price if these are fewer than k; returns what it is worth. */
+/* Who gains in a cell, and those next in price if these are fewer than k; returns what it is
+ * worth. */
 static int64_t find_wanted(const ascent *a, share *mine, const shoal_i_priced_cell *cell)
 {
     uint64_t load = 0;
@@ -175,7 +178,8 @@ done:
     return st;
 }
 
-/* Go along the slope; false when it is level. Prices are per record, so a point of many changes as one of few. */
+/* Go along the slope; false when it is level. Prices are per record, so a point of many changes
+ * as one of few. */
 static bool step(ascent *a, int64_t value, double length)
 {
     double square = 0;
@@ -205,7 +209,8 @@ static void copy_prices(const ascent *a, int32_t *to, double *to_exact, const in
     memcpy(to_exact, from_exact, a->points->count * sizeof *to_exact);
 }
 
-/* Raise what the prices prove among the known cells, from those found so far on; leaves the best on trial. */
+/* Raise what the prices prove among the known cells, from those found so far on; leaves the
+ * best on trial. */
 static shoal_status climb(shoal_ctx *ctx, ascent *a)
 {
     shoal_status st = SHOAL_OK;

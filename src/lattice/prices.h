@@ -1,19 +1,22 @@
 /* prices.h -- how much each record can be asked to pay, so that no cell could do with less.
  *
- * Putting records into classes is a matter of opening cells, each of which k records or more must use, and every record
- * pays the loss of its cell. Give each record a price. A cell whose worth at these prices (cell_worth.h) is not positive cannot
- * serve any k records for less than they would pay; so if none is worth anything, no release loses less than
- * the sum of all prices. And if some are, since no cell need be opened twice,
+ * Putting records into classes is a matter of opening cells, each of which k records or more
+ * must use, and every record pays the loss of its cell. Give each record a price. A cell whose
+ * worth at these prices (cell_worth.h) is not positive cannot serve any k records for less than
+ * they would pay; so if none is worth anything, no release loses less than the sum of all
+ * prices. And if some are, since no cell need be opened twice,
  *
  *     no release loses less than  sum of prices - sum of worths that are positive.
  *
- * This is the Lagrangian dual of lower-bounded facility location with cells as facilities (Karger and Minkoff 2000,
- * doi:10.1109/SFCS.2000.892328; Held, Wolfe and Crowder 1974, doi:10.1007/BF01580223). Prices that make it large tell two things:
- * a bound, and which cells a good solution would open.
+ * This is the Lagrangian dual of lower-bounded facility location with cells as facilities
+ * (Karger and Minkoff 2000, doi:10.1109/SFCS.2000.892328; Held, Wolfe and Crowder 1974,
+ * doi:10.1007/BF01580223). Prices that make it large tell two things: a bound, and which cells
+ * a good solution would open.
  *
- * They are found by going along the subgradient: whoever nobody wants at his price pays more, whoever several cells
- * want pays less. Only cells that were ever worth something are looked at in each step; from time to time all are, and
- * those that have become worth something join them. Arithmetic of prices and worths is on integers.
+ * They are found by going along the subgradient: whoever nobody wants at his price pays more,
+ * whoever several cells want pays less. Only cells that were ever worth something are looked at
+ * in each step; from time to time all are, and those that have become worth something join
+ * them. Arithmetic of prices and worths is on integers.
  */
 #ifndef SHOAL_I_PRICES_H
 #define SHOAL_I_PRICES_H
@@ -34,8 +37,8 @@ typedef struct shoal_i_prices_limit {
     double deadline; /* of shoal_i_clock_seconds; 0: none */
 } shoal_i_prices_limit;
 
-/* Find prices. start: of each point, to begin with. target: what some release loses, all records together.
- * Parallel, the same on any number of threads unless the deadline ends it. */
+/* Find prices. start: of each point, to begin with. target: what some release loses, all
+ * records together. Parallel, the same on any number of threads unless the deadline ends it. */
 shoal_status shoal_i_prices_find(shoal_ctx *ctx, shoal_i_prices **out,
                                  shoal_i_cell_worth *cell_worth, const shoal_i_lattice *lattice,
                                  const shoal_i_distinct *points, uint64_t k,

@@ -41,8 +41,8 @@ static void sort_values(shoal_i_scales *scales, const shoal_i_distinct *points, 
     }
 }
 
-/* Number the values of a column in the order of its last lane: those of a narrow range by marking
- * which there are. */
+/* Number the values of a column in the order of its last lane: those of a narrow range by
+ * marking which there are. */
 static void number_values(shoal_i_scales *scales, const shoal_i_distinct *points, size_t c,
                           const scratch *d)
 {

@@ -23,8 +23,8 @@ typedef struct shoal_i_scale_column {
     size_t value_count; /* different values of the points */
     uint64_t *keys;     /* level_count * value_count */
     double *penalties;  /* per level: mean penalty of a record there, or a little more */
-    int32_t *
-        losses; /* level_count * value_count: the penalty of all values that are one with it there */
+    /* level_count * value_count: the penalty of all values that are one with it there */
+    int32_t *losses;
     bool is_complete; /* whether every interval that can be published is one part of a level */
     unsigned *halvings; /* numeric, per level but the first: how often the range is halved */
     uint64_t range;     /* numeric */
@@ -46,8 +46,8 @@ void shoal_i_scales_coarsen(shoal_i_scales *scales, unsigned numeric_halvings);
 
 void shoal_i_scales_free(shoal_i_scales *scales);
 
-/* The keys at a node (one level per column) of `count` points whose value numbers are given column
- * after column, `stride` apart. A column at its last level adds nothing. */
+/* The keys at a node (one level per column) of `count` points whose value numbers are given
+ * column after column, `stride` apart. A column at its last level adds nothing. */
 void shoal_i_scales_keys(const shoal_i_scales *scales, const uint8_t *node, uint64_t *keys,
                          const uint32_t *values, size_t stride, size_t count);
 

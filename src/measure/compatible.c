@@ -79,8 +79,9 @@ done:
     return st;
 }
 
-/* --- Those that reach each other (Kosaraju and Sharir): a visit along the edges lists nodes when all
- * they lead to has been visited; a visit against the edges, from the last listed, finds a part. */
+/* --- Those that reach each other (Kosaraju and Sharir): a visit along the edges lists nodes
+ * when all they lead to has been visited; a visit against the edges, from the last listed,
+ * finds a part. */
 
 typedef struct parting {
     shoal_i_compatible *graph;
@@ -212,7 +213,8 @@ static bool push_point(void *payload, size_t item)
     return false;
 }
 
-/* Against the edges: from a box to all points in it, from a point to the boxes matched to it. */
+/* Against the edges: from a box to all points in it, from a point to the boxes matched to
+ * it. */
 static void step_back(parting *p, size_t at)
 {
     shoal_i_compatible *graph = p->graph;

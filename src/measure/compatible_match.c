@@ -177,8 +177,8 @@ static void visit(matching *m, size_t box, size_t from, size_t slot)
     m->queue[(m->queue_start + m->queue_count++) % m->graph->box_count] = (uint32_t)box;
 }
 
-/* A point with a free slot was found from `box`: each box of the path takes the slot that the next
- * one leaves. */
+/* A point with a free slot was found from `box`: each box of the path takes the slot that the
+ * next one leaves. */
 static void follow_back(matching *m, size_t point, size_t box)
 {
     m->graph->box_in[m->graph->starts[point + 1] - m->free_of[point]--] = (uint32_t)box;
@@ -225,8 +225,8 @@ static bool expand(matching *m, size_t box)
     return false;
 }
 
-/* Search for records from all open boxes at once, each in a tree of its own, so that none takes up
- * the room in which another would have found. A tree that found a record is done. */
+/* Search for records from all open boxes at once, each in a tree of its own, so that none takes
+ * up the room in which another would have found. A tree that found a record is done. */
 static shoal_status run_phase(shoal_ctx *ctx, matching *m)
 {
     m->queue_start = 0;

@@ -49,12 +49,12 @@ typedef struct shoal_i_loss {
 } shoal_i_loss;
 
 /* Sums are taken in a fixed order: the same figures on any number of threads. A release of no
- * records at all has figures 0. A release with a box per record has no classes: those counted are
- * rows with equal boxes, and discernibility and average_class_size are NaN. */
+ * records at all has figures 0. A release with a box per record has no classes: those counted
+ * are rows with equal boxes, and discernibility and average_class_size are NaN. */
 shoal_status shoal_i_loss_measure(shoal_ctx *ctx, shoal_i_loss *out,
                                   const shoal_i_release *release, uint64_t k);
-/* Add the figures of a part of a release, which has whole classes and omits nothing, to those of
- * the parts before it; all starts as {0}. Both are by the same quasi-identifier. */
+/* Add the figures of a part of a release, which has whole classes and omits nothing, to those
+ * of the parts before it; all starts as {0}. Both are by the same quasi-identifier. */
 shoal_status shoal_i_loss_join(shoal_ctx *ctx, shoal_i_loss *all, const shoal_i_loss *part,
                                const shoal_i_quasi *quasi, uint64_t k);
 /* The figures of a class from those of parts of it, each measured as a release of that class
@@ -81,8 +81,8 @@ typedef struct shoal_i_verdict {
     uint64_t classes;
     uint64_t smallest_class; /* of the shape records: the fewest candidates found, counted no
                                 further than what is asked for */
-    uint64_t
-        unmatched; /* of the shape records: rows that cannot stand for a record of their own */
+    /* of the shape records: rows that cannot stand for a record of their own */
+    uint64_t unmatched;
     size_t count;
     shoal_i_verdict_item items[SHOAL_I_REQUIREMENTS_MAX];
 } shoal_i_verdict;
@@ -91,7 +91,8 @@ typedef struct shoal_i_verdict {
  * another: those of a file go with the file. */
 void shoal_i_verdict_speak_of(shoal_i_verdict *verdict, const shoal_i_requirement_set *set);
 
-/* What is known of the rows of a file beside its columns; NULL where no requirement needs it. */
+/* What is known of the rows of a file beside its columns; NULL where no requirement needs
+ * it. */
 typedef struct shoal_i_row_facts {
     const uint32_t *k;          /* the k that each row asks for */
     const uint64_t *population; /* records of the population in the class of each row */
@@ -108,11 +109,11 @@ shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_ta
                             const shoal_i_requirement_set *set, const shoal_i_row_facts *facts);
 
 /* Check a release with a box per record, parsed back with the quasi of its original: every
- * record must be compatible with at least k rows and every row with at least k records, counting
- * only what is in some perfect matching of rows and records (compatible.h). A k of a record's
- * own is about its rows. row_order (row -> record whose box it is) saves looking for a
- * matching; NULL: it is not known. In the verdict, failing classes are records and rows that have
- * too few.
+ * record must be compatible with at least k rows and every row with at least k records,
+ * counting only what is in some perfect matching of rows and records (compatible.h). A k of a
+ * record's own is about its rows. row_order (row -> record whose box it is) saves looking for a
+ * matching; NULL: it is not known. In the verdict, failing classes are records and rows that
+ * have too few.
  *   SHOAL_EUNSUPPORTED  a requirement other than k
  * O(n log n) where much overlaps or little, as in real releases; O(n^2) at worst. */
 shoal_status shoal_i_verify_records(shoal_ctx *ctx, shoal_i_verdict *out,

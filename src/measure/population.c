@@ -1,8 +1,8 @@
 /* population.c -- how many people of a population fall into each class of a sample's release.
  *
- * Classes of a locally recoded release may overlap, so a record of the population counts in every
- * box it lies in. The records are listed by code once per column; a box then looks only at those
- * of the column in which it is narrowest.
+ * Classes of a locally recoded release may overlap, so a record of the population counts in
+ * every box it lies in. The records are listed by code once per column; a box then looks only
+ * at those of the column in which it is narrowest.
  */
 #include "measure.h"
 

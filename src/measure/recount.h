@@ -2,10 +2,9 @@
  *
  *     shoal_i_recount_init(ctx, &r, set);
  *     shoal_i_verdict_begin(&verdict, set);
- *     for each class:
- *         shoal_i_recount_empty(&r);
- *         shoal_i_recount_add(&r, column, code);    for each of its rows and r.columns
- *         shoal_i_verdict_take(&verdict, &stats, first_row);     stats.histograms = r.histograms
+ *     for each class: shoal_i_recount_empty(&r); shoal_i_recount_add(&r, column, code); for
+ *         each of its rows and r.columns shoal_i_verdict_take(&verdict, &stats, first_row);
+ *         stats.histograms = r.histograms
  *     shoal_i_verdict_end(&verdict);
  *
  * The verifier counts for itself: it shares the formulas of requirements with the methods, and

@@ -1,5 +1,5 @@
-/* tradeoff.h -- what a release tells about single people, and what it no longer tells about many
- * of them: privacy loss and utility loss.
+/* tradeoff.h -- what a release tells about single people, and what it no longer tells about
+ * many of them: privacy loss and utility loss.
  *
  *   Li, Li, "On the tradeoff between privacy and utility in data publishing", KDD 2009,
  *   doi:10.1145/1557019.1557079

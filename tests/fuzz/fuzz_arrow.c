@@ -1,6 +1,7 @@
-/* fuzz_arrow.c -- bytes decide the columns of an Arrow stream, its values, how it is cut, and where
- * it lies: refused with a message or read into a sound table, the same on one thread and on three,
- * with nothing left unreleased; handed out and taken in again, the same table and values.
+/* fuzz_arrow.c -- bytes decide the columns of an Arrow stream, its values, how it is cut, and
+ * where it lies: refused with a message or read into a sound table, the same on one thread and
+ * on three, with nothing left unreleased; handed out and taken in again, the same table and
+ * values.
  *
  * Lies are those that the interface lets a consumer see: a buffer is as long as the lengths say
  * that stand, or what they say is refused. */

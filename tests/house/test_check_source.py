@@ -136,6 +136,33 @@ class CheckSource(unittest.TestCase):
         path.write_text("void f(void)\n{\n" + body + "    a();\n}\n")
         self.assert_bad("src/base/a.c:2: a function of 101 lines")
 
+    def test_wide_line(self):
+        self.write("src/base/wide.c", "/* " + "x" * 91 + "*/\n")
+        self.assert_good()
+        self.write("src/base/wide.c", "\n/* " + "x" * 92 + "*/\n")
+        self.assert_bad("src/base/wide.c:2: 97 columns; at most 96")
+
+    def test_width_is_counted_in_characters(self):
+        self.write("src/base/wide.c", "/* " + "\u2014" * 91 + "*/\n")
+        self.assert_good()
+
+    def test_type_of_two_meanings(self):
+        self.write("src/base/one.h", "typedef struct shoal_i_one {\n    int x;\n} shoal_i_one;\n")
+        self.write("src/table/two.h", "typedef struct shoal_i_two shoal_i_two;\n")
+        self.write("src/table/two.c", "struct shoal_i_two {\n    int x;\n};\n"
+                                      "/* struct shoal_i_one { */\n"
+                                      "static int use(const struct shoal_i_one *one);\n")
+        self.assert_good()
+        self.write("src/table/other.h", "typedef int shoal_i_one;\n")
+        self.assert_bad("src/table/other.h:1: the type shoal_i_one is declared in "
+                        "src/base/one.h already")
+        self.write("src/table/other.h", "\nstruct shoal_i_one {\n    int y;\n};\n")
+        self.assert_bad("src/table/other.h:2: the type shoal_i_one is declared in "
+                        "src/base/one.h already")
+        self.write("src/table/other.h", "typedef void (*shoal_i_one)(int);\n")
+        self.assert_bad("src/table/other.h:1: the type shoal_i_one is declared in "
+                        "src/base/one.h already")
+
     def test_name_used_twice(self):
         self.write("src/base/run.c", "")
         self.write("cli/run.c", "")

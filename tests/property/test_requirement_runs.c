@@ -1,6 +1,6 @@
-/* Random tables, random requirements, every method, from file to file: what is written passes the
- * library's verifier and a slow one that works from the definitions, and an impossible request
- * never yields a file. */
+/* Random tables, random requirements, every method, from file to file: what is written passes
+ * the library's verifier and a slow one that works from the definitions, and an impossible
+ * request never yields a file. */
 #include <shoal/job.h>
 
 #include "deep.h"
@@ -316,7 +316,8 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* The records beside a sensitive table: as many in each bucket as values, and all as they were. */
+/* The records beside a sensitive table: as many in each bucket as values, and all as they
+ * were. */
 static void check_records(const lines *buckets, const char *path, const lines *original)
 {
     lines l = {0};
@@ -483,8 +484,8 @@ static bool is_about_values(const request *requests, size_t count)
     return is_any;
 }
 
-/* A box per record has no classes to check here; what needs them is refused, as is, first of all
- * if it was asked for, suppression. */
+/* A box per record has no classes to check here; what needs them is refused, as is, first of
+ * all if it was asked for, suppression. */
 static void try_without_classes(fixture *f, shoal_spec *spec, const char *method,
                                 const request *requests, size_t count, uint64_t seed)
 {

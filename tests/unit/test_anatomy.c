@@ -109,8 +109,8 @@ static void draw_slowly(const uint32_t *totals, size_t values, size_t l, size_t 
     }
 }
 
-/* Where n / l is at least the largest pile and l is whole: as many buckets as the rule draws, each
- * value at most once in those of l records, those that took up a record larger. */
+/* Where n / l is at least the largest pile and l is whole: as many buckets as the rule draws,
+ * each value at most once in those of l records, those that took up a record larger. */
 static void check_against_rule(const method_case *m, const shoal_i_release *release, size_t l)
 {
     size_t buckets = 0;

@@ -415,7 +415,8 @@ static void test_chunks_and_threads(void **state)
     shoal_table_free(whole);
 }
 
-/* Numbers in all distances from each other: near ones are found in another way than far ones. */
+/* Numbers in all distances from each other: near ones are found in another way than far
+ * ones. */
 static void test_numbers_near_and_far(void **state)
 {
     static arrow_value cells[MANY];
@@ -450,8 +451,8 @@ static void test_numbers_near_and_far(void **state)
     }
 }
 
-/* The same dictionary in memory for several arrays, and another one at the same place: the first
- * is released before the second is made, so that it may well get its memory. */
+/* The same dictionary in memory for several arrays, and another one at the same place: the
+ * first is released before the second is made, so that it may well get its memory. */
 static void test_dictionaries_of_chunks(void **state)
 {
     static arrow_value cells[MANY];
@@ -524,7 +525,8 @@ static void test_no_records(void **state)
 
 /* --- What is refused. --- */
 
-/* Two good values, then a bad one in the third record of the second column, and worse behind. */
+/* Two good values, then a bad one in the third record of the second column, and worse
+ * behind. */
 static void assert_bad_value(shoal_ctx *ctx, const char *format, arrow_value good,
                              arrow_value bad, const char *message)
 {

@@ -33,7 +33,7 @@ static void free_points(pointed *p)
     shoal_i_grouping_free(p->grouping);
 }
 
-/* --- The plain scan: every group compared with every other, from its points. ------------------- */
+/* --- The plain scan: every group compared with every other, from its points. -------------- */
 
 typedef struct plain {
     const shoal_i_distinct *distinct;
@@ -196,7 +196,7 @@ static void test_equals_plain_scan_when_large(void **state)
     ctx->threads = 1;
 }
 
-/* --- Parting. ---------------------------------------------------------------------------------- */
+/* --- Parting. ----------------------------------------------------------------------------- */
 
 /* Part all points of a problem as if they were one group; returns how many come of it. */
 static size_t part_all(shoal_ctx *ctx, const method_case *m, uint32_t *records,
@@ -279,7 +279,7 @@ static void test_parts_are_as_many_as_can_be(void **state)
     }
 }
 
-/* --- The method. ------------------------------------------------------------------------------- */
+/* --- The method. -------------------------------------------------------------------------- */
 
 static void test_every_requirement_is_met(void **state)
 {

@@ -1,4 +1,5 @@
-/* The bound against exhaustive search: the optimum of thousands of small tables is never below it. */
+/* The bound against exhaustive search: the optimum of thousands of small tables is never below
+ * it. */
 
 #include "context.h"
 #include "method_case.h"
@@ -11,7 +12,7 @@
 
 #define FEW 9
 
-/* --- The whole against the optimum. ------------------------------------------------------------ */
+/* --- The whole against the optimum. ------------------------------------------------------- */
 
 /* What records lose as a class, by the definition; infinite when they do not hold. */
 static double slow_class_ncp(shoal_ctx *ctx, const method_case *m, unsigned set)
@@ -106,7 +107,8 @@ static void test_never_above_the_optimum(void **state)
     assert_true(reached > 100);
 }
 
-/* Prices tell more than the cheapest boxes, which take no notice of each other, and never too much. */
+/* Prices tell more than the cheapest boxes, which take no notice of each other, and never too
+ * much. */
 static void test_prices_raise_the_bound(void **state)
 {
     shoal_ctx *ctx = *state;
@@ -130,7 +132,7 @@ static void test_prices_raise_the_bound(void **state)
     assert_true(raised > 100);
 }
 
-/* --- The parts against slow ones. ------------------------------------------------------------- */
+/* --- The parts against slow ones. --------------------------------------------------------- */
 
 static int64_t slow_cheapest(const shoal_i_reaches *r, uint64_t need)
 {
@@ -273,7 +275,7 @@ static void test_nearest(void **state)
     }
 }
 
-/* --- The rest. ------------------------------------------------------------------------------------- */
+/* --- The rest. ---------------------------------------------------------------------------- */
 
 static void test_threads_do_not_matter(void **state)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* --- Centres. ------------------------------------------------------------------------------ */
+/* --- Centres. ----------------------------------------------------------------------------- */
 
 /* The sum of what a value, given by its code, costs together with each record of a side. */
 static double slow_value_cost(const shoal_i_quasi_column *column, const shoal_i_quasi *quasi,
@@ -27,7 +27,8 @@ static double slow_value_cost(const shoal_i_quasi_column *column, const shoal_i_
     return sum;
 }
 
-/* The code that the lanes of a tree column in a centre stand for: that of a record that has them. */
+/* The code that the lanes of a tree column in a centre stand for: that of a record that has
+ * them. */
 static uint32_t code_of_centre(const shoal_i_lanes *lanes, const int32_t *rows, size_t c,
                                const int32_t *centre, size_t row_count)
 {
@@ -114,10 +115,10 @@ static void test_centres(void **state)
     }
 }
 
-/* --- Dealing. ------------------------------------------------------------------------------ */
+/* --- Dealing. ----------------------------------------------------------------------------- */
 
-/* Whether round-robin dealing of sorted values into g hands leaves each value a share of at most
- * 1/l in each hand, and each hand at least k records; told again from the definition. */
+/* Whether round-robin dealing of sorted values into g hands leaves each value a share of at
+ * most 1/l in each hand, and each hand at least k records; told again from the definition. */
 static bool slow_deal_holds(const int *sorted, int count, int g, double l, int k)
 {
     for (int hand = 0; hand < g; hand++) {
@@ -264,7 +265,7 @@ static void test_dealing_finds_the_most_hands(void **state)
     assert_true(dealt > 10);
 }
 
-/* --- The method. --------------------------------------------------------------------------- */
+/* --- The method. -------------------------------------------------------------------------- */
 
 static void test_every_kind_of_requirement(void **state)
 {

@@ -118,7 +118,8 @@ static void test_equals_the_slow_spread(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
-/* Many categories: the most frequent are shown, the rest is one share; reals are a continuum. */
+/* Many categories: the most frequent are shown, the rest is one share; reals are a
+ * continuum. */
 static void test_others_and_reals(void **state)
 {
     shoal_i_buffer text;

@@ -46,7 +46,7 @@ static void test_the_missing_argument_is_named(void **state)
     shoal_ctx_free(ctx);
 }
 
-/* --- Every public function, with each thing that it needs missing in turn. ----------------- */
+/* --- Every public function, with each thing that it needs missing in turn. ---------------- */
 
 /* Whether the call was refused for the argument of this name. */
 static bool is_refused(shoal_ctx *ctx, shoal_status st, const char *name)

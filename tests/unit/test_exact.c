@@ -1,4 +1,5 @@
-/* exact against exhaustive search: every partition of up to ten records, and the sorted line. */
+/* exact against exhaustive search: every partition of up to ten records, and the sorted
+ * line. */
 
 #include "context.h"
 #include "method_case.h"
@@ -7,7 +8,7 @@
 
 #define MANY_MAX 16
 
-/* --- All partitions of a few records. ---------------------------------------------------------- */
+/* --- All partitions of a few records. ----------------------------------------------------- */
 
 typedef struct enumeration {
     size_t count;
@@ -59,7 +60,8 @@ static double find_optimum(shoal_ctx *ctx, const method_case *m)
     return e.best;
 }
 
-/* Every kind of requirement, one to five columns, few values (so that records are equal) and many. */
+/* Every kind of requirement, one to five columns, few values (so that records are equal) and
+ * many. */
 static void test_equals_exhaustive_search(void **state)
 {
     shoal_ctx *ctx = *state;
@@ -118,7 +120,7 @@ static void test_nothing_is_better(void **state)
     assert_true(compared > 200);
 }
 
-/* --- Numbers on a line. ------------------------------------------------------------------------ */
+/* --- Numbers on a line. ------------------------------------------------------------------- */
 
 /* The best partition of sets of sorted numbers, each from the best of its subsets. */
 static double find_line_optimum(const double *x, size_t count, size_t k)
@@ -229,7 +231,7 @@ static void test_runs_are_not_enough(void **state)
     assert_int_equal(group_of[0], group_of[4]);
 }
 
-/* --- What it serves and what it does not. ------------------------------------------------------- */
+/* --- What it serves and what it does not. ------------------------------------------------- */
 
 static shoal_status run_exact(shoal_ctx *ctx, shoal_i_release **release,
                               const shoal_i_quasi *quasi, double k)
@@ -251,7 +253,8 @@ static shoal_status run_exact(shoal_ctx *ctx, shoal_i_release **release,
     return st;
 }
 
-/* One numeric column at any length: never worse than the best runs, every group large enough. */
+/* One numeric column at any length: never worse than the best runs, every group large
+ * enough. */
 static void test_long_line(void **state)
 {
     enum { ROWS = 3000, K = 4 };

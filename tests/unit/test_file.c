@@ -63,10 +63,10 @@ static unsigned mode_of(const char *path)
     return info.st_mode & 07777;
 }
 
-/* --- What is asked of the system, in order. --------------------------------------------------- */
+/* --- What is asked of the system, in order. ----------------------------------------------- */
 
-/* The library's calls of fsync and rename come here: a definition of the program goes before that
- * of the C library. */
+/* The library's calls of fsync and rename come here: a definition of the program goes before
+ * that of the C library. */
 typedef struct asked {
     char what; /* 's'ync of a file, 'f'older, 'r'ename */
     ino_t file;
@@ -109,7 +109,8 @@ int rename(const char *from, const char *to)
     return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
-/* The place in the journal of the first such entry about a file; the end where there is none. */
+/* The place in the journal of the first such entry about a file; the end where there is
+ * none. */
 static size_t find_asked(char what, ino_t file)
 {
     size_t at = 0;
@@ -693,10 +694,10 @@ static void test_failing_allocations(void **state)
     assert_int_equal(count_files("."), 2);
 }
 
-/* --- Leftovers. ----------------------------------------------------------------------------- */
+/* --- Leftovers. --------------------------------------------------------------------------- */
 
-/* A run that is killed leaves its file; the next to the same target removes it, but not that of a
- * run that lives, nor what is not named so. */
+/* A run that is killed leaves its file; the next to the same target removes it, but not that of
+ * a run that lives, nor what is not named so. */
 static void test_leftovers_are_removed(void **state)
 {
     room *r = *state;

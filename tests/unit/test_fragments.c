@@ -1,5 +1,5 @@
-/* Runs in fragments: mondrian's release is that of a run in memory, byte for byte; what cannot be
- * done is refused; nothing is left behind. */
+/* Runs in fragments: mondrian's release is that of a run in memory, byte for byte; what cannot
+ * be done is refused; nothing is left behind. */
 #include <shoal/generate.h>
 
 #include "fragments_case.h"

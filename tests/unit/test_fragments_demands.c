@@ -215,8 +215,8 @@ static void assert_figures_as_measured(fixture *f, const shoal_report *report)
     shoal_report_free(measured);
 }
 
-/* 80 places of twenty records each. In every twenty places three records lie far below all others in
- * z, and three far above: too few for mondrian to cut them off. */
+/* 80 places of twenty records each. In every twenty places three records lie far below all
+ * others in z, and three far above: too few for mondrian to cut them off. */
 static void write_with_outliers(fixture *f)
 {
     FILE *file = fopen(f->input, "wb");

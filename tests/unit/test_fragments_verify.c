@@ -1,5 +1,5 @@
-/* A release made in fragments that does not say what was to be written, as by a faulty method or a
- * faulty writer: the verifier rejects it, and nothing is published.
+/* A release made in fragments that does not say what was to be written, as by a faulty method
+ * or a faulty writer: the verifier rejects it, and nothing is published.
  *
  * The linker puts a function of this program before the verifier (--wrap, see job.cmake): it
  * changes the file that was written and then lets the verifier see it. */
@@ -66,8 +66,8 @@ shoal_status __wrap_shoal_i_fragments_verify(shoal_ctx *ctx, shoal_i_verdict *ve
     return __real_shoal_i_fragments_verify(ctx, verdict, fragments, path);
 }
 
-/* Sixteen ages from 10 on. Every fourth from the third on asks for four, the others for two; among
- * the lines of its class, which are ordered by illness, it is the second. */
+/* Sixteen ages from 10 on. Every fourth from the third on asks for four, the others for two;
+ * among the lines of its class, which are ordered by illness, it is the second. */
 #define ROWS 16
 
 static void prepare(fixture *f, const char *key, const char *value)
@@ -197,9 +197,9 @@ static void test_what_was_written_is_read_back(void **state)
     check(f, join_last, "does not cover");
 }
 
-/* The class of four has its record with the largest k in second place. One member less, and that
- * one is not content, while the first and the last still are; the same class as text is untrue
- * for the one that left, but that is found only afterwards. */
+/* The class of four has its record with the largest k in second place. One member less, and
+ * that one is not content, while the first and the last still are; the same class as text is
+ * untrue for the one that left, but that is found only afterwards. */
 static void test_largest_own_k_of_a_class(void **state)
 {
     fixture *f = *state;

@@ -214,8 +214,8 @@ static void test_order_survives_failing_allocations(void **state)
 
 #define ORDER_MAX 60
 
-/* Cost of the cheapest partition of the places from `start` on into runs that hold, of any length;
- * infinite when there is none. Every partition is looked at through its first run. */
+/* Cost of the cheapest partition of the places from `start` on into runs that hold, of any
+ * length; infinite when there is none. Every partition is looked at through its first run. */
 static double slow_best(shoal_ctx *ctx, const method_case *m, const uint32_t *order,
                         double *known, size_t start)
 {

@@ -1,4 +1,5 @@
-/* Runs about risk, and full reports, from files to what they say; nothing leaks when memory ends. */
+/* Runs about risk, and full reports, from files to what they say; nothing leaks when memory
+ * ends. */
 #include <shoal/job.h>
 
 #include "failing.h"

@@ -45,7 +45,7 @@ static double run_loss(shoal_ctx *ctx, const method_case *m, const char *variant
     return loss;
 }
 
-/* --- Strata. ------------------------------------------------------------------------------- */
+/* --- Strata. ------------------------------------------------------------------------------ */
 
 static bool agree(const shoal_i_tally_source *source, size_t a, size_t b)
 {
@@ -93,7 +93,7 @@ static void test_strata(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
-/* --- Carving and exchanging. ---------------------------------------------------------------- */
+/* --- Carving and exchanging. -------------------------------------------------------------- */
 
 typedef struct bench {
     shoal_i_grouping *grouping;
@@ -219,7 +219,7 @@ static void test_steps(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
-/* --- Methods. ------------------------------------------------------------------------------- */
+/* --- Methods. ----------------------------------------------------------------------------- */
 
 /* best is never worse than those it competes with. */
 static void test_best_of_all(void **state)

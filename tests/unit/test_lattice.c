@@ -60,7 +60,8 @@ static bool agree_in_tree(const fixture *f, size_t c, unsigned level, uint32_t a
                              shoal_hierarchy_ancestor_at(tree, code_of(f, b, c), depth);
 }
 
-/* Points have the same key at a level of one column, all others at their last, exactly when they should. */
+/* Points have the same key at a level of one column, all others at their last, exactly when
+ * they should. */
 static void check_column(const fixture *f, size_t c)
 {
     const shoal_i_scales *scales = f->lattice->scales;
@@ -108,7 +109,8 @@ static void test_keys(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
-/* Two scales of one points have the same levels: same penalties, and values that agree in both or in none. */
+/* Two scales of one points have the same levels: same penalties, and values that agree in both
+ * or in none. */
 static void check_same_scales(const shoal_i_scales *a, const shoal_i_scales *b)
 {
     for (size_t c = 0; c < a->column_count; c++) {
@@ -156,7 +158,8 @@ static void test_coarsen(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
-/* Nodes come in the order of their penalty; all of them when they are few; the last one holds all. */
+/* Nodes come in the order of their penalty; all of them when they are few; the last one holds
+ * all. */
 static void test_nodes(void **state)
 {
     (void)state;

@@ -248,8 +248,8 @@ static void test_outliers_do_not_cost_the_many(void **state)
     free(data);
 }
 
-/* Suppression stays within its limit, lowers the loss or does nothing, and what is suppressed is a
- * class that holds. */
+/* Suppression stays within its limit, lowers the loss or does nothing, and what is suppressed
+ * is a class that holds. */
 static void test_suppression(void **state)
 {
     shoal_ctx *ctx = *state;
@@ -621,7 +621,8 @@ static void test_failing_allocations(void **state)
         failing_run run = {.variant = variants[i], .quasi = t.quasi, .set = want_k(ctx, 4)};
 
         if (strcmp(variants[i], "best") == 0) {
-            continue; /* thousands of allocations, each after a search: test_starts.c, with a time */
+            /* thousands of allocations, each after a search: test_starts.c, with a time */
+            continue;
         }
         assert_survives_failing_allocations(ctx, run_and_free, &run);
     }

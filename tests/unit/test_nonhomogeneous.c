@@ -1,5 +1,5 @@
-/* Releases with a box per record: made by the method, and verified by somebody who knows nothing
- * of it. */
+/* Releases with a box per record: made by the method, and verified by somebody who knows
+ * nothing of it. */
 #include "context.h"
 #include "method_case.h"
 
@@ -7,7 +7,7 @@
 
 #define SMALL_MAX 24
 
-/* --- The oracle: all edges of the graph, and for each whether the rest can still be matched. */
+/* --- The oracle: all edges of the graph, and for each whether the rest can be matched. */
 
 typedef struct slow_graph {
     size_t count;

@@ -104,7 +104,8 @@ static shoal_i_origin_verdict check(shoal_ctx *ctx, const draw *d, size_t whole)
     return found;
 }
 
-/* As a whole it is exact. By columns it refuses none that belongs, and is exact in one column. */
+/* As a whole it is exact. By columns it refuses none that belongs, and is exact in one
+ * column. */
 static void test_random_releases(void **state)
 {
     shoal_ctx ctx;

@@ -65,7 +65,7 @@ static void tear_down_prices(fixture *f)
     method_case_free(&f->m);
 }
 
-/* --- By definition. ------------------------------------------------------------------------------- */
+/* --- By definition. ----------------------------------------------------------------------- */
 
 /* Whether two points are in one cell of a node. */
 static bool are_together(const fixture *f, const uint8_t *node, uint32_t a, uint32_t b)
@@ -78,7 +78,8 @@ static bool are_together(const fixture *f, const uint8_t *node, uint32_t a, uint
     return keys[0] == keys[1];
 }
 
-/* What a record loses at least in the cell of a point, column by column: the penalty of the values there. */
+/* What a record loses at least in the cell of a point, column by column: the penalty of the
+ * values there. */
 static int64_t slow_loss(const fixture *f, const uint8_t *node, uint32_t point)
 {
     const shoal_i_scales *scales = f->lattice->scales;
@@ -101,7 +102,8 @@ static int compare_descending(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* What the cell of a point is worth: the best of all numbers of records, dearest first. INT64_MIN: too few. */
+/* What the cell of a point is worth: the best of all numbers of records, dearest first.
+ * INT64_MIN: too few. */
 static int64_t slow_worth(const fixture *f, const uint8_t *node, uint32_t point)
 {
     int64_t gains[CASE_ROWS_MAX];
@@ -182,7 +184,8 @@ static void test_worth_of_cells(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
-/* The loss of a part is the penalty of the box of its values, by the definition of the penalty. */
+/* The loss of a part is the penalty of the box of its values, by the definition of the
+ * penalty. */
 static void test_losses(void **state)
 {
     shoal_ctx ctx;
@@ -229,7 +232,7 @@ static void test_losses(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
-/* --- What prices prove. --------------------------------------------------------------------------- */
+/* --- What prices prove. ------------------------------------------------------------------- */
 
 static void test_prices_prove_a_bound(void **state)
 {
@@ -275,7 +278,7 @@ static void test_prices_prove_a_bound(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
-/* --- Auctions. ------------------------------------------------------------------------------------ */
+/* --- Auctions. ---------------------------------------------------------------------------- */
 
 /* Every group of an price_start meets the requirement, every point is in one at most. */
 static void test_auctions_open_groups_that_hold(void **state)
@@ -321,7 +324,7 @@ static void test_auctions_open_groups_that_hold(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
-/* --- Without memory. ------------------------------------------------------------------------------ */
+/* --- Without memory. ---------------------------------------------------------------------- */
 
 static shoal_status find_and_open(shoal_ctx *ctx, void *payload)
 {

@@ -110,8 +110,8 @@ static void test_below_is_even_and_in_range(void **state)
     }
 }
 
-/* A quarter of all numbers is too many for three quarters of their range: without rejecting them
- * one third of the results would come twice as often as the others. */
+/* A quarter of all numbers is too many for three quarters of their range: without rejecting
+ * them one third of the results would come twice as often as the others. */
 static void test_below_is_even_where_much_is_rejected(void **state)
 {
     const uint64_t third = (uint64_t)1 << 62;

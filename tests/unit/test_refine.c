@@ -1,4 +1,5 @@
-/* Refining, and finding who stands behind the rows of a release, against slow and obvious ways. */
+/* Refining, and finding who stands behind the rows of a release, against slow and obvious
+ * ways. */
 
 #include "context.h"
 #include "method_case.h"
@@ -9,7 +10,7 @@
 
 #define FEW 7
 
-/* --- Matching. -------------------------------------------------------------------------------- */
+/* --- Matching. ---------------------------------------------------------------------------- */
 
 static bool covers(const shoal_i_release *release, uint32_t box, size_t record)
 {
@@ -111,7 +112,7 @@ static void test_match(void **state)
     assert_true(found > 100 && found < 700);
 }
 
-/* --- Refining. -------------------------------------------------------------------------------- */
+/* --- Refining. ---------------------------------------------------------------------------- */
 
 static void test_never_worse(void **state)
 {

@@ -1,5 +1,6 @@
 /* Each kind on small classes with numbers worked out by hand, its bounds hit exactly, and its
- * facts. More numbers: test_requirement_oracle.c; what is refused: test_requirement_refusals.c. */
+ * facts. More numbers: test_requirement_oracle.c; what is refused:
+ * test_requirement_refusals.c. */
 #include "context.h"
 #include "requirement_fixture.h"
 

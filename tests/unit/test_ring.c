@@ -23,8 +23,8 @@ static bool has_edge(const uint32_t *right, size_t degree, size_t left, uint32_t
     return false;
 }
 
-/* A random regular graph without double edges: a ring, in which pairs of edges then exchange their
- * ends on the right wherever that gives none. */
+/* A random regular graph without double edges: a ring, in which pairs of edges then exchange
+ * their ends on the right wherever that gives none. */
 static void draw_graph(uint32_t *right, size_t count, size_t degree, shoal_i_random *random)
 {
     size_t edges = count * degree;
@@ -93,9 +93,10 @@ static void test_matchings_have_every_edge_once(void **state)
     }
 }
 
-/* For the ring of the method, whatever the draws: each record is in each of its rows for exactly
- * one number of `width`. So an attacker who knows the ring and all draws but the number, which
- * is more than anybody does, gives each candidate a probability of exactly 1 / width. */
+/* For the ring of the method, whatever the draws: each record is in each of its rows for
+ * exactly one number of `width`. So an attacker who knows the ring and all draws but the
+ * number, which is more than anybody does, gives each candidate a probability of exactly 1 /
+ * width. */
 static void test_rings_are_even_whatever_is_drawn(void **state)
 {
     uint32_t right[NODES_MAX * NODES_MAX];

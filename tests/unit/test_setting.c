@@ -1,5 +1,5 @@
-/* The table of settings: its facts, every setting by key and by file, values out of range, and specs
- * that go to YAML and back. */
+/* The table of settings: its facts, every setting by key and by file, values out of range, and
+ * specs that go to YAML and back. */
 #include "spec/setting.h"
 
 #include "base/random.h"

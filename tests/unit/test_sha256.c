@@ -1,5 +1,6 @@
-/* SHA-256 against the examples of FIPS 180-4 and its validation suite, in pieces of any size, by
- * plain code and by the processor's instructions; and against sha256sum where there is one. */
+/* SHA-256 against the examples of FIPS 180-4 and its validation suite, in pieces of any size,
+ * by plain code and by the processor's instructions; and against sha256sum where there is
+ * one. */
 #include "base/sha256.h"
 
 #include "base/random.h"

@@ -47,7 +47,8 @@ static void test_by_key(void **state)
     free(scratch);
 }
 
-/* The first of a sort, whatever the keys: few values, one stretch that holds most, far apart. */
+/* The first of a sort, whatever the keys: few values, one stretch that holds most, far
+ * apart. */
 static void test_first_by_key(void **state)
 {
     static const uint64_t masks[] = {0, 1, 0xFF, 0xFFFFFFFF, 0xFF00FF0000000000u, UINT64_MAX};

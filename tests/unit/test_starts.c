@@ -41,7 +41,8 @@ static bool can_hold(shoal_ctx *ctx, const method_case *m)
     return slow_holds(ctx, m, rows, m->problem.row_count);
 }
 
-/* Numbers and hierarchies, few values and many, weights, missing values, every kind of requirement. */
+/* Numbers and hierarchies, few values and many, weights, missing values, every kind of
+ * requirement. */
 static void test_never_worse_than_others(void **state)
 {
     shoal_ctx ctx;
@@ -93,7 +94,7 @@ static void test_optimum_of_few_records(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
-/* --- What the list of starts promises. -------------------------------------------------------- */
+/* --- What the list of starts promises. ---------------------------------------------------- */
 
 static void test_cheapest_first(void **state)
 {
@@ -145,7 +146,7 @@ static void test_one_column(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
-/* --- Progress, and failing. ------------------------------------------------------------------- */
+/* --- Progress, and failing. --------------------------------------------------------------- */
 
 typedef struct watch {
     double last;

@@ -1,5 +1,5 @@
-/* The verifier of what is about to be handed out, shape by shape: a true release passes, and each
- * way of being false is noticed by the check that is there for it. */
+/* The verifier of what is about to be handed out, shape by shape: a true release passes, and
+ * each way of being false is noticed by the check that is there for it. */
 #include "failing.h"
 #include "files.h"
 

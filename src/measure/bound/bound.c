@@ -151,7 +151,7 @@ done:
     return st;
 }
 
-/* --- What the lanes may say too much. -------------------------------------------------------- */
+/* --- What the lanes may say too much. ----------------------------------------------------- */
 
 /* How much farther apart than they are the lanes may put two values of a numeric column. */
 static int64_t find_push(const shoal_i_lanes *lanes, size_t c)
@@ -208,7 +208,8 @@ static double sum_partial(const bounding *b, size_t tasks)
     return sum;
 }
 
-/* What prices of the points prove, in units of the lanes, counted down by what these may say too much. */
+/* What prices of the points prove, in units of the lanes, counted down by what these may say
+ * too much. */
 static shoal_status bound_by_prices(shoal_ctx *ctx, double *sum, const bounding *b,
                                     double target)
 {

@@ -123,7 +123,8 @@ static int64_t bound_active(const search *s, size_t place, const uint32_t *activ
     return bound;
 }
 
-/* Keep those who reach at most `value` and can be in a box cheaper than the best; their weight. */
+/* Keep those who reach at most `value` and can be in a box cheaper than the best; their
+ * weight. */
 static uint64_t keep_active(const search *s, size_t place, int32_t value, int64_t spent,
                             const uint32_t *active, size_t count, uint32_t *kept,
                             size_t *kept_count)

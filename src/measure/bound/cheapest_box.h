@@ -5,7 +5,8 @@
  * reach as far as the farthest of its records in each, and its penalty is the sum over
  * directions:
  *
- *     cheapest = min over sets of at least `need` records of sum over d of max over the set of reach[d]
+ *     cheapest = min over sets of at least `need` records of
+ *                sum over d of max over the set of reach[d]
  *
  * Found by choosing how far to reach direction by direction, with a bound, in so many steps at
  * most; a search that is cut off returns a number that is not above the true one.

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* --- Building. -------------------------------------------------------------------------------- */
+/* --- Building. ---------------------------------------------------------------------------- */
 
 /* Lanes of columns with few values first; padding last. */
 static void order_lanes(size_t *order, const shoal_i_lanes *lanes, size_t *columns)
@@ -131,7 +131,7 @@ void shoal_i_nearby_free(shoal_i_nearby *nearest)
     }
 }
 
-/* --- Asking. ---------------------------------------------------------------------------------- */
+/* --- Asking. ------------------------------------------------------------------------------ */
 
 shoal_status shoal_i_nearby_asking_init(shoal_ctx *ctx, shoal_i_nearby_asking *asking,
                                         const shoal_i_nearby *nearest, size_t capacity)

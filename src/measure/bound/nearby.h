@@ -1,8 +1,9 @@
 /* nearby.h -- the points nearest to a point, exactly, without comparing it with all.
  *
- * Points stand in a lexicographic order, columns with few values first, in leaves of a few; leaves
- * are gathered into boxes, boxes into boxes. What a point pays at least for any point of a box is
- * known from the box, so boxes are opened in that order until none can hold a nearer point.
+ * Points stand in a lexicographic order, columns with few values first, in leaves of a few;
+ * leaves are gathered into boxes, boxes into boxes. What a point pays at least for any point of
+ * a box is known from the box, so boxes are opened in that order until none can hold a nearer
+ * point.
  */
 #ifndef SHOAL_I_NEARBY_H
 #define SHOAL_I_NEARBY_H
@@ -54,8 +55,9 @@ shoal_status shoal_i_nearby_asking_init(shoal_ctx *ctx, shoal_i_nearby_asking *a
                                         const shoal_i_nearby *nearest, size_t capacity);
 void shoal_i_nearby_asking_clear(shoal_i_nearby_asking *asking);
 
-/* Find the `wanted` points nearest to a point, itself left out, opening at most `leaves` leaves.
- * Returns a penalty that no point left out is below: INT32_MAX when none is left out. */
+/* Find the `wanted` points nearest to a point, itself left out, opening at most `leaves`
+ * leaves. Returns a penalty that no point left out is below: INT32_MAX when none is left
+ * out. */
 int32_t shoal_i_nearby_ask(shoal_i_nearby_asking *asking, const shoal_i_nearby *nearest,
                            uint32_t point, size_t wanted, size_t leaves);
 

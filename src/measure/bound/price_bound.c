@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* Nodes of the lattice at most, and looks at a point at a node in all: some ten seconds on one processor. */
+/* Nodes of the lattice at most, and looks at a point at a node in all: some ten seconds on one
+ * processor. */
 #define NODES_MOST 16384
 #define LOOKS_MOST 1e9
 
@@ -25,7 +26,8 @@ static bool has_all_boxes(const shoal_i_scales *scales)
     return true;
 }
 
-/* Prices to begin with: in proportion to what each point loses at least, all together nearly what a release loses. */
+/* Prices to begin with: in proportion to what each point loses at least, all together nearly
+ * what a release loses. */
 static void scale_start(const shoal_i_distinct *points, int32_t *scaled, const int32_t *start,
                         double target)
 {
@@ -42,7 +44,8 @@ static void scale_start(const shoal_i_distinct *points, int32_t *scaled, const i
     }
 }
 
-/* What prices prove: the cells of all nodes are looked at, told apart by what the points in them have in common. */
+/* What prices prove: the cells of all nodes are looked at, told apart by what the points in
+ * them have in common. */
 static shoal_status prove(shoal_ctx *ctx, double *bound, shoal_i_cell_worth *cell_worth,
                           const shoal_i_distinct *points, int32_t *prices)
 {

@@ -275,7 +275,8 @@ static void add_rows(asking *a, uint32_t box, double *count, double *sum)
     }
 }
 
-/* What a record of a box adds to the sum of a quasi column, beside what other columns select. */
+/* What a record of a box adds to the sum of a quasi column, beside what other columns
+ * select. */
 static double find_moment(const asking *a, uint32_t box)
 {
     const shoal_i_spread_column *column = &a->answerer->spread->columns[a->question->target];

@@ -1,14 +1,14 @@
 /* answer.h -- aggregate queries: what a release suggests, and what is true of the original.
  *
- * A query selects records by their quasi-identifier and by the columns that are released as they
- * are, and counts them or adds up a column. From a release it is answered under uniformity: a
- * box gives the share of its records that the predicates on the quasi columns select
- * (axis.h), and of its rows those whose other values are selected:
+ * A query selects records by their quasi-identifier and by the columns that are released as
+ * they are, and counts them or adds up a column. From a release it is answered under
+ * uniformity: a box gives the share of its records that the predicates on the quasi columns
+ * select (axis.h), and of its rows those whose other values are selected:
  *
  *     COUNT = sum over boxes of  share(box) * selected rows of the box
  *
- * Of a bucketized release a box is a point, and sensitive values are those of the bucket, shared
- * evenly among its rows.
+ * Of a bucketized release a box is a point, and sensitive values are those of the bucket,
+ * shared evenly among its rows.
  *
  * Neither side looks at all boxes or records: lists lead from the values of each column to what
  * has them, and the column that leaves fewest is followed (spread.h; of the original, the
@@ -22,8 +22,8 @@
 
 typedef enum shoal_i_aggregate { SHOAL_I_COUNT, SHOAL_I_SUM, SHOAL_I_AVG } shoal_i_aggregate;
 
-/* What a query selects in one column. Of a quasi column: segments of its axis, which ascend, for
- * the release, and chosen codes for the original. Of another: chosen codes for both. */
+/* What a query selects in one column. Of a quasi column: segments of its axis, which ascend,
+ * for the release, and chosen codes for the original. Of another: chosen codes for both. */
 typedef struct shoal_i_selection {
     bool is_any; /* the column is not asked about */
     shoal_i_segment *segments;

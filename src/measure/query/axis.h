@@ -57,8 +57,8 @@ shoal_i_segment shoal_i_axis_cover(const shoal_i_axis *axis, uint32_t first, uin
 double shoal_i_axis_share(const shoal_i_axis *axis, shoal_i_segment place,
                           const shoal_i_segment *segments, size_t count);
 
-/* chosen[code] for every code: whether a segment selects it. A value is where it starts. Segments
- * ascend. */
+/* chosen[code] for every code: whether a segment selects it. A value is where it starts.
+ * Segments ascend. */
 void shoal_i_axis_choose(const shoal_i_axis *axis, bool *chosen,
                          const shoal_i_segment *segments, size_t count);
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* More rounds fit the release better and the original worse: values are generalized because they
- * are rare, and the rounds make them rarer (docs/research.md). */
+/* More rounds fit the release better and the original worse: values are generalized because
+ * they are rare, and the rounds make them rarer (docs/research.md). */
 #define ROUNDS 2
 
 /* The stretches between neighbouring ends of released values: within one nothing is known. */

@@ -29,8 +29,9 @@ typedef struct shoal_i_predicates {
 } shoal_i_predicates;
 
 /* Those with a support of at least `support`, records of the quasi's table. trees: NULL, or of
- * each quasi column without hierarchy the tree that its predicates are nodes of, NULL for halves.
- * SHOAL_EINVAL: a tree whose nodes are not runs of values. Parallel over the predicates. */
+ * each quasi column without hierarchy the tree that its predicates are nodes of, NULL for
+ * halves. SHOAL_EINVAL: a tree whose nodes are not runs of values. Parallel over the
+ * predicates. */
 shoal_status shoal_i_predicates_find(shoal_ctx *ctx, shoal_i_predicates *out,
                                      const shoal_i_quasi *quasi,
                                      const shoal_hierarchy *const *trees, uint32_t support);

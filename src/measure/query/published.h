@@ -1,4 +1,5 @@
-/* published.h -- what a reader of a release knows: boxes, and which sensitive values go with them.
+/* published.h -- what a reader of a release knows: boxes, and which sensitive values go with
+ * them.
  *
  * Measures of what a release tells about people (queries, privacy loss, utility loss, risk)
  * see this and nothing else:

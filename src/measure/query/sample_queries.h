@@ -1,5 +1,5 @@
-/* sample_queries.h -- how far the answers of a release are off, told by random queries: part of a
- * full report. */
+/* sample_queries.h -- how far the answers of a release are off, told by random queries: part of
+ * a full report. */
 #ifndef SHOAL_I_SAMPLE_QUERIES_H
 #define SHOAL_I_SAMPLE_QUERIES_H
 

@@ -72,8 +72,8 @@ typedef struct shoal_i_touch {
 } shoal_i_touch;
 
 /* The intervals of a column that segments touch, each with its share above 0, into out (room
- * for interval_count entries; `box` holds the number of the interval). Segments are disjoint and
- * ascend. Returns how many. */
+ * for interval_count entries; `box` holds the number of the interval). Segments are disjoint
+ * and ascend. Returns how many. */
 size_t shoal_i_spread_find(const shoal_i_spread_column *column, const shoal_i_segment *segments,
                            size_t count, shoal_i_touch *out);
 

@@ -1,7 +1,7 @@
 /* workload.h -- many random queries at once: how far the answers of a release are off.
  *
- *   xu_count  a predicate on each chosen quasi column: of numbers a random range, of categories a
- *             random value or a random node of the hierarchy, one as likely as the other
+ *   xu_count  a predicate on each chosen quasi column: of numbers a random range, of categories
+ *             a random value or a random node of the hierarchy, one as likely as the other
  *   xu_sum    the same, but for one column, which is added up
  *             (Xu, Wang, Pei, Wang, Shi, Fu, KDD 2006, doi:10.1145/1150402.1150504)
  *   lili      a random set of values of each of `dimensions` random quasi columns and of a

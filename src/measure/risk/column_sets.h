@@ -1,8 +1,9 @@
 /* column_sets.h -- all sets of a few columns, numbered.
  *
- * Sets of m columns stand behind those of fewer, in the order of the combinatorial number system:
- * the number of {a > b > c} is that of the first set of three, plus (a over 3) + (b over 2) + (c
- * over 1). So the number of a set, and of those with one column less, follows from its columns.
+ * Sets of m columns stand behind those of fewer, in the order of the combinatorial number
+ * system: the number of {a > b > c} is that of the first set of three, plus (a over 3) + (b
+ * over 2) + (c over 1). So the number of a set, and of those with one column less, follows from
+ * its columns.
  */
 #ifndef SHOAL_I_COLUMN_SETS_H
 #define SHOAL_I_COLUMN_SETS_H

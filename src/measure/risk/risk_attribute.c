@@ -1,5 +1,5 @@
-/* risk_attribute.c -- what it tells to know somebody's group: how sure its sensitive values make
- * an attacker. */
+/* risk_attribute.c -- what it tells to know somebody's group: how sure its sensitive values
+ * make an attacker. */
 #include "risk.h"
 
 #include "../../base/sort.h"

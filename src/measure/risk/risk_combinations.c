@@ -1,11 +1,11 @@
 /* risk_combinations.c -- which columns together single records out: minimal sample uniques.
  *
  * A record is a minimal sample unique in a set of columns when no other record equals it there,
- * and in each smaller set some other does (Elliot, Manning, Ford, "A computational algorithm for
- * handling the special uniques problem", 2002, doi:10.1142/S0218488502001600).
+ * and in each smaller set some other does (Elliot, Manning, Ford, "A computational algorithm
+ * for handling the special uniques problem", 2002, doi:10.1142/S0218488502001600).
  *
- * Which sets single which records out is found first (uniques.h), a bit for each. Which of these
- * are minimal is then a matter of bits, set by set from the small to the large:
+ * Which sets single which records out is found first (uniques.h), a bit for each. Which of
+ * these are minimal is then a matter of bits, set by set from the small to the large:
  *
  *     below(S)   = OR of all(S without c), c in S
  *     minimal(S) = found(S) and not below(S)
@@ -71,8 +71,8 @@ typedef struct sieve {
     word_counts *blocks;
 } sieve;
 
-/* What a word of points owes to each column: `with` are those that a set with the column singles
- * out, `without` those that a set without it does. */
+/* What a word of points owes to each column: `with` are those that a set with the column
+ * singles out, `without` those that a set without it does. */
 static void add_columns(const sieve *v, size_t set, uint64_t minimal, uint64_t *with,
                         uint64_t *without)
 {

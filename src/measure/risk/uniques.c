@@ -146,8 +146,8 @@ static void refine(walk *w, size_t depth, uint32_t column)
     }
 }
 
-/* All sets whose largest column is this one. An odometer rather than a recursion: the set on the
- * way is w->columns, of `depth` columns. */
+/* All sets whose largest column is this one. An odometer rather than a recursion: the set on
+ * the way is w->columns, of `depth` columns. */
 static shoal_status walk_sets(shoal_ctx *ctx, walk *w, uint32_t largest)
 {
     shoal_status st = SHOAL_OK;

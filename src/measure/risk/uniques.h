@@ -30,8 +30,8 @@ typedef struct shoal_i_uniques {
                        before */
 } shoal_i_uniques;
 
-/* The points of a quasi-identifier, given which one each record is. *out is zeroed before; clear
- * it on failure too. */
+/* The points of a quasi-identifier, given which one each record is. *out is zeroed before;
+ * clear it on failure too. */
 shoal_status shoal_i_uniques_load(shoal_ctx *ctx, shoal_i_uniques *out,
                                   const shoal_i_quasi *quasi, const uint32_t *point_of,
                                   size_t point_count);

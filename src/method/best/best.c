@@ -1,12 +1,13 @@
 /* The method with the least loss.
  *
- * Identical records are one weighted point. Groups are cells of a lattice of levels, taken cheapest first,
- * and may be large where that is free; what is left over pays last (fill_from_cells.c). Then a large-neighbourhood search
- * takes neighbouring groups apart and puts them together better (improve.c). Tables larger than a block
- * are first split into blocks, which are solved on their own.
+ * Identical records are one weighted point. Groups are cells of a lattice of levels, taken
+ * cheapest first, and may be large where that is free; what is left over pays last
+ * (fill_from_cells.c). Then a large-neighbourhood search takes neighbouring groups apart and
+ * puts them together better (improve.c). Tables larger than a block are first split into
+ * blocks, which are solved on their own.
  *
- * The view behind it is lower-bounded facility location: a box is a facility that opens when at least k
- * records use it, and a record pays the penalty of its box. Karger and Minkoff 2000,
+ * The view behind it is lower-bounded facility location: a box is a facility that opens when at
+ * least k records use it, and a record pays the penalty of its box. Karger and Minkoff 2000,
  * doi:10.1109/SFCS.2000.892328; Shaw 1998 for the search, doi:10.1007/3-540-49481-2_30.
  */
 
@@ -30,8 +31,8 @@
 
 enum { OPTION_EFFORT };
 
-/* In tables larger than this, at fast effort, a lattice of more nodes than this is looked at along one
- * walk only. */
+/* In tables larger than this, at fast effort, a lattice of more nodes than this is looked at
+ * along one walk only. */
 #define LATTICE_FAST 512
 #define LARGE_TABLE 200000
 
@@ -47,8 +48,8 @@ typedef struct best {
     shoal_i_meter meter;
 } best;
 
-/* A block has its share of the work, or of the time that is left, during which others are solved
- * beside it. */
+/* A block has its share of the work, or of the time that is left, during which others are
+ * solved beside it. */
 static shoal_i_search_limit limit_search(const shoal_ctx *ctx, const best *b, size_t count)
 {
     shoal_i_search_limit limit = {.work = b->work * count,
@@ -67,7 +68,8 @@ static shoal_i_search_limit limit_search(const shoal_ctx *ctx, const best *b, si
     return limit;
 }
 
-/* Put all points of a points into groups. Near points are listed when something will ask for them. */
+/* Put all points of a points into groups. Near points are listed when something will ask for
+ * them. */
 static shoal_status start_points(shoal_ctx *ctx, best *b, shoal_i_point_neighbours *points,
                                  shoal_i_solution *solution, size_t count)
 {
@@ -134,10 +136,11 @@ static const double factors[] = {2, 1, 5};
 /* Where requirements are strict, improvement by search hardly gets below this part. */
 #define CLEARLY 0.875
 
-/* Where sensitive values matter, carved classes are tried beside the solution. The search looks at
- * sensitive values only to throw away what does not hold, so in a strict requirement nearly all of
- * its trials are in vain; carving starts from the values. If carved classes are clearly cheaper than
- * the first solution, it is not even improved: what can be gained then is little. */
+/* Where sensitive values matter, carved classes are tried beside the solution. The search looks
+ * at sensitive values only to throw away what does not hold, so in a strict requirement nearly
+ * all of its trials are in vain; carving starts from the values. If carved classes are clearly
+ * cheaper than the first solution, it is not even improved: what can be gained then is
+ * little. */
 static shoal_status carve_or_improve(shoal_ctx *ctx, block *k)
 {
     shoal_status st = SHOAL_OK;
@@ -165,8 +168,8 @@ done:
  * improved. */
 #define EXCHANGE_TIMES 2
 
-/* In tables of up to so many records they are exchanged in the classes of so many other methods, if
- * these cost at most so many times what there is. */
+/* In tables of up to so many records they are exchanged in the classes of so many other
+ * methods, if these cost at most so many times what there is. */
 #define EXCHANGE_SEVERAL 20000
 #define EXCHANGE_STARTS 2
 #define EXCHANGE_NEAR 1.1
@@ -185,8 +188,9 @@ static shoal_status run_exchange(shoal_ctx *ctx, void *payload, shoal_i_span spa
     return shoal_i_exchange(ctx, b->grouping, span, &exchange, limit, &b->meter);
 }
 
-/* Exchange records between the groups of a span. Lanes are what the exchange compares, and where
- * missing values are kept they differ from what is lost, so it may have gained nothing. */
+/* Exchange records between the groups of a span. Lanes are what the exchange compares, and
+ * where missing values are kept they differ from what is lost, so it may have gained
+ * nothing. */
 static shoal_status exchange_records(shoal_ctx *ctx, best *b, shoal_i_span span)
 {
     return shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, span, run_exchange, b);
@@ -237,8 +241,9 @@ done:
     return st;
 }
 
-/* Where sensitive values matter, records are exchanged in the cheapest classes of all; in a small
- * table in those of several methods, since classes that are cheaper may leave less to gain. */
+/* Where sensitive values matter, records are exchanged in the cheapest classes of all; in a
+ * small table in those of several methods, since classes that are cheaper may leave less to
+ * gain. */
 static shoal_status exchange_in_cheapest(shoal_ctx *ctx, best *b, shoal_i_starts *starts,
                                          double effort)
 {

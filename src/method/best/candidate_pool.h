@@ -1,7 +1,8 @@
 /* candidate_pool.h -- points side by side, from which groups are grown.
  *
- * A pool holds copies of the rows of some points of a points, so that one kernel call compares a
- * growing group with all that are still free. Points that were taken move behind the free ones:
+ * A pool holds copies of the rows of some points of a points, so that one kernel call compares
+ * a growing group with all that are still free. Points that were taken move behind the free
+ * ones:
  *
  *     | free ......... | taken ..... |
  *     0               free          count

@@ -1,7 +1,8 @@
 /* cell_index.h -- cells and prices at hand while some points are put together in another way.
  *
- * A cell_index knows, for each point, the cells it is in. A greedy takes some points and
- * opens cells among them, those worth most first, with prices that differ from one greedy to the next.
+ * A cell_index knows, for each point, the cells it is in. A greedy takes some points and opens
+ * cells among them, those worth most first, with prices that differ from one greedy to the
+ * next.
  */
 #ifndef SHOAL_I_CELL_INDEX_H
 #define SHOAL_I_CELL_INDEX_H
@@ -24,7 +25,8 @@ shoal_status shoal_i_cell_index_build(shoal_ctx *ctx, shoal_i_cell_index *cell_i
                                       const shoal_i_prices *prices);
 void shoal_i_cell_index_clear(shoal_i_cell_index *cell_index);
 
-/* Points that may be bargained for at once, cells that may compete, and members of these in all. */
+/* Points that may be bargained for at once, cells that may compete, and members of these in
+ * all. */
 #define SHOAL_I_GREEDY_POINTS 512
 #define SHOAL_I_GREEDY_CELLS 128
 #define SHOAL_I_GREEDY_MEMBERS 8192

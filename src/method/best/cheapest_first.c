@@ -146,7 +146,8 @@ static size_t list_all_groups(building *b)
     return count;
 }
 
-/* The groups of the points near a point; all groups when none of these is in a group, or none is known. */
+/* The groups of the points near a point; all groups when none of these is in a group, or none
+ * is known. */
 static size_t list_groups(building *b, uint32_t point)
 {
     const shoal_i_point_neighbours *points = b->points;

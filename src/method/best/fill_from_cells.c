@@ -1,13 +1,13 @@
 /* The first solution from cells of a lattice of levels, cheapest first.
  *
  * Nodes are taken in the order of the penalty of their cells, and every cell that meets the
- * requirement with the points left becomes a group: cheap cells may be large, and only the points that no
- * cheap cell holds go on to dearer ones. It is what full-domain recoding would give if each
- * record could choose its own level among those that hold for it.
+ * requirement with the points left becomes a group: cheap cells may be large, and only the
+ * points that no cheap cell holds go on to dearer ones. It is what full-domain recoding would
+ * give if each record could choose its own level among those that hold for it.
  *
  * Most nodes have no such cell. Whether one may have is found by counting into slots by key,
- * for many nodes at once and in parallel; slots that are full enough are then looked at closely.
- * Loads only shrink, so a node without a full slot stays without.
+ * for many nodes at once and in parallel; slots that are full enough are then looked at
+ * closely. Loads only shrink, so a node without a full slot stays without.
  */
 
 #include "fill_from_cells.h"
@@ -23,8 +23,8 @@
 #define BATCH 128
 #define NODES_PER_TASK 8
 
-/* A batch of which at least one node in so many has opened is followed by a smaller one, since what
- * was counted before they did is of less and less use; one in so many, by a larger one. */
+/* A batch of which at least one node in so many has opened is followed by a smaller one, since
+ * what was counted before they did is of less and less use; one in so many, by a larger one. */
 #define OFTEN 4
 #define SELDOM 16
 
@@ -162,7 +162,8 @@ static void filling_clear(filling *w)
     free(w->climb);
 }
 
-/* Look at the nodes of a batch and open those that may have cells; returns how many had. A batch of one is opened at once. */
+/* Look at the nodes of a batch and open those that may have cells; returns how many had. A
+ * batch of one is opened at once. */
 static shoal_status open_batch(shoal_ctx *ctx, filling *w, size_t *opened)
 {
     shoal_status st = SHOAL_OK;

@@ -5,7 +5,8 @@
 #include "../../lattice/nodes.h"
 #include "solution.h"
 
-/* The lattice of levels is looked at as a whole up to so many nodes, else along so many walks. */
+/* The lattice of levels is looked at as a whole up to so many nodes, else along so many
+ * walks. */
 #define SHOAL_I_LATTICE_MOST 16384
 #define SHOAL_I_LATTICE_WALKS 3
 
@@ -15,8 +16,8 @@ shoal_status shoal_i_lattice_build(shoal_ctx *ctx, shoal_i_lattice **out,
                                    const shoal_i_point_neighbours *points, size_t most,
                                    size_t walks);
 
-/* Put points of a solution without groups into groups: cells of the lattice, cheapest first. Points
- * may be left over. Parallel, the same on any number of threads. */
+/* Put points of a solution without groups into groups: cells of the lattice, cheapest first.
+ * Points may be left over. Parallel, the same on any number of threads. */
 shoal_status shoal_i_solution_fill_from_cells(shoal_ctx *ctx, shoal_i_solution *solution,
                                               const shoal_i_lattice *lattice);
 

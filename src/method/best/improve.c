@@ -1,14 +1,15 @@
-/* Large-neighbourhood search over groups: take a few neighbouring groups apart, put their points
- * together in another way, keep that if it costs less.
+/* Large-neighbourhood search over groups: take a few neighbouring groups apart, put their
+ * points together in another way, keep that if it costs less.
  *
- * A trial opens some new groups, grown from random or remote points of those that were set free, and
- * lets the rest join whichever group suffers least, a new one or any group near them. Closing a group
- * (nobody opens, all join others), splitting, merging, moving and swapping are all special cases.
+ * A trial opens some new groups, grown from random or remote points of those that were set
+ * free, and lets the rest join whichever group suffers least, a new one or any group near them.
+ * Closing a group (nobody opens, all join others), splitting, merging, moving and swapping are
+ * all special cases.
  *
- * Trials run in batches: all of a batch look at the same solution, in parallel, and those that found
- * something better are then made real one after the other, unless one before has touched the same
- * groups. Few trials succeed, so few are in vain, and the result does not depend on the number of
- * threads.
+ * Trials run in batches: all of a batch look at the same solution, in parallel, and those that
+ * found something better are then made real one after the other, unless one before has touched
+ * the same groups. Few trials succeed, so few are in vain, and the result does not depend on
+ * the number of threads.
  */
 
 #include "candidate_pool.h"
@@ -26,7 +27,8 @@
 /* Trials of a task in one batch. */
 #define TRIALS_PER_TASK 24
 
-/* Groups taken apart at most in one trial, points they may have in all, and groups a trial may touch. */
+/* Groups taken apart at most in one trial, points they may have in all, and groups a trial may
+ * touch. */
 #define OPENED_MAX 4
 #define OPENED_MOST 8 /* where they share a cell */
 #define POOL_MAX 2048
@@ -192,7 +194,8 @@ static void open_by_cell(scratch *s)
     }
 }
 
-/* Choose groups: a dear one and some near it. False when there is nothing to win, or too much to take apart. */
+/* Choose groups: a dear one and some near it. False when there is nothing to win, or too much
+ * to take apart. */
 static bool choose_groups(scratch *s)
 {
     const shoal_i_solution *solution = s->solution;
@@ -232,7 +235,8 @@ static void collect_points(scratch *s)
 /* --- Putting them together in another way.
  * ---------------------------------------------------------- */
 
-/* Put the group that the pool has just made on trial; false when it does not hold or costs too much. */
+/* Put the group that the pool has just made on trial; false when it does not hold or costs too
+ * much. */
 static bool try_group(scratch *s, const shoal_i_growth *growth, int64_t *cost)
 {
     *cost += (int64_t)growth->penalty * (int64_t)growth->load;
@@ -505,7 +509,7 @@ static shoal_status try_once(shoal_ctx *ctx, scratch *s)
     return SHOAL_OK;
 }
 
-/* --- Batches. --------------------------------------------------------------------------------------- */
+/* --- Batches. ----------------------------------------------------------------------------- */
 
 static void drop_proposals(scratch *s)
 {

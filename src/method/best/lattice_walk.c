@@ -1,9 +1,9 @@
 /* Ways through a lattice that is too large to be looked at as a whole.
  *
- * A walk starts where nothing is generalized and raises one column by one level at each step: the one
- * that brings most points together for what it costs. Points whose cell is large enough leave, so
- * each step serves those that no step before has served. Nodes on the way are
- * kept, and nodes beside it where a cell was large enough.
+ * A walk starts where nothing is generalized and raises one column by one level at each step:
+ * the one that brings most points together for what it costs. Points whose cell is large enough
+ * leave, so each step serves those that no step before has served. Nodes on the way are kept,
+ * and nodes beside it where a cell was large enough.
  */
 
 #include "fill_from_cells.h"
@@ -180,8 +180,8 @@ static void walk_clear(walk *w)
     free(w->temper);
 }
 
-/* Add the nodes of a walk to a lattice, the last one of the lattice among them; walks of different
- * numbers go different ways. */
+/* Add the nodes of a walk to a lattice, the last one of the lattice among them; walks of
+ * different numbers go different ways. */
 static shoal_status add_walk(shoal_ctx *ctx, shoal_i_lattice *lattice,
                              const shoal_i_point_neighbours *points, size_t number)
 {

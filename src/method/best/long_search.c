@@ -9,14 +9,16 @@
 #include "../../base/fail.h"
 #include "../../base/random.h"
 
-/* Rounds in which prices are found: if it cannot be that many at least, they are not worth it. */
+/* Rounds in which prices are found: if it cannot be that many at least, they are not worth
+ * it. */
 #define ROUNDS_MOST 8
 #define ROUNDS_LEAST 5
 
 /* The part of the work, or of the time, that they may take. */
 #define PRICES_SHARE 0.4
 
-/* Looking at one point at one node, in rows that could be compared in the time, and in seconds on one thread. */
+/* Looking at one point at one node, in rows that could be compared in the time, and in seconds
+ * on one thread. */
 #define WORK_OF_LOOK 1
 #define SECONDS_OF_LOOK 2e-8
 
@@ -74,7 +76,7 @@ done:
     return st;
 }
 
-/* --- By prices. ------------------------------------------------------------------------------------- */
+/* --- By prices. --------------------------------------------------------------------------- */
 
 /* In how many rounds prices can be found within their share of what is left; 0: too few. */
 static shoal_i_prices_limit limit_prices(const shoal_ctx *ctx, const long_search *s,
@@ -139,7 +141,8 @@ done:
     return st;
 }
 
-/* Find prices, try starts by them, and spend what is left of the limit with the cells at hand. */
+/* Find prices, try starts by them, and spend what is left of the limit with the cells at
+ * hand. */
 static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
 {
     shoal_status st = SHOAL_OK;

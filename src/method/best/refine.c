@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* --- Groups. -------------------------------------------------------------------------------------- */
+/* --- Groups. ------------------------------------------------------------------------------ */
 
 static shoal_status fail_group(shoal_ctx *ctx, size_t records)
 {
@@ -73,7 +73,7 @@ done:
     return st;
 }
 
-/* --- The whole. ----------------------------------------------------------------------------------- */
+/* --- The whole. --------------------------------------------------------------------------- */
 
 static shoal_status search(shoal_ctx *ctx, shoal_i_point_neighbours *points,
                            shoal_i_solution *solution, shoal_i_search_limit limit,

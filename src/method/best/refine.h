@@ -10,8 +10,8 @@
 
 #include "solution.h"
 
-/* group_of[record]: any numbers; effort as in effort.h. SHOAL_EINVAL: a group that does not meet
- * the requirement. */
+/* group_of[record]: any numbers; effort as in effort.h. SHOAL_EINVAL: a group that does not
+ * meet the requirement. */
 shoal_status shoal_i_refine(shoal_ctx *ctx, shoal_i_release **out,
                             const shoal_i_problem *problem, const uint32_t *group_of,
                             double effort);

@@ -47,7 +47,8 @@ void shoal_i_solution_put(shoal_i_solution *solution, uint32_t group, uint32_t p
 void shoal_i_solution_open(shoal_i_solution *solution, uint32_t group, const int32_t *box,
                            int32_t penalty);
 
-/* Make a group of points that are in none, in the box that they need. climb: scratch of one row. */
+/* Make a group of points that are in none, in the box that they need. climb: scratch of one
+ * row. */
 void shoal_i_solution_group(shoal_i_solution *solution, const uint32_t *points, size_t count,
                             int32_t *climb);
 
@@ -66,17 +67,17 @@ static inline int64_t shoal_i_join_cost(uint64_t load, int32_t penalty, uint32_t
     return (int64_t)together * ((int64_t)load + weight) - (int64_t)penalty * (int64_t)load;
 }
 
-/* Put every point that is in no group yet into one, cheapest groups first:
- * grow a group from each point among those near it, take the one whose penalty is least, grow anew those that
+/* Put every point that is in no group yet into one, cheapest groups first: grow a group from
+ * each point among those near it, take the one whose penalty is least, grow anew those that
  * lost a member to it, and so on; points that are left over join the group that suffers least,
- * which is all there is to do where the points has no lists of near points.
- * The points as a whole must meet the requirement. */
+ * which is all there is to do where the points has no lists of near points. The points as a
+ * whole must meet the requirement. */
 shoal_status shoal_i_solution_build(shoal_ctx *ctx, shoal_i_solution *solution);
 
 /* Improve a solution by taking a few neighbouring groups apart and putting their points
- * together in another way, wherever that lowers the cost, until the limit. Never makes it worse; with the
- * same seed, more work begins with what less work does. Parallel, the same on any number of threads
- * unless a deadline ends it. */
+ * together in another way, wherever that lowers the cost, until the limit. Never makes it
+ * worse; with the same seed, more work begins with what less work does. Parallel, the same on
+ * any number of threads unless a deadline ends it. */
 shoal_status shoal_i_solution_improve(shoal_ctx *ctx, shoal_i_solution *solution, uint64_t seed,
                                       shoal_i_search_limit limit, shoal_i_meter *meter);
 

@@ -1,8 +1,10 @@
-/* Cells are opened in the order of what they are worth with the points that are left. Worth only falls as
- * others take points away, so a cell whose worth has fallen goes back into the queue with what it is worth now.
+/* Cells are opened in the order of what they are worth with the points that are left. Worth
+ * only falls as others take points away, so a cell whose worth has fallen goes back into the
+ * queue with what it is worth now.
  *
- * The cells that the prices were found with leave some points over, which then best_cell for cells of the whole lattice,
- * even where they lose; what nobody has opened after some rounds is left to be joined to groups near it.
+ * The cells that the prices were found with leave some points over, which then best_cell for
+ * cells of the whole lattice, even where they lose; what nobody has opened after some rounds is
+ * left to be joined to groups near it.
  */
 
 #include "start_by_prices.h"
@@ -13,8 +15,8 @@
 
 #define ROUNDS 12
 
-/* A cell is not opened if its records lose so much more than they would pay, on average; in parts of what is lost by
- * suppression. */
+/* A cell is not opened if its records lose so much more than they would pay, on average; in
+ * parts of what is lost by suppression. */
 #define DEFICIT_MOST 0.5
 
 /* A cell and what it was worth when it was looked at last. */
@@ -75,7 +77,8 @@ static bool wanted_hold(price_start *a)
     return shoal_i_requirement_holds(a->points->problem->requirements, &a->tally.stats);
 }
 
-/* What a cell is worth with the points that are left, whom it takes becoming `wanted`; INT64_MIN when these are too few. */
+/* What a cell is worth with the points that are left, whom it takes becoming `wanted`;
+ * INT64_MIN when these are too few. */
 static int64_t find_worth(price_start *a, const shoal_i_priced_cell *cell)
 {
     uint64_t load = 0;
@@ -154,7 +157,8 @@ done:
     return st;
 }
 
-/* Let the points that are left best_cell for cells of the whole lattice, until none is opened. */
+/* Let the points that are left best_cell for cells of the whole lattice, until none is
+ * opened. */
 static shoal_status serve_rest(shoal_ctx *ctx, price_start *a, shoal_i_cell_worth *cell_worth,
                                const shoal_i_lattice *lattice)
 {

@@ -13,7 +13,8 @@
 #define CELLS_QUICK 1600000
 #define CELLS_FAST 20000 /* at fast effort, but for those that are quickest */
 
-/* Records up to which the dear ones have: they are quadratic at worst, where all values differ. */
+/* Records up to which the dear ones have: they are quadratic at worst, where all values
+ * differ. */
 #define ROWS_DEAR 40000
 #define ROWS_DEAR_FAST 3000
 
@@ -34,10 +35,11 @@
 #define PROMISING 1.3
 #define PROMISING_LARGE 1.0
 
-/* A long search goes on from a rival that after the first look costs so many times what there is. */
+/* A long search goes on from a rival that after the first look costs so many times what there
+ * is. */
 #define NEAR 1.01
 
-/* --- Who has a try. ----------------------------------------------------------------------------- */
+/* --- Who has a try. ----------------------------------------------------------------------- */
 
 typedef enum pace { QUICKEST, QUICK, DEAR } pace;
 
@@ -45,8 +47,8 @@ typedef struct rival {
     const char *text;
     pace pace;
     bool is_for_sizes; /* where requirements look at sizes alone */
-    bool
-        is_for_sensitive; /* where they do not, in tables of any size: keeps to them as it splits */
+    /* where they do not, in tables of any size: keeps to them as it splits */
+    boolis_for_sensitive;
 } rival;
 
 static const rival rivals[] = {
@@ -117,7 +119,7 @@ bool shoal_i_starts_apply(const shoal_i_problem *problem, double effort)
     return is_optimum_near(problem, effort);
 }
 
-/* --- Their releases. ---------------------------------------------------------------------------- */
+/* --- Their releases. ---------------------------------------------------------------------- */
 
 typedef struct contest {
     const shoal_i_problem *problem;
@@ -139,8 +141,8 @@ done:
     return st;
 }
 
-/* Put a release, which is the list's from now on, where it belongs by its cost. One that costs the same as
- * another is taken for the same. */
+/* Put a release, which is the list's from now on, where it belongs by its cost. One that costs
+ * the same as another is taken for the same. */
 static void rank(shoal_i_starts *starts, shoal_i_release *release)
 {
     double cost = shoal_i_release_ncp(release);
@@ -238,7 +240,7 @@ void shoal_i_starts_clear(shoal_i_starts *starts)
     *starts = (shoal_i_starts){0};
 }
 
-/* --- Searching on. ------------------------------------------------------------------------------ */
+/* --- Searching on. ------------------------------------------------------------------------ */
 
 typedef struct onward {
     shoal_i_starts *starts;
@@ -275,8 +277,8 @@ done:
     return st;
 }
 
-/* How many rivals may be looked at: more in small tables, where a look takes a moment; none in a
- * table of several blocks, where it would take all of them at once. */
+/* How many rivals may be looked at: more in small tables, where a look takes a moment; none in
+ * a table of several blocks, where it would take all of them at once. */
 static size_t count_looks(const onward *o)
 {
     uint64_t looks = LOOKS_WORK / o->look;
@@ -288,7 +290,8 @@ static size_t count_looks(const onward *o)
     return looks < o->starts->count ? (size_t)looks : o->starts->count;
 }
 
-/* Search on from the cheapest rivals for a while; *best is the place of what is cheapest then. */
+/* Search on from the cheapest rivals for a while; *best is the place of what is cheapest
+ * then. */
 static shoal_status look_at_rivals(shoal_ctx *ctx, const onward *o, size_t *best, double cost,
                                    uint64_t units)
 {
@@ -310,7 +313,8 @@ done:
     return st;
 }
 
-/* Go on for long: from the best rival if it is near, else, if there is time left, from what there is. */
+/* Go on for long: from the best rival if it is near, else, if there is time left, from what
+ * there is. */
 static shoal_status go_on_long(shoal_ctx *ctx, const onward *o, shoal_i_release **release,
                                double *cost, size_t best, uint64_t units)
 {

@@ -1,13 +1,14 @@
 /* starts.h -- other methods as starts of the search.
  *
- * No single start is best for every table. Cells of a lattice (fill_from_cells.h) keep identical records together and halve
- * the ranges of numbers, which is wrong where one value is very frequent, where tails are long, and where a class is a large
- * part of the table. So other methods group the records as well; the search goes on from what they found
- * where that looks promising, and the cheapest of all releases stands.
+ * No single start is best for every table. Cells of a lattice (fill_from_cells.h) keep
+ * identical records together and halve the ranges of numbers, which is wrong where one value is
+ * very frequent, where tails are long, and where a class is a large part of the table. So other
+ * methods group the records as well; the search goes on from what they found where that looks
+ * promising, and the cheapest of all releases stands.
  *
- * All methods that make classes have a try where the table is so small that they cost little beside
- * the search, quick ones first in larger tables and alone at fast effort, none in very large ones. Where the optimum is
- * a matter of a moment (exact.h), it is the only rival.
+ * All methods that make classes have a try where the table is so small that they cost little
+ * beside the search, quick ones first in larger tables and alone at fast effort, none in very
+ * large ones. Where the optimum is a matter of a moment (exact.h), it is the only rival.
  */
 #ifndef SHOAL_I_STARTS_H
 #define SHOAL_I_STARTS_H
@@ -28,17 +29,17 @@ typedef struct shoal_i_starts {
 /* Whether any other method has a try. */
 bool shoal_i_starts_apply(const shoal_i_problem *problem, double effort);
 
-/* Let the methods that suit the problem group its records, which now costs so much; none if that is nothing.
- * The progress that is shown meanwhile is that of the meter. Parallel. */
+/* Let the methods that suit the problem group its records, which now costs so much; none if
+ * that is nothing. The progress that is shown meanwhile is that of the meter. Parallel. */
 shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
                                 const shoal_i_problem *problem, double effort, double cost,
                                 const shoal_i_meter *meter);
 void shoal_i_starts_clear(shoal_i_starts *starts);
 
-/* Search on from the most promising of them, and replace *release by the cheapest of all that was found, if
- * it costs less. Until the deadline (0: none) if the problem has a time. `units` of the
- * meter stand for all of it. What normal effort looks at, high effort does too, so it finds
- * nothing worse. */
+/* Search on from the most promising of them, and replace *release by the cheapest of all that
+ * was found, if it costs less. Until the deadline (0: none) if the problem has a time. `units`
+ * of the meter stand for all of it. What normal effort looks at, high effort does too, so it
+ * finds nothing worse. */
 shoal_status shoal_i_starts_search(shoal_ctx *ctx, shoal_i_release **release,
                                    shoal_i_starts *starts, double deadline, uint64_t units,
                                    shoal_i_meter *meter);

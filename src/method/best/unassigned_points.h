@@ -1,4 +1,5 @@
-/* unassigned_points.h -- the points of a points that are in no group yet, counted by their keys at nodes.
+/* unassigned_points.h -- the points of a points that are in no group yet, counted by their keys
+ * at nodes.
  *
  * Counting goes into slots, by a part of the key: a slot that holds fewer records than the
  * smallest class holds no cell that could be a group. What a full slot holds is to be looked at

@@ -1,20 +1,20 @@
 /* Bottom-up merging.
  *
- * J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu, "Utility-based anonymization using local
- * recoding", KDD 2006, doi:10.1145/1150402.1150504; section 4.1.
+ * J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu, "Utility-based anonymization using
+ * local recoding", KDD 2006, doi:10.1145/1150402.1150504; section 4.1.
  *
  * Each record is a group. While some group has fewer than k records, each such group is merged
  * with the group whose union with it is cheapest (merging.h). Then groups of 2k and more are
  * parted (parting.h).
  *
  * Where this differs from the paper, or settles what it leaves open:
- *   - "Cheapest" is the increase of the total penalty: what the records of both groups lose more
- *     than before. The paper's words, the smallest penalty of the combined group, allow two other
- *     readings. Measured on Adult (30,162 records, 8 columns, k = 10) the penalty of the union's box gives a GCP of
- *     13.9 %, that times its records 13.7 %, the increase 9.0 %.
+ *   - "Cheapest" is the increase of the total penalty: what the records of both groups lose
+ *     more than before. The paper's words, the smallest penalty of the combined group, allow
+ *     two other readings. Measured on Adult (30,162 records, 8 columns, k = 10) the penalty of
+ *     the union's box gives a GCP of 13.9 %, that times its records 13.7 %, the increase 9.0 %.
  *   - Records that agree in all columns start as one group, since merging them costs nothing.
- *   - Groups are numbered by their first record in lexicographic order; each pass takes them in turn,
- *     sees what earlier ones have done, and prefers the lowest number among equals.
+ *   - Groups are numbered by their first record in lexicographic order; each pass takes them in
+ *     turn, sees what earlier ones have done, and prefers the lowest number among equals.
  *   - The paper compares a group with all others. Here the cheapest is found in an index
  *     (nearest.h), and it is the same.
  *   - The paper does not say how to part a large group.

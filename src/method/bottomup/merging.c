@@ -31,8 +31,8 @@ typedef struct merging {
     uint32_t round;        /* counted from 1 */
     size_t grown_count;
     shoal_i_sort_item *grown; /* groups that changed in the round that runs */
-    shoal_i_sort_item
-        *turns; /* groups that may lack something in it, in the order of their numbers */
+    /* groups that may lack something in it, in the order of their numbers */
+    shoal_i_sort_item *turns;
     size_t turn_count;
     shoal_i_sort_item *spare;
     uint32_t batch; /* counted from 1 */
@@ -64,8 +64,8 @@ static void count_group(merging *m, uint32_t g)
     m->counted_last = m->tails[g];
 }
 
-/* Whether a group meets the requirement; found out when it is asked for, since many merges may lie
- * between. */
+/* Whether a group meets the requirement; found out when it is asked for, since many merges may
+ * lie between. */
 static bool group_holds(merging *m, uint32_t g)
 {
     shoal_i_class_stats stats = {.size = m->bunches.sizes[g]};
@@ -179,7 +179,8 @@ done:
     return st;
 }
 
-/* In the next round only groups that grew in this one may lack something: all that did have grown. */
+/* In the next round only groups that grew in this one may lack something: all that did have
+ * grown. */
 static void take_turns(merging *m)
 {
     shoal_i_sort_item *swap = m->turns;

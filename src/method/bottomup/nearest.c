@@ -82,7 +82,7 @@ static int32_t *box_of(const shoal_i_bunches *bunches, uint32_t g)
     return bunches->boxes + (size_t)g * 2 * bunches->distinct->lanes->count;
 }
 
-/* --- Comparing. -------------------------------------------------------------------------------- */
+/* --- Comparing. --------------------------------------------------------------------------- */
 
 shoal_status shoal_i_nearest_scratch_new(shoal_ctx *ctx, shoal_i_nearest_scratch **out,
                                          const shoal_i_lanes *lanes)
@@ -156,7 +156,7 @@ void shoal_i_nearest_among(const shoal_i_bunches *bunches, shoal_i_nearest_scrat
     }
 }
 
-/* --- The order: ranges are cut in two where their groups differ most. -------------------------- */
+/* --- The order: ranges are cut in two where their groups differ most. --------------------- */
 
 typedef struct ordering {
     const shoal_i_bunches *bunches;
@@ -288,7 +288,7 @@ done:
     return st;
 }
 
-/* --- The nodes. -------------------------------------------------------------------------------- */
+/* --- The nodes. --------------------------------------------------------------------------- */
 
 /* Let a node cover a box: a group's, or that of a node of the level below. */
 static void cover(shoal_i_nearest *n, size_t node, bool is_first, const int32_t *lo,
@@ -398,7 +398,7 @@ void shoal_i_nearest_free(shoal_i_nearest *nearest)
     }
 }
 
-/* --- The search. ------------------------------------------------------------------------------- */
+/* --- The search. -------------------------------------------------------------------------- */
 
 /* How many entries of the level below belong to a node: groups, for a leaf. */
 static size_t count_entries(const shoal_i_nearest *n, size_t node, size_t level)
@@ -409,7 +409,8 @@ static size_t count_entries(const shoal_i_nearest *n, size_t node, size_t level)
     return below - before < FANOUT ? below - before : FANOUT;
 }
 
-/* Add the nodes below a node that may hold something as cheap as *best, the most promising last. */
+/* Add the nodes below a node that may hold something as cheap as *best, the most promising
+ * last. */
 static size_t push_children(const shoal_i_nearest *n, shoal_i_nearest_scratch *scratch,
                             const shoal_i_probe *probe, uint32_t g, visit from,
                             const shoal_i_partner *best, size_t depth)

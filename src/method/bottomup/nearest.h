@@ -1,5 +1,5 @@
-/* nearest.h -- standing groups, and the one that is cheapest to merge a group with, found without
- * comparing it with all.
+/* nearest.h -- standing groups, and the one that is cheapest to merge a group with, found
+ * without comparing it with all.
  *
  * Merging the groups A and C raises the total penalty by
  *

@@ -7,7 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Groups of more points are halved before anything is taken out of them, which takes quadratic time. */
+/* Groups of more points are halved before anything is taken out of them, which takes quadratic
+ * time. */
 #define HALVED_ABOVE 2048
 
 /* Larger ones that cannot be halved stay as they are. */
@@ -128,8 +129,8 @@ static bool holds(const shoal_i_parting *p, const shoal_i_tally *tally)
            shoal_i_requirement_holds(p->problem->requirements, &tally->stats);
 }
 
-/* A place far from most others of a range: the farthest from the farthest from the first, and so on.
- * *distance is how far that is; 0 when all are equal. */
+/* A place far from most others of a range: the farthest from the farthest from the first, and
+ * so on. *distance is how far that is; 0 when all are equal. */
 static size_t find_far(shoal_i_parting *p, shoal_i_span r, int32_t *distance)
 {
     const shoal_i_lanes *lanes = p->distinct->lanes;
@@ -144,7 +145,7 @@ static size_t find_far(shoal_i_parting *p, shoal_i_span r, int32_t *distance)
     return far;
 }
 
-/* --- Halving. ---------------------------------------------------------------------------------- */
+/* --- Halving. ----------------------------------------------------------------------------- */
 
 /* Bring the places of a range that are on side 0 to its front. */
 static void part_sides(shoal_i_parting *p, shoal_i_span r)
@@ -186,7 +187,8 @@ static bool range_holds(shoal_i_parting *p, shoal_i_span r)
     return holds(p, &p->tally);
 }
 
-/* Halve a range around two far places: how many come to its front; 0 when a half does not hold. */
+/* Halve a range around two far places: how many come to its front; 0 when a half does not
+ * hold. */
 static size_t halve(shoal_i_parting *p, shoal_i_span r)
 {
     const shoal_i_lanes *lanes = p->distinct->lanes;
@@ -213,7 +215,7 @@ static size_t halve(shoal_i_parting *p, shoal_i_span r)
     return both_hold ? zeros : 0;
 }
 
-/* --- Taking groups out. ------------------------------------------------------------------------ */
+/* --- Taking groups out. ------------------------------------------------------------------- */
 
 /* Move a record of the point at a place to the group that grows. */
 static void take_record(shoal_i_parting *p, size_t place)

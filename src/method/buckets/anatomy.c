@@ -1,24 +1,25 @@
 /* Anatomy's own buckets.
  *
- * X. Xiao, Y. Tao, "Anatomy: simple and effective privacy preservation", VLDB 2006, pages 139-150.
+ * X. Xiao, Y. Tao, "Anatomy: simple and effective privacy preservation", VLDB 2006, pages
+ * 139-150.
  *
- * Records lie in piles by their sensitive value. While at least l piles are left, a bucket takes
- * one record, drawn at random, from each of the l fullest; so piles become equal, and in the end
- * fewer than l records are left over. Each joins a bucket that lacks its value. When no value has
- * a share above 1/l, every bucket is l-diverse.
+ * Records lie in piles by their sensitive value. While at least l piles are left, a bucket
+ * takes one record, drawn at random, from each of the l fullest; so piles become equal, and in
+ * the end fewer than l records are left over. Each joins a bucket that lacks its value. When no
+ * value has a share above 1/l, every bucket is l-diverse.
  *
  * Where this differs from the paper, or goes beyond it:
  *   - l comes from the requirement that asks for most: l itself, 1/alpha, or the smallest class
  *     that another kind allows. Of several sensitive columns, its column makes the piles.
- *   - Where l is no whole number, ceil(l) may be more than the table has to give, and a bucket of
- *     ceil(c * l) records takes at most c of a value, c the smallest with which it comes out even.
- *     Likewise where buckets must be larger than l, by k.
+ *   - Where l is no whole number, ceil(l) may be more than the table has to give, and a bucket
+ *     of ceil(c * l) records takes at most c of a value, c the smallest with which it comes out
+ *     even. Likewise where buckets must be larger than l, by k.
  *   - What the drawing does not see to (a k of a record's own, other columns, closeness to the
- *     table, a recursive bound) buckets meet by joining others, in random order, until they do: a
- *     random bunch of buckets is distributed as the table is. Left over records that fit nowhere
- *     take part in that as buckets of their own.
- *   - Where more is asked than a largest share or a number of different values, records are also
- *     dealt value by value (share_out.h), and the way with more buckets is taken.
+ *     table, a recursive bound) buckets meet by joining others, in random order, until they do:
+ *     a random bunch of buckets is distributed as the table is. Left over records that fit
+ *     nowhere take part in that as buckets of their own.
+ *   - Where more is asked than a largest share or a number of different values, records are
+ *     also dealt value by value (share_out.h), and the way with more buckets is taken.
  */
 #include "share_out.h"
 
@@ -166,7 +167,8 @@ done:
     return st;
 }
 
-/* Whether pile x is drawn from before pile y: the fuller, of equals the one of the lower code. */
+/* Whether pile x is drawn from before pile y: the fuller, of equals the one of the lower
+ * code. */
 static bool is_before(const anatomy *a, uint32_t x, uint32_t y)
 {
     return a->left[x] != a->left[y] ? a->left[x] > a->left[y] : x < y;
@@ -208,8 +210,9 @@ static uint32_t draw_record(anatomy *a, uint32_t pile)
     return a->rows[a->starts[pile] + --a->left[pile]];
 }
 
-/* Fill one bucket; false when the piles do not suffice, with all records back on them. Piles that
- * gave what they may are set aside (`aside` has room for all of them) until the bucket is full. */
+/* Fill one bucket; false when the piles do not suffice, with all records back on them. Piles
+ * that gave what they may are set aside (`aside` has room for all of them) until the bucket is
+ * full. */
 static bool draw_bucket(anatomy *a, uint32_t *aside)
 {
     uint32_t *members = a->members + a->drawn * a->size;
@@ -263,7 +266,8 @@ done:
 
 /* --- Left over records. */
 
-/* Whether a bucket can take one more record of a value without that having too large a share. */
+/* Whether a bucket can take one more record of a value without that having too large a
+ * share. */
 static bool has_room(const anatomy *a, size_t bucket, uint32_t code)
 {
     const uint32_t *members = a->members + bucket * a->size;
@@ -430,8 +434,8 @@ done:
 
 /* --- The method. */
 
-/* Whether all that is asked of sensitive values is a largest share or a number of different ones:
- * what drawing from the fullest piles serves best. */
+/* Whether all that is asked of sensitive values is a largest share or a number of different
+ * ones: what drawing from the fullest piles serves best. */
 static bool is_about_shares(const shoal_i_requirement_set *set)
 {
     for (size_t i = 0; i < set->count; i++) {

@@ -2,12 +2,12 @@
  *
  * T. Li and N. Li, "On the tradeoff between privacy and utility in data publishing", KDD 2009,
  * doi:10.1145/1557019.1557079, compare generalization and bucketization over the partition of
- * Mondrian; X. Xiao and Y. Tao, "Anatomy: simple and effective privacy preservation", VLDB 2006, for
- * the release in two tables.
+ * Mondrian; X. Xiao and Y. Tao, "Anatomy: simple and effective privacy preservation", VLDB
+ * 2006, for the release in two tables.
  *
- * A class that meets the requirement by its size and the counts of its sensitive values does so as
- * a bucket: it has the same records. Nothing is generalized, so records near each other only make the
- * estimates from a bucket better.
+ * A class that meets the requirement by its size and the counts of its sensitive values does so
+ * as a bucket: it has the same records. Nothing is generalized, so records near each other only
+ * make the estimates from a bucket better.
  */
 #include "../problem/method.h"
 

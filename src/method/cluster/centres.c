@@ -91,8 +91,8 @@ static void count_rows(shoal_i_centres *c, const uint8_t *sides, const int32_t *
     }
 }
 
-/* The sum of the penalties of joining a value with each of `size` records: each level that it has
- * not in common with a record costs the climb to the one above. */
+/* The sum of the penalties of joining a value with each of `size` records: each level that it
+ * has not in common with a record costs the climb to the one above. */
 static int64_t sum_penalties(const tree *t, uint8_t side, const int32_t *row, size_t size)
 {
     int64_t sum = 0;

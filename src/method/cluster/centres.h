@@ -1,9 +1,9 @@
 /* centres.h -- the centres of two sides of a set of rows.
  *
- * The centre of a side is a row: in a numeric lane the mean, in the lanes of a categorical column
- * those of the value whose penalties with all records of the side sum up to the least. That value
- * is never worse than a node above it, so "most frequent value" and "node with the least penalty"
- * are one: in a flat column it is the most frequent value.
+ * The centre of a side is a row: in a numeric lane the mean, in the lanes of a categorical
+ * column those of the value whose penalties with all records of the side sum up to the least.
+ * That value is never worse than a node above it, so "most frequent value" and "node with the
+ * least penalty" are one: in a flat column it is the most frequent value.
  */
 #ifndef SHOAL_I_CENTRES_H
 #define SHOAL_I_CENTRES_H

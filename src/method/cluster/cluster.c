@@ -4,21 +4,24 @@
  * penalty, with its extension to l-diversity; docs/methods/cluster.md has the reference.
  *
  * A set of records is split around two centres: first two random records, then the means of the
- * sides (centres.h), as long as that lowers NCP(G1) + NCP(G2). Of several tries the best is kept.
+ * sides (centres.h), as long as that lowers NCP(G1) + NCP(G2). Of several tries the best is
+ * kept.
  *
  * Where this differs from the paper, or settles what it leaves open:
- *   - A try is a pair of random records and the means that follow; the paper's words allow one chain
- *     of means from one pair as well, which loses more.
+ *   - A try is a pair of random records and the means that follow; the paper's words allow one
+ *     chain of means from one pair as well, which loses more.
  *   - In every second try the two records are made alike in all columns but one: see
  *     keep_one_difference.
  *   - Records equally far from both centres go to the smaller side all together, so that equal
  *     records are never parted. The order of the records does not matter then, and none
  *     are shuffled.
- *   - A side that comes out too small borrows at the end and not from its sibling alone but from
- *     whoever is cheapest, or joins it (mend.h): adjust=end. adjust=split is by the letter.
+ *   - A side that comes out too small borrows at the end and not from its sibling alone but
+ *     from whoever is cheapest, or joins it (mend.h): adjust=end. adjust=split is by the
+ *     letter.
  *   - Requirements on sensitive values: by the letter, and dealt out at the end (deal.h).
  *   - In large sets the centres are sought in a sample.
- *   - Records that agree in all columns are one group whatever their number: that costs nothing.
+ *   - Records that agree in all columns are one group whatever their number: that costs
+ *     nothing.
  */
 
 #include "centres.h"
@@ -191,10 +194,10 @@ static bool same_column(const shoal_i_lanes *lanes, size_t column, const int32_t
     return memcmp(a + first, b + first, (lanes->first[column + 1] - first) * sizeof *a) == 0;
 }
 
-/* Make the centres alike in all columns but one in which they differ. In a flat column all records
- * that have neither value are then equally far, and the split is the commoner one of the two
- * against the rest: one side is pure in that column, which two records that differ in many columns
- * rarely bring about. */
+/* Make the centres alike in all columns but one in which they differ. In a flat column all
+ * records that have neither value are then equally far, and the split is the commoner one of
+ * the two against the rest: one side is pure in that column, which two records that differ in
+ * many columns rarely bring about. */
 static void keep_one_difference(const clustering *c, scratch *w, shoal_i_random *random)
 {
     const shoal_i_lanes *lanes = c->grouping->lanes;
@@ -342,9 +345,9 @@ static bool sides_hold(const clustering *c, const view *v, scratch *w)
 
 /* --- Tries. ------------------------------------------------------------------------------- */
 
-/* Split around two random records, made alike in all columns but one if is_single, then around the
- * means of the sides while that costs less. The best split that may be made is remembered by its
- * centres. False: all records are equal. */
+/* Split around two random records, made alike in all columns but one if is_single, then around
+ * the means of the sides while that costs less. The best split that may be made is remembered
+ * by its centres. False: all records are equal. */
 static bool try_split(const clustering *c, const view *v, scratch *w, shoal_i_random *random,
                       bool is_single)
 {
@@ -403,8 +406,8 @@ static view take_sample(const clustering *c, const shoal_i_subrange *r, scratch 
     return (view){.rows = w->sample, .count = SAMPLE};
 }
 
-/* Split a range in the best way that was found. False: in none. What a sample proposes may turn out
- * not to be allowed; then all records are looked at. */
+/* Split a range in the best way that was found. False: in none. What a sample proposes may turn
+ * out not to be allowed; then all records are looked at. */
 static bool find_sides(const clustering *c, const shoal_i_subrange *r, scratch *w)
 {
     view all = {.rows = row_at(c, r->first),

@@ -1,18 +1,19 @@
 /* Top-down greedy partitioning.
  *
- * J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu, "Utility-based anonymization using local
- * recoding", KDD 2006, doi:10.1145/1150402.1150504; section 4.2.
+ * J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu, "Utility-based anonymization using
+ * local recoding", KDD 2006, doi:10.1145/1150402.1150504; section 4.2.
  *
  * Split a set of records in two around two records far apart, as long as it has more than k
  * (split.h); then mend the groups that came out too small (mend.h).
  *
  * Where this differs from the paper, or settles what it leaves open:
- *   - A record joins the side whose seed it is nearer to. The paper's words allow three readings:
- *     by the penalty of the side's growing box the loss is twice as high; by the increase of that
- *     penalty it is the same, but depends on the order and cannot be vectorized. Records equally
- *     near alternate.
+ *   - A record joins the side whose seed it is nearer to. The paper's words allow three
+ *     readings: by the penalty of the side's growing box the loss is twice as high; by the
+ *     increase of that penalty it is the same, but depends on the order and cannot be
+ *     vectorized. Records equally near alternate.
  *   - In large sets the seeds are sought in a sample.
- *   - Records that agree in all columns are one group whatever their number: that costs nothing.
+ *   - Records that agree in all columns are one group whatever their number: that costs
+ *     nothing.
  *   - Small groups look for partners among their neighbours, within blocks.
  *   - The paper knows k only. Where sensitive values make mended groups large, a carved block
  *     (carve.h) takes their place if it costs less.

@@ -4,9 +4,11 @@
  * The general problem is NP-hard (Meyerson and Williams, PODS 2004,
  * doi:10.1145/1055558.1055591), so there are two cases that are served:
  *
- *   few records    any columns, any requirement: dynamic programming over subsets (exact_subsets.h)
- *   one column     numeric, the others constant or of weight 0, and only sizes required: dynamic
- *                  programming over the sorted order (exact_line.h), at any number of records
+ *   few records    any columns, any requirement: dynamic programming over subsets
+ *                  (exact_subsets.h)
+ *   one column     numeric, the others constant or of weight 0, and only sizes required:
+ *                  dynamic programming over the sorted order (exact_line.h), at any number of
+ *                  records
  *
  * Everything else is refused before any work is done. Costs are sums of the definition's losses
  * in double precision; partitions that differ by less than their rounding are taken for equal.
@@ -61,7 +63,7 @@ static size_t count_active(const shoal_i_problem *problem, size_t *column)
     return count;
 }
 
-/* --- One column. ------------------------------------------------------------------------------- */
+/* --- One column. -------------------------------------------------------------------------- */
 
 /* Why the search on a line cannot serve; NULL when it can. */
 static const char *refuse_line(const shoal_i_problem *problem, size_t active, size_t column)
@@ -126,7 +128,7 @@ done:
     return st;
 }
 
-/* --- Whether it can be found. ------------------------------------------------------------------- */
+/* --- Whether it can be found. ------------------------------------------------------------- */
 
 double shoal_i_exact_work(const shoal_i_problem *problem)
 {
@@ -150,7 +152,7 @@ double shoal_i_exact_work(const shoal_i_problem *problem)
     return INFINITY;
 }
 
-/* --- The method. ------------------------------------------------------------------------------- */
+/* --- The method. -------------------------------------------------------------------------- */
 
 /* The partition, by whichever way can serve. */
 static shoal_status solve(shoal_ctx *ctx, uint32_t *group_of, size_t *group_count,

@@ -8,8 +8,8 @@
 /* Places between two looks at progress. */
 #define PROGRESS_STEP 256
 
-/* What is known about the numbers before a place, with an outer group open: the least cost, less
- * the outer group's size times its first number, and the place where it was opened. */
+/* What is known about the numbers before a place, with an outer group open: the least cost,
+ * less the outer group's size times its first number, and the place where it was opened. */
 typedef struct open_state {
     double cost;
     uint32_t start;
@@ -48,8 +48,8 @@ double shoal_i_exact_line_work(size_t count, size_t k)
     return (double)count * (each + (double)k);
 }
 
-/* Where the states of outer groups of size p start among those of a place: one for each number of
- * members 1..p-1, and the sizes before it. */
+/* Where the states of outer groups of size p start among those of a place: one for each number
+ * of members 1..p-1, and the sizes before it. */
 static size_t offset_of(const line *l, size_t p)
 {
     return (p - l->k) * (p + l->k - 3) / 2;
@@ -82,8 +82,8 @@ static void end_with_run(line *l, size_t place)
     }
 }
 
-/* Work out the states of outer groups of size p before `place`, except the newly opened. The last
- * number joins the outer group, or ends a run inside it. */
+/* Work out the states of outer groups of size p before `place`, except the newly opened. The
+ * last number joins the outer group, or ends a run inside it. */
 static void step_open(const line *l, size_t place, size_t p)
 {
     open_state *now = states_at(l, place, p);
@@ -158,7 +158,7 @@ done:
     return st;
 }
 
-/* --- From the endings back to the groups. ---------------------------------------------------- */
+/* --- From the endings back to the groups. ------------------------------------------------- */
 
 static void name_run(line *l, size_t from, size_t to)
 {

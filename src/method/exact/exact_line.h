@@ -2,19 +2,20 @@
  *
  * The numbers x[0] <= x[1] <= ... are parted into groups of at least k; a group costs its size
  * times the distance from its smallest to its largest number. Runs of the sorted order are not
- * always best: of 0, 50, 50, 50, 100 with k = 2 the groups {0, 100} and {50, 50, 50} cost 200, the
- * best runs 250. But little more than runs is needed. Among the optimal partitions take one
+ * always best: of 0, 50, 50, 50, 100 with k = 2 the groups {0, 100} and {50, 50, 50} cost 200,
+ * the best runs 250. But little more than runs is needed. Among the optimal partitions take one
  * whose groups span the fewest places of the order in all. Then
  *
  *   - No group has 2k numbers or more: its lower and its upper half would do as well.
  *   - No two groups cross (a <= b <= a' <= b'): give the lower |A| of their numbers to A
  *     and the others to B; neither gets wider.
- *   - A group inside another is larger than it. Say A lies inside C, |A| <= |C|: the lower |A| and the
- *     upper |C| numbers of both, side by side, cost at most |C| times the width of C.
+ *   - A group inside another is larger than it. Say A lies inside C, |A| <= |C|: the lower |A|
+ *     and the upper |C| numbers of both, side by side, cost at most |C| times the width of C.
  *   - No group lies inside a group inside a group. Say B inside A inside C, with l numbers of C
- *     to the left of A and r to the right. Fill l up to k with the lowest numbers of A and B, and r with
- *     the highest (one that has k stays alone); the rest, y numbers, lies inside A. With widths
- *     dx + dy + dz <= dC this costs at most |C| dC + (y - |C|) dy, and y - |C| <= |A| + |B| - 2k < |A|.
+ *     to the left of A and r to the right. Fill l up to k with the lowest numbers of A and B,
+ *     and r with the highest (one that has k stays alone); the rest, y numbers, lies inside A.
+ *     With widths dx + dy + dz <= dC this costs at most |C| dC + (y - |C|) dy, and y - |C| <=
+ *     |A| + |B| - 2k < |A|.
  *   - No number of an outer group lies between two of an inner one: exchange it with the
  *     nearest end of the inner group.
  *

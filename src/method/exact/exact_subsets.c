@@ -29,7 +29,7 @@ typedef struct subsets {
     shoal_i_meter meter;
 } subsets;
 
-/* --- Kinds. ---------------------------------------------------------------------------------- */
+/* --- Kinds. ------------------------------------------------------------------------------- */
 
 static bool is_same_kind(const shoal_i_problem *problem, uint32_t a, uint32_t b)
 {
@@ -91,7 +91,7 @@ bool shoal_i_exact_is_feasible(const shoal_i_exact_kinds *kinds)
     return sets <= SETS_MAX && shoal_i_exact_pairs(kinds) <= PAIRS_MAX;
 }
 
-/* --- Cost and requirement of every set. -------------------------------------------------------- */
+/* --- Cost and requirement of every set. --------------------------------------------------- */
 
 /* A set that is counted up from number to number. */
 typedef struct counter {
@@ -178,7 +178,7 @@ done:
     return st;
 }
 
-/* --- The best partition of every set. ---------------------------------------------------------- */
+/* --- The best partition of every set. ----------------------------------------------------- */
 
 /* The kinds that a set has, the last one with the largest place value. */
 typedef struct digits {
@@ -235,8 +235,9 @@ static inline void drop_kind(walk *w, const digits *d, size_t i)
     w->taken[i] = 0;
 }
 
-/* Go on to the next group in the order of numbers that has at most `largest` records; false behind
- * the last. Groups between that contain the one at hand are passed over when it is that large. */
+/* Go on to the next group in the order of numbers that has at most `largest` records; false
+ * behind the last. Groups between that contain the one at hand are passed over when it is that
+ * large. */
 static inline bool next_group(walk *w, const digits *d, size_t largest)
 {
     size_t i = 0;

@@ -6,9 +6,9 @@
  * into which too few people fall (or too many of whom are in the table) are merged, each with
  * the one whose union costs least, until every class holds.
  *
- * How fine the method's own classes should be cannot be known beforehand: larger ones are nearer
- * to what is asked for, smaller ones leave more choice to the merging. So it is run for class
- * sizes 1, 2, 4, ... and goes on as long as the loss falls.
+ * How fine the method's own classes should be cannot be known beforehand: larger ones are
+ * nearer to what is asked for, smaller ones leave more choice to the merging. So it is run for
+ * class sizes 1, 2, 4, ... and goes on as long as the loss falls.
  */
 #ifndef SHOAL_I_GATHER_H
 #define SHOAL_I_GATHER_H

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Classes larger than this are left as they are: trying every member of them again and again would be
- * quadratic, and one record hardly matters to them. */
+/* Classes larger than this are left as they are: trying every member of them again and again
+ * would be quadratic, and one record hardly matters to them. */
 #define CLASS_MOST 4096
 
 /* A record that could be left out, and what that gains: in weighted columns, a suppressed
@@ -23,8 +23,8 @@ typedef struct suppression {
     shoal_i_tally tally;
     uint32_t *members; /* records, class after class */
     uint32_t *starts;  /* of the classes, one more than there are */
-    shoal_i_interval
-        *ahead; /* boxes of the first members, one more than the largest class has */
+    /* boxes of the first members, one more than the largest class has */
+    shoal_i_interval *ahead;
     shoal_i_interval *behind; /* boxes of the last ones */
     size_t option_count;
     option *options;
@@ -114,7 +114,8 @@ static bool find_option(suppression *s, const uint32_t *members, size_t size, op
     return best->gain > 0;
 }
 
-/* List what a class can do without, best first: each on the condition that those before it go. */
+/* List what a class can do without, best first: each on the condition that those before it
+ * go. */
 static void list_options(suppression *s, size_t class)
 {
     uint32_t *members = s->members + s->starts[class];
@@ -148,7 +149,8 @@ static int compare_options(const void *a, const void *b)
     return x->sequence < y->sequence ? -1 : 1;
 }
 
-/* Choose the best options within the limit; false when together they do not meet the requirement. */
+/* Choose the best options within the limit; false when together they do not meet the
+ * requirement. */
 static bool choose(suppression *s, size_t limit)
 {
     size_t count = s->option_count < limit ? s->option_count : limit;

@@ -1,16 +1,16 @@
 /* batch_search.h -- a search that looks for changes in parallel and makes them in order.
  *
- * Large-neighbourhood search (best/improve.c) and the exchange of records (exchange.c) go the same
- * way. A batch is a fixed number of tasks. All of them look at the same solution, which nobody
- * changes meanwhile, and note the changes that would gain:
+ * Large-neighbourhood search (best/improve.c) and the exchange of records (exchange.c) go the
+ * same way. A batch is a fixed number of tasks. All of them look at the same solution, which
+ * nobody changes meanwhile, and note the changes that would gain:
  *
  *     look    task 0   task 1   ...   task 7        in parallel
  *     accept  task 0,  task 1,  ...,  task 7        one after the other
  *
  * Then the changes are made real, task by task, unless one before has touched the same groups,
  * for then what was found rests on a solution that is no more. Few trials succeed, so few are
- * in vain. A task's random numbers come from the number of the batch and its own, so the result does
- * not depend on the number of threads, and more work begins with what less work does.
+ * in vain. A task's random numbers come from the number of the batch and its own, so the result
+ * does not depend on the number of threads, and more work begins with what less work does.
  */
 #ifndef SHOAL_I_BATCH_SEARCH_H
 #define SHOAL_I_BATCH_SEARCH_H
@@ -37,7 +37,8 @@ struct shoal_i_batch_search {
     uint64_t *touched_at; /* per group: the last batch that changed it */
 };
 
-/* Run batches until the limit. Of `search`, the functions, payload, group_count and seed are given. */
+/* Run batches until the limit. Of `search`, the functions, payload, group_count and seed are
+ * given. */
 shoal_status shoal_i_batch_search_run(shoal_ctx *ctx, shoal_i_batch_search *search,
                                       shoal_i_search_limit limit, shoal_i_meter *meter);
 

@@ -30,8 +30,8 @@
 /* Tries around other records before a larger size is wanted. */
 #define TRIES 6
 
-/* How far a stratum may get ahead of its share: so many times, and so many records more. Below 0
- * the rare ones have to wait; at infinity the class grows as if there were no strata. */
+/* How far a stratum may get ahead of its share: so many times, and so many records more. Below
+ * 0 the rare ones have to wait; at infinity the class grows as if there were no strata. */
 typedef struct lead {
     double times;
     double more;
@@ -132,7 +132,7 @@ void shoal_i_carver_load(shoal_i_carver *c, const uint32_t *records, const int32
     c->count = count;
 }
 
-/* --- Who stands by. ------------------------------------------------------------------------ */
+/* --- Who stands by. ----------------------------------------------------------------------- */
 
 static void add_candidate(shoal_i_carver *c, uint32_t stratum, uint32_t place)
 {
@@ -143,8 +143,8 @@ static void add_candidate(shoal_i_carver *c, uint32_t stratum, uint32_t place)
     c->candidate_count++;
 }
 
-/* The `most` places, at least one, of a stratum with the least distances, nearest first, in items;
- * how many there are. */
+/* The `most` places, at least one, of a stratum with the least distances, nearest first, in
+ * items; how many there are. */
 static size_t select_nearest(shoal_i_carver *c, size_t left, size_t most)
 {
     size_t count = 0;
@@ -214,7 +214,7 @@ static void list_candidates(shoal_i_carver *c, size_t seed, double size)
     }
 }
 
-/* --- Growing a class. ---------------------------------------------------------------------- */
+/* --- Growing a class. --------------------------------------------------------------------- */
 
 /* Give what the growing class has back to the set. */
 static void give_back(shoal_i_carver *c)
@@ -293,7 +293,8 @@ static void start_class(shoal_i_carver *c, shoal_i_probe *probe, size_t seed)
     shoal_i_probe_set(probe, c->lanes, c->box, c->box + lanes, row_at(c, seed));
 }
 
-/* Grow a class from a place; it must cost less than `limit`. Count 0: it did not come to hold. */
+/* Grow a class from a place; it must cost less than `limit`. Count 0: it did not come to
+ * hold. */
 static shoal_i_carving grow(shoal_i_carver *c, size_t seed, double size, lead allowed,
                             int32_t limit)
 {
@@ -421,7 +422,7 @@ void shoal_i_carver_take(shoal_i_carver *c, uint32_t *records, int32_t *rows,
     c->count -= carving->count;
 }
 
-/* --- A whole set. --------------------------------------------------------------------------- */
+/* --- A whole set. ------------------------------------------------------------------------- */
 
 /* Write what is left as one group. */
 static void leave_rest(shoal_i_carver *c, shoal_i_grouping *grouping, size_t place)

@@ -8,8 +8,8 @@
 /* Groups that one task deals. */
 #define CHUNK 64
 
-/* Records that may be counted while the number of groups is sought, for each record of the group;
- * past that it is halved instead of lowered by one. */
+/* Records that may be counted while the number of groups is sought, for each record of the
+ * group; past that it is halved instead of lowered by one. */
 #define COUNTED_PER_RECORD 64
 
 typedef struct dealing {

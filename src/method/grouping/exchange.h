@@ -2,9 +2,9 @@
  *
  * Every class meets the requirement before and after each step. Three kinds of steps:
  *
- *   replace   the members of a class that stretch its box go, and for each comes a record of the same
- *             stratum (strata.h) from the class that takes it in: no distribution changes, so
- *             this works however strict the requirement is
+ *   replace   the members of a class that stretch its box go, and for each comes a record of
+ *             the same stratum (strata.h) from the class that takes it in: no distribution
+ *             changes, so this works however strict the requirement is
  *   move      a record goes to another class, if both hold
  *   divide    a class falls into two that hold (carve.h)
  *

@@ -124,7 +124,7 @@ static void drop_step(shoal_i_exchange_scratch *s)
     s->change_count = step_start(s);
 }
 
-/* --- Replacing members. ---------------------------------------------------------------------- */
+/* --- Replacing members. ------------------------------------------------------------------- */
 
 /* Someone who may take a member's place. */
 typedef struct partner {
@@ -221,8 +221,8 @@ static bool may_swap(shoal_i_exchange_scratch *s, uint32_t a, uint32_t b)
                                    holds_after(s, s->classes->class_of[b], b, a));
 }
 
-/* Find someone who takes the place of a member that leaves, and note both changes; what the other
- * class rises by, INT64_MAX when there is nobody. s->box grows by who comes. */
+/* Find someone who takes the place of a member that leaves, and note both changes; what the
+ * other class rises by, INT64_MAX when there is nobody. s->box grows by who comes. */
 static int64_t replace_one(shoal_i_exchange_scratch *s, uint32_t leaves, int32_t limit)
 {
     const shoal_i_classes *c = s->classes;
@@ -335,7 +335,7 @@ static void try_replace(shoal_i_exchange_scratch *s)
     }
 }
 
-/* --- Moving a member. -------------------------------------------------------------------------- */
+/* --- Moving a member. --------------------------------------------------------------------- */
 
 /* A member of the class of `member` without which its box is smaller, if one of the first asked
  * is; else itself. *penalty: of the class without it. */
@@ -404,7 +404,7 @@ static void try_move(shoal_i_exchange_scratch *s)
     }
 }
 
-/* --- Dividing a class. ------------------------------------------------------------------------- */
+/* --- Dividing a class. -------------------------------------------------------------------- */
 
 /* The members of a class by their records, which the carver knows them by. */
 static uint32_t find_member(const shoal_i_classes *c, uint32_t class, uint32_t record)
@@ -450,7 +450,7 @@ static void try_divide(shoal_i_exchange_scratch *s)
     keep_step(s);
 }
 
-/* --- The task. ------------------------------------------------------------------------------- */
+/* --- The task. ---------------------------------------------------------------------------- */
 
 void shoal_i_exchange_scratch_clear(shoal_i_exchange_scratch *s)
 {

@@ -1,5 +1,5 @@
-/* exchange_scratch.h -- one of several tasks that look for steps of an exchange (exchange.h) in the same
- * classes: what it needs, and the steps it has found, not made yet. */
+/* exchange_scratch.h -- one of several tasks that look for steps of an exchange (exchange.h) in
+ * the same classes: what it needs, and the steps it has found, not made yet. */
 #ifndef SHOAL_I_EXCHANGE_SCRATCH_H
 #define SHOAL_I_EXCHANGE_SCRATCH_H
 

@@ -96,7 +96,7 @@ bool shoal_i_alternatives_are_tight(const shoal_i_alternatives *alternatives,
     return (double)span.count >= TIGHT * (double)smallest * (double)groups;
 }
 
-/* --- Copies. ---------------------------------------------------------------------------------- */
+/* --- Copies. ------------------------------------------------------------------------------ */
 
 static shoal_i_span all_of(const shoal_i_grouping *grouping)
 {
@@ -164,7 +164,7 @@ done:
     return st;
 }
 
-/* --- Carving. --------------------------------------------------------------------------------- */
+/* --- Carving. ----------------------------------------------------------------------------- */
 
 /* One copy of a span for each size, and what its groups cost once carved. */
 typedef struct carvings {
@@ -268,7 +268,7 @@ done:
     return st;
 }
 
-/* --- Other methods. --------------------------------------------------------------------------- */
+/* --- Other methods. ----------------------------------------------------------------------- */
 
 shoal_status shoal_i_alternatives_load(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
                                        shoal_i_grouping *grouping,

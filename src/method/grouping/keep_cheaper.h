@@ -1,8 +1,8 @@
 /* keep_cheaper.h -- several ways to group the records; the cheapest stands.
  *
- * No single way is best for every requirement: where sensitive values hardly matter (few distinct
- * values asked for), groups of near records mended a little lose least; where classes have to
- * look like the table, carving does (carve.h). So methods that have grouped the records
+ * No single way is best for every requirement: where sensitive values hardly matter (few
+ * distinct values asked for), groups of near records mended a little lose least; where classes
+ * have to look like the table, carving does (carve.h). So methods that have grouped the records
  * without regard to sensitive values try another way too, and keep whichever costs less.
  */
 #ifndef SHOAL_I_KEEP_CHEAPER_H
@@ -17,8 +17,8 @@ typedef struct shoal_i_alternatives {
     int32_t *rows; /* of each record of the table */
 } shoal_i_alternatives;
 
-/* Whether requirements read more than sizes, and in a way that leaves room for other groups: what
- * holds must still hold after merging. */
+/* Whether requirements read more than sizes, and in a way that leaves room for other groups:
+ * what holds must still hold after merging. */
 bool shoal_i_alternatives_apply(const shoal_i_problem *problem);
 
 shoal_status shoal_i_alternatives_init(shoal_ctx *ctx, shoal_i_alternatives *alternatives,
@@ -30,8 +30,8 @@ void shoal_i_alternatives_clear(shoal_i_alternatives *alternatives);
 void shoal_i_alternatives_align(const shoal_i_alternatives *alternatives,
                                 shoal_i_grouping *grouping, shoal_i_span span);
 
-/* What the groups of a span lose: penalty times records, by the definition and not in lanes, which
- * differ where missing values are kept. */
+/* What the groups of a span lose: penalty times records, by the definition and not in lanes,
+ * which differ where missing values are kept. */
 double shoal_i_alternatives_cost(const shoal_i_alternatives *alternatives,
                                  const shoal_i_grouping *grouping, shoal_i_span span);
 
@@ -52,26 +52,27 @@ typedef struct shoal_i_carve_sizes {
 
 #define SHOAL_I_CARVE_SIZES_MAX 4
 
-/* Carve a span, whose records together meet the requirement, in each of some sizes (shoal_i_carve),
- * in parallel, and keep the cheapest if it costs less than what stands. Rows are left in step. */
+/* Carve a span, whose records together meet the requirement, in each of some sizes
+ * (shoal_i_carve), in parallel, and keep the cheapest if it costs less than what stands. Rows
+ * are left in step. */
 shoal_status shoal_i_alternatives_carve(shoal_ctx *ctx,
                                         const shoal_i_alternatives *alternatives,
                                         shoal_i_grouping *grouping, shoal_i_span span,
                                         uint64_t seed, shoal_i_carve_sizes sizes);
 
-/* Whether the groups of a span are so much larger than the smallest possible class that sensitive
- * values must be what keeps them from being small. */
+/* Whether the groups of a span are so much larger than the smallest possible class that
+ * sensitive values must be what keeps them from being small. */
 bool shoal_i_alternatives_are_tight(const shoal_i_alternatives *alternatives,
                                     const shoal_i_grouping *grouping, shoal_i_span span);
 
-/* Carve each group of a grouping, each of which meets the requirement, into smaller ones. Rows are
- * left in step. Parallel. */
+/* Carve each group of a grouping, each of which meets the requirement, into smaller ones. Rows
+ * are left in step. Parallel. */
 shoal_status shoal_i_alternatives_carve_groups(shoal_ctx *ctx,
                                                const shoal_i_alternatives *alternatives,
                                                shoal_i_grouping *grouping, double factor);
 
-/* Replace all groups by the classes of another method's release of the whole table: at any price, or
- * only if they cost less. Rows are left in step. */
+/* Replace all groups by the classes of another method's release of the whole table: at any
+ * price, or only if they cost less. Rows are left in step. */
 shoal_status shoal_i_alternatives_load(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
                                        shoal_i_grouping *grouping,
                                        const shoal_i_release *release);

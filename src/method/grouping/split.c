@@ -317,7 +317,7 @@ done:
     return st;
 }
 
-/* --- Blocks. ----------------------------------------------------------------------------------- */
+/* --- Blocks. ------------------------------------------------------------------------------ */
 
 typedef struct blocks {
     size_t count;
@@ -326,7 +326,8 @@ typedef struct blocks {
     void *payload;
 } blocks;
 
-/* Join the ranges that splitting marked as blocks until each holds the requirement by itself. */
+/* Join the ranges that splitting marked as blocks until each holds the requirement by
+ * itself. */
 static shoal_status collect_blocks(shoal_ctx *ctx, blocks *b, const shoal_i_grouping *grouping,
                                    const shoal_i_problem *problem)
 {

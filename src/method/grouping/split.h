@@ -1,8 +1,8 @@
 /* split.h -- splitting records around two that are far apart, and working on blocks of them.
  *
- * The records stand in places, with their rows; splitting rearranges them so that every part is a
- * run of consecutive places. It is the first half of `topdown`, which splits down to groups, and
- * how larger methods cut a table into blocks that fit them.
+ * The records stand in places, with their rows; splitting rearranges them so that every part is
+ * a run of consecutive places. It is the first half of `topdown`, which splits down to groups,
+ * and how larger methods cut a table into blocks that fit them.
  */
 #ifndef SHOAL_I_SPLIT_H
 #define SHOAL_I_SPLIT_H
@@ -32,7 +32,8 @@ shoal_status shoal_i_grouping_new(shoal_ctx *ctx, shoal_i_grouping **out,
                                   const shoal_i_problem *problem);
 void shoal_i_grouping_free(shoal_i_grouping *grouping);
 
-/* Where groups start, and behind the last the number of places: *count + 1 entries, the caller's. */
+/* Where groups start, and behind the last the number of places: *count + 1 entries, the
+ * caller's. */
 shoal_status shoal_i_grouping_starts(shoal_ctx *ctx, size_t **starts, size_t *count,
                                      const shoal_i_grouping *grouping);
 
@@ -45,9 +46,9 @@ shoal_status shoal_i_grouping_distinct(shoal_ctx *ctx, shoal_i_distinct **out,
 size_t shoal_i_grouping_part(shoal_i_grouping *grouping, shoal_i_span span,
                              const uint8_t *sides);
 
-/* Split until no part has more than `most` records, other than of equal ones. The seeds of a split
- * are sought in so many rounds. O(n log n): sets on a path longer than any that real data make are
- * halved by force. */
+/* Split until no part has more than `most` records, other than of equal ones. The seeds of a
+ * split are sought in so many rounds. O(n log n): sets on a path longer than any that real data
+ * make are halved by force. */
 shoal_status shoal_i_split(shoal_ctx *ctx, shoal_i_grouping *grouping, uint64_t seed,
                            size_t most, int rounds, shoal_i_meter *meter);
 

@@ -21,8 +21,8 @@ static void refine(shoal_i_strata *s, const uint32_t *codes, shoal_i_sort_item *
     }
 }
 
-/* Cut the records, in their order after the last refinement, into strata of about equal size that
- * part no equal ones. */
+/* Cut the records, in their order after the last refinement, into strata of about equal size
+ * that part no equal ones. */
 static void gather(shoal_i_strata *s, const shoal_i_sort_item *items, size_t rows)
 {
     size_t most = (rows + SHOAL_I_STRATA_MAX - 1) / SHOAL_I_STRATA_MAX;

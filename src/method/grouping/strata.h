@@ -1,7 +1,7 @@
 /* strata.h -- records that requirements cannot tell apart.
  *
- * Two records of one stratum agree in every column that some requirement reads, so a class stays
- * the same in the eyes of the requirements when one takes the place of the other:
+ * Two records of one stratum agree in every column that some requirement reads, so a class
+ * stays the same in the eyes of the requirements when one takes the place of the other:
  *
  *     record   diagnosis   income   stratum
  *        0     flu         low         0

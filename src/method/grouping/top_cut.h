@@ -1,16 +1,17 @@
 /* top_cut.h -- the cut that mondrian makes, from counts alone.
  *
  * Where to cut a set of records depends on how often each value occurs in each column, not on
- * which records have it. Counts can be taken from a file, and those of several files added up; so
- * a table that no memory holds can be cut as mondrian would cut it:
+ * which records have it. Counts can be taken from a file, and those of several files added up;
+ * so a table that no memory holds can be cut as mondrian would cut it:
  *
- *     count the values of the file --> find the cut --> route the records into two files --> ...
+ *     count the values of the file --> find the cut --> route the records into two files
  *
  * Cuts are listed as mondrian in its strict, binary form would try them: on the column with the
  * widest penalty first, between two values (of a hierarchy: between two children of the closest
- * common ancestor), nearest to the median first. The first whose sides both meet the requirement is
- * the one that mondrian makes; as both sides can then be released by themselves, any method may go
- * on from there. Where sizes are all that is asked for, that is the first of the list.
+ * common ancestor), nearest to the median first. The first whose sides both meet the
+ * requirement is the one that mondrian makes; as both sides can then be released by themselves,
+ * any method may go on from there. Where sizes are all that is asked for, that is the first of
+ * the list.
  */
 #ifndef SHOAL_I_TOP_CUT_H
 #define SHOAL_I_TOP_CUT_H
@@ -26,8 +27,8 @@ typedef struct shoal_i_top_cut {
 } shoal_i_top_cut;
 
 /* All cuts that leave `least` records on both sides, in that order; free *cuts.
- * counts[c][code]: records with that code of quasi column c; of each column they add up to total.
- * O(v log v) for v values in all columns together. */
+ * counts[c][code]: records with that code of quasi column c; of each column they add up to
+ * total. O(v log v) for v values in all columns together. */
 shoal_status shoal_i_top_cut_list(shoal_ctx *ctx, shoal_i_top_cut **cuts, size_t *count,
                                   const shoal_i_quasi *quasi, uint64_t *const *counts,
                                   uint64_t total, uint64_t least);

@@ -1,14 +1,14 @@
 /* Runs along a Hilbert curve.
  *
- * G. Ghinita, P. Karras, P. Kalnis, N. Mamoulis, "Fast data anonymization with low information loss",
- * VLDB 2007.
+ * G. Ghinita, P. Karras, P. Kalnis, N. Mamoulis, "Fast data anonymization with low information
+ * loss", VLDB 2007.
  *
- * Put the records in one order that keeps near ones near (hilbert_order.h), and cut it into runs in
- * the best possible way (runs.h).
+ * Put the records in one order that keeps near ones near (hilbert_order.h), and cut it into
+ * runs in the best possible way (runs.h).
  *
  * Where this differs from the paper, or settles what it leaves open:
- *   - On every axis of the curve two neighbouring values are as far apart as joining them costs;
- *     categories stand in the order of their hierarchy.
+ *   - On every axis of the curve two neighbouring values are as far apart as joining them
+ *     costs; categories stand in the order of their hierarchy.
  *   - The cost of a run is its true penalty, hierarchies included.
  *   - Diversity and all other requirements are met by runs too, chosen by the same dynamic
  *     programming among those that hold.

@@ -18,9 +18,9 @@
 /* --- The curve. ------------------------------------------------------------------------------
  *
  * J. Skilling, "Programming the Hilbert curve", AIP Conference Proceedings 707, 2004,
- * doi:10.1063/1.1751381: from the highest bit down, each dimension either inverts the lower bits of
- * dimension 0 or exchanges them with its own; a Gray code ends it. Here one step is done for all
- * points before the next, without branches. */
+ * doi:10.1063/1.1751381: from the highest bit down, each dimension either inverts the lower
+ * bits of dimension 0 or exchanges them with its own; a Gray code ends it. Here one step is
+ * done for all points before the next, without branches. */
 
 static void undo_level(uint32_t *first, uint32_t *axis, size_t count, unsigned level)
 {
@@ -103,7 +103,7 @@ void shoal_i_hilbert_word(uint64_t *out, const uint32_t *transposed, size_t coun
     }
 }
 
-/* --- Records on the curve. ------------------------------------------------------------------ */
+/* --- Records on the curve. ---------------------------------------------------------------- */
 
 typedef struct curve {
     const shoal_i_quasi *quasi;
@@ -117,10 +117,10 @@ typedef struct curve {
     uint64_t *keys; /* word after word, of all records */
 } curve;
 
-/* Where the codes of a column stand on a line on which neighbours are as far apart as the penalty
- * of joining them; at may be NULL. Returns the length of the line: about 1 for numbers, but for a
- * flat column one less than it has values, so that the curve leaves one of its values as seldom as
- * the penalty of that asks for. */
+/* Where the codes of a column stand on a line on which neighbours are as far apart as the
+ * penalty of joining them; at may be NULL. Returns the length of the line: about 1 for numbers,
+ * but for a flat column one less than it has values, so that the curve leaves one of its values
+ * as seldom as the penalty of that asks for. */
 static double lay_out(const shoal_i_quasi_column *column, double *at)
 {
     double length = 0;
@@ -136,8 +136,8 @@ static double lay_out(const shoal_i_quasi_column *column, double *at)
     return length;
 }
 
-/* The coordinate of each value: its place on the line in units of the grid, but never that of the
- * value before it, so that different values stay different however near they are. */
+/* The coordinate of each value: its place on the line in units of the grid, but never that of
+ * the value before it, so that different values stay different however near they are. */
 static shoal_status place_column(shoal_ctx *ctx, curve *c, size_t d, double longest)
 {
     shoal_status st = SHOAL_OK;

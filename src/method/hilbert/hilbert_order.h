@@ -24,8 +24,8 @@ shoal_status shoal_i_hilbert_order(shoal_ctx *ctx, uint32_t *order, const shoal_
 
 /* Turn points into indices on the curve, in place. axes[d * count + i] is the coordinate of
  * point i in dimension d, below 2^bits, with bits from 1 to 32. Afterwards the bits at one
- * place of its numbers, dimension 0 first, are `dimensions` bits of the index, the highest place
- * giving the most significant ones. */
+ * place of its numbers, dimension 0 first, are `dimensions` bits of the index, the highest
+ * place giving the most significant ones. */
 void shoal_i_hilbert_transpose(uint32_t *axes, size_t count, size_t dimensions, unsigned bits);
 
 /* Words of 64 bits that an index takes. */

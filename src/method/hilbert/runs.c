@@ -32,8 +32,8 @@ typedef struct finder {
     int32_t *box;     /* of a greedy run: two rows, and a climb */
     size_t first;     /* of the block that is worked on */
     size_t end;
-    int32_t *
-        penalties; /* per start of the block, of the lengths shortest..longest; below 0: none */
+    /* per start of the block, of the lengths shortest..longest; below 0: none */
+    int32_t *penalties;
 } finder;
 
 static size_t lengths_per_start(const finder *f)
@@ -83,8 +83,8 @@ done:
     return st;
 }
 
-/* Find out which of the runs from a start hold, and give the others a penalty below 0. Returns the
- * longest to be looked at: less than twice the shortest that holds. */
+/* Find out which of the runs from a start hold, and give the others a penalty below 0. Returns
+ * the longest to be looked at: less than twice the shortest that holds. */
 static size_t judge_lengths(const finder *f, scratch *w, size_t start, int32_t *penalties)
 {
     size_t last = reach(f, start);
@@ -261,7 +261,8 @@ static void choose_length(finder *f, size_t start)
     }
 }
 
-/* Measure the runs that start in the block, all together, then choose among them from the back. */
+/* Measure the runs that start in the block, all together, then choose among them from the
+ * back. */
 static shoal_status solve_block(shoal_ctx *ctx, finder *f)
 {
     shoal_status st = SHOAL_OK;

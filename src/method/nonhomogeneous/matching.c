@@ -97,8 +97,8 @@ static void list_edges(part *p)
     }
 }
 
-/* Take a random unused edge from a node's list, or NO_EDGE. Edges that were used from their other
- * end are thrown out as they are met. */
+/* Take a random unused edge from a node's list, or NO_EDGE. Edges that were used from their
+ * other end are thrown out as they are met. */
 static uint32_t take_edge(const part *p, uint32_t *list, uint32_t *size,
                           shoal_i_entropy *entropy)
 {
@@ -142,8 +142,8 @@ static void halve(part *p, bool keeps_forth, shoal_i_entropy *entropy)
     p->degree /= 2;
 }
 
-/* Walk from a free node on the left over random edges to nodes on the right, and back over
- * the matching, until a free one is met; then match along the way, loops left out: from each node
+/* Walk from a free node on the left over random edges to nodes on the right, and back over the
+ * matching, until a free one is met; then match along the way, loops left out: from each node
  * by the edge over which it was left last. */
 static void match_node(part *p, uint32_t start, shoal_i_entropy *entropy)
 {

@@ -1,21 +1,22 @@
-/* matching.h -- a regular bipartite graph as a sum of perfect matchings, and one of them at random.
+/* matching.h -- a regular bipartite graph as a sum of perfect matchings, and one of them at
+ * random.
  *
  * A bipartite graph in which every node has the same degree d is the sum of d perfect matchings
  * without a common edge (Koenig 1916). They are found by halving:
  *
- *     d even   walk along the edges in closed tours, each edge once, taking a random edge that is
- *              left at every node. Edges walked from left to right are one half, those walked
- *              back the other: each node has d/2 of both (an Euler split).
+ *     d even   walk along the edges in closed tours, each edge once, taking a random edge that
+ *              is left at every node. Edges walked from left to right are one half, those
+ *              walked back the other: each node has d/2 of both (an Euler split).
  *     d odd    find one perfect matching by random alternating walks and take it out.
  *
- * Numbers: of d matchings, those of the first half are 0..d/2-1; one that is taken out is number
- * d-1. To get number r only the parts that contain it are looked at: O(nodes * d) steps
+ * Numbers: of d matchings, those of the first half are 0..d/2-1; one that is taken out is
+ * number d-1. To get number r only the parts that contain it are looked at: O(nodes * d) steps
  * instead of O(nodes * d * log d) for all.
  *
- * What randomness gives. The split of the edges into matchings is fixed by the source's draws, and
- * the number is the caller's. When it is drawn evenly, independent of the rest, each edge is in
- * the matching with probability exactly 1/d, whatever the tours were: each is in exactly one
- * of the d. The random tours make the matchings irregular, so that one edge known does not
+ * What randomness gives. The split of the edges into matchings is fixed by the source's draws,
+ * and the number is the caller's. When it is drawn evenly, independent of the rest, each edge
+ * is in the matching with probability exactly 1/d, whatever the tours were: each is in exactly
+ * one of the d. The random tours make the matchings irregular, so that one edge known does not
  * tell the others.
  *
  * A. Goel, M. Kapralov, S. Khanna, "Perfect matchings in O(n log n) time in regular bipartite

@@ -3,8 +3,8 @@
  * W. K. Wong, N. Mamoulis, D. W. Cheung, "Non-homogeneous generalization in privacy preserving
  * data publishing", SIGMOD 2010; the comparator of CLUST.
  *
- * Records are partitioned into sets of at least k. Within a set they stand on a ring, in the order
- * of a Hilbert curve, and each is published with the box around itself and the k - 1 that
+ * Records are partitioned into sets of at least k. Within a set they stand on a ring, in the
+ * order of a Hilbert curve, and each is published with the box around itself and the k - 1 that
  * follow (ring.h). What is outside the quasi-identifier is dealt out anew among the rows, by a
  * random perfect matching of rows and records. So a record lies in k boxes, and each of these
  * rows is the one with its values with probability exactly 1/k.
@@ -16,7 +16,8 @@
  *   - The paper's partitioning is a case of XU's top-down one. Sets of k to 2k - 1 records lose
  *     least: the longer the ring, the more boxes reach over the seam where its ends meet. So
  *     the classes of top-down are the default; those of best lose less.
- *   - The paper removes random matchings from the graph one by one; here it is halved (matching.h).
+ *   - The paper removes random matchings from the graph one by one; here it is halved
+ *     (matching.h).
  *   - Randomness comes from the operating system: whoever knew the seed could undo it.
  *   - A record may ask for a k of its own: a ring is as wide as its most careful record asks.
  *   - A ring with more than AREA_MOST pairs of a row and a record becomes a class.
@@ -72,7 +73,8 @@ static void add_ring(rings *r, size_t end, uint32_t width)
     r->starts[++r->count] = end;
 }
 
-/* Make rings of the records behind the last ring up to `end`: one, or several of equal length. */
+/* Make rings of the records behind the last ring up to `end`: one, or several of equal
+ * length. */
 static void add_set(rings *r, size_t end, uint32_t width)
 {
     size_t first = r->starts[r->count];

@@ -1,7 +1,7 @@
 /* ring.h -- records on a ring: the box of each, and whose values it is published with.
  *
- * A record is published with the box around itself and the `width` - 1 records that follow it on
- * the ring. So it lies in `width` boxes, its own and those of the records before it:
+ * A record is published with the box around itself and the `width` - 1 records that follow it
+ * on the ring. So it lies in `width` boxes, its own and those of the records before it:
  *
  *     ring      a  b  c  d  e  (a ...)          width 3
  *     boxes     abc  bcd  cde  dea  eab

@@ -2,8 +2,8 @@
  *
  * A method sees a `problem` and nothing else: points to group, the cost of grouping them, what
  * a group must meet, and a seed. It returns a release of one of the three shapes (release.h).
- * Methods live in one file each and are listed in method.c; a new one is a new file and one line
- * there.
+ * Methods live in one file each and are listed in method.c; a new one is a new file and one
+ * line there.
  */
 #ifndef SHOAL_I_METHOD_H
 #define SHOAL_I_METHOD_H
@@ -53,7 +53,8 @@ typedef struct shoal_i_method {
     /* Why the method cannot honour a kind of requirement ("its classes are not ..."); NULL when
      * it can. No function: it honours every kind. */
     const char *(*refuse)(const shoal_i_requirement_kind *kind);
-    /* The method, named by an option, whose classes this one takes. No function: it takes none. */
+    /* The method, named by an option, whose classes this one takes. No function: it takes
+     * none. */
     const struct shoal_i_method *(*find_inner)(const shoal_i_method_settings *settings);
     bool passes_options;  /* options that it lacks are those of that method */
     bool needs_sensitive; /* it works by sensitive values: some requirement must read them */
@@ -83,8 +84,8 @@ extern const char *const shoal_i_effort_words[];
 /* All methods, NULL-terminated; the first is the default. */
 extern const shoal_i_method *const shoal_i_methods[];
 
-/* A `refuse` for methods that are done when they have classes: merging them to meet what is asked
- * about a population (gather.h) would undo what they promise. */
+/* A `refuse` for methods that are done when they have classes: merging them to meet what is
+ * asked about a population (gather.h) would undo what they promise. */
 const char *shoal_i_refuse_population(const shoal_i_requirement_kind *kind);
 
 /* A `refuse` for methods by buckets: they hide no identities. */
@@ -105,8 +106,8 @@ const shoal_i_method *shoal_i_method_inner(const shoal_i_method *method,
 shoal_i_method_settings shoal_i_method_inner_settings(const shoal_i_method_settings *settings);
 
 /* Parse "NAME[:key=value,...]" into a method and its settings. Options of the method to which
- * they are passed on may stand before or behind the option that names it. SHOAL_EINVAL with "did
- * you mean" for unknown names, keys and values. */
+ * they are passed on may stand before or behind the option that names it. SHOAL_EINVAL with
+ * "did you mean" for unknown names, keys and values. */
 shoal_status shoal_i_method_parse(shoal_ctx *ctx, const shoal_i_method **method,
                                   shoal_i_method_settings *settings, const char *text);
 
@@ -120,8 +121,8 @@ shoal_status shoal_i_method_set_option(shoal_ctx *ctx, shoal_i_method_settings *
 void shoal_i_method_put(shoal_i_buffer *out, const shoal_i_method *method,
                         const shoal_i_method_settings *settings);
 
-/* Why a method, or the one whose classes it takes, cannot honour a kind of requirement; NULL when
- * it can. */
+/* Why a method, or the one whose classes it takes, cannot honour a kind of requirement; NULL
+ * when it can. */
 const char *shoal_i_method_refusal(const shoal_i_method *method,
                                    const shoal_i_method_settings *settings,
                                    const shoal_i_requirement_kind *kind);

@@ -1,4 +1,5 @@
-/* span.h -- a run of consecutive places, records or entries: first, first + 1, ... count of them. */
+/* span.h -- a run of consecutive places, records or entries: first, first + 1, ... count of
+ * them. */
 #ifndef SHOAL_I_SPAN_H
 #define SHOAL_I_SPAN_H
 

@@ -60,8 +60,8 @@ typedef struct specializing {
     shoal_i_meter meter;
 } specializing;
 
-/* What a column promises: how many records it specializes, at most or exactly, and into how many
- * branches. */
+/* What a column promises: how many records it specializes, at most or exactly, and into how
+ * many branches. */
 typedef struct outlook {
     size_t specialized;
     size_t branches;
@@ -69,7 +69,7 @@ typedef struct outlook {
 } outlook;
 
 typedef struct scratch {
-    shoal_i_trial trial;
+    shoal_i_specialize_trial trial;
     shoal_i_code_counts counts;
     bool is_counted;   /* the range, by code */
     outlook *outlooks; /* per column */

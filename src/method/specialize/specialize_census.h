@@ -1,9 +1,9 @@
 /* specialize_census.h -- the records of a set counted by the nodes above them.
  *
- * Every column is a tree here (specialize_tree.h). A census at a depth tells how many records lie
- * below each of its nodes, how often which value occurs there, and whether they would meet the
- * requirement. Where the counts of the set by code are known it adds these up and leaves the
- * records alone.
+ * Every column is a tree here (specialize_tree.h). A census at a depth tells how many records
+ * lie below each of its nodes, how often which value occurs there, and whether they would meet
+ * the requirement. Where the counts of the set by code are known it adds these up and leaves
+ * the records alone.
  */
 #ifndef SHOAL_I_SPECIALIZE_CENSUS_H
 #define SHOAL_I_SPECIALIZE_CENSUS_H
@@ -50,14 +50,15 @@ typedef struct shoal_i_census_scratch {
     shoal_i_tally judged; /* the same, where there are no cells */
 } shoal_i_census_scratch;
 
-/* Records to be counted, by their place in the set: those of a list, or the first `count` when it
- * is NULL. */
+/* Records to be counted, by their place in the set: those of a list, or the first `count` when
+ * it is NULL. */
 typedef struct shoal_i_roll {
     const uint32_t *list;
     size_t count;
 } shoal_i_roll;
 
-/* For trees of at most `id_count` ids. What is zeroed may be cleared; clear it on failure too. */
+/* For trees of at most `id_count` ids. What is zeroed may be cleared; clear it on failure
+ * too. */
 shoal_status shoal_i_census_scratch_init(shoal_ctx *ctx, shoal_i_census_scratch *scratch,
                                          const shoal_i_tally_source *source, size_t id_count);
 void shoal_i_census_scratch_clear(shoal_i_census_scratch *scratch);

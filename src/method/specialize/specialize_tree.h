@@ -14,8 +14,8 @@ typedef struct shoal_i_branching {
     size_t value_count;
     int height;
     size_t id_count; /* ids are below */
-    uint32_t
-        *ids; /* of the node above a code at depth d >= 1: [(d - 1) * value_count + code] */
+    /* of the node above a code at depth d >= 1: [(d - 1) * value_count + code] */
+    uint32_t *ids;
 } shoal_i_branching;
 
 shoal_status shoal_i_branching_init(shoal_ctx *ctx, shoal_i_branching *out,

@@ -6,7 +6,7 @@
 
 /* --- Scratch. -------------------- */
 
-void shoal_i_trial_clear(shoal_i_trial *trial)
+void shoal_i_trial_clear(shoal_i_specialize_trial *trial)
 {
     shoal_i_census_clear(&trial->census);
     shoal_i_census_clear(&trial->deeper);
@@ -17,17 +17,17 @@ void shoal_i_trial_clear(shoal_i_trial *trial)
     free(trial->returned);
     shoal_i_tally_clear(&trial->side);
     shoal_i_tally_clear(&trial->rest);
-    *trial = (shoal_i_trial){0};
+    *trial = (shoal_i_specialize_trial){0};
 }
 
-shoal_status shoal_i_trial_init(shoal_ctx *ctx, shoal_i_trial *trial,
+shoal_status shoal_i_trial_init(shoal_ctx *ctx, shoal_i_specialize_trial *trial,
                                 const shoal_i_tally_source *source, size_t count,
                                 size_t id_count)
 {
     shoal_status st = SHOAL_OK;
     size_t nodes = count < id_count ? count : id_count;
 
-    *trial = (shoal_i_trial){0};
+    *trial = (shoal_i_specialize_trial){0};
     SHOAL_TRY(shoal_i_census_scratch_init(ctx, &trial->scratch, source, id_count));
     SHOAL_TRY(shoal_i_census_init(ctx, &trial->census, &trial->scratch, count, nodes));
     SHOAL_TRY(shoal_i_census_init(ctx, &trial->deeper, &trial->scratch, count, nodes));
@@ -58,7 +58,7 @@ static uint32_t code_of(const shoal_i_trial_set *set, uint32_t at)
 
 /* For each record of a branch that holds, how many steps it could go down below the branch, on
  * this column, with what goes the same way holding at each step. */
-static void look_further(shoal_i_trial *t, const shoal_i_trial_set *set, int depth)
+static void look_further(shoal_i_specialize_trial *t, const shoal_i_trial_set *set, int depth)
 {
     size_t listed = 0;
 
@@ -101,7 +101,8 @@ static void look_further(shoal_i_trial *t, const shoal_i_trial_set *set, int dep
 }
 
 /* Count the records that are in a branch into the tally of the side. */
-static void tally_branch(shoal_i_trial *t, const shoal_i_trial_set *set, uint32_t branch)
+static void tally_branch(shoal_i_specialize_trial *t, const shoal_i_trial_set *set,
+                         uint32_t branch)
 {
     shoal_i_tally_empty(&t->side);
     shoal_i_census_tally(&t->scratch, &t->side, &t->census, set, branch);
@@ -159,7 +160,7 @@ static bool is_help(const shoal_i_trial_set *set, const figures *before, const f
 
 /* Return a record of the branch in the tally of the side, if the branch can spare it and it
  * helps. */
-static void offer_record(shoal_i_trial *t, const shoal_i_trial_set *set, uint32_t at,
+static void offer_record(shoal_i_specialize_trial *t, const shoal_i_trial_set *set, uint32_t at,
                          figures *now, help wanted)
 {
     uint32_t record = set->records[at];
@@ -181,8 +182,8 @@ static void offer_record(shoal_i_trial *t, const shoal_i_trial_set *set, uint32_
 }
 
 /* Go through the records of a branch that could go down so many steps further. */
-static void accept_from(shoal_i_trial *t, const shoal_i_trial_set *set, uint32_t branch,
-                        unsigned further, figures *now, help wanted)
+static void accept_from(shoal_i_specialize_trial *t, const shoal_i_trial_set *set,
+                        uint32_t branch, unsigned further, figures *now, help wanted)
 {
     const shoal_i_node_census *census = &t->census;
     bool is_tallied = false;
@@ -205,8 +206,8 @@ static void accept_from(shoal_i_trial *t, const shoal_i_trial_set *set, uint32_t
 
 /* Go through the records of the branches that hold, those first that could go down least, then
  * branch by branch. */
-static void accept_offers(shoal_i_trial *t, const shoal_i_trial_set *set, figures *now,
-                          help wanted)
+static void accept_offers(shoal_i_specialize_trial *t, const shoal_i_trial_set *set,
+                          figures *now, help wanted)
 {
     for (unsigned further = 0; further <= t->most_further; further++) {
         for (uint32_t branch = 0; branch < t->census.node_count; branch++) {
@@ -218,7 +219,7 @@ static void accept_offers(shoal_i_trial *t, const shoal_i_trial_set *set, figure
 }
 
 /* Send returned records down again that turn out not to be needed, the last one first. */
-static void take_back(shoal_i_trial *t, const shoal_i_trial_set *set)
+static void take_back(shoal_i_specialize_trial *t, const shoal_i_trial_set *set)
 {
     for (size_t i = t->returned_count; i-- > 0;) {
         uint32_t at = t->returned[i];
@@ -237,7 +238,7 @@ static void take_back(shoal_i_trial *t, const shoal_i_trial_set *set)
 }
 
 /* Whether the branches that hold have as many records to spare as the rest lacks by size. */
-static bool can_spare(const shoal_i_trial *t, const shoal_i_trial_set *set)
+static bool can_spare(const shoal_i_specialize_trial *t, const shoal_i_trial_set *set)
 {
     uint64_t spare = t->rest.stats.size;
 
@@ -250,7 +251,7 @@ static bool can_spare(const shoal_i_trial *t, const shoal_i_trial_set *set)
 }
 
 /* Return records until those that stay meet the requirement; whether that came about. */
-static bool fill_rest(shoal_i_trial *t, const shoal_i_trial_set *set, int depth)
+static bool fill_rest(shoal_i_specialize_trial *t, const shoal_i_trial_set *set, int depth)
 {
     figures now = read_figures(set, &t->rest);
 
@@ -270,7 +271,8 @@ static bool fill_rest(shoal_i_trial *t, const shoal_i_trial_set *set, int depth)
 /* --- The trial. -------------------- */
 
 /* Send the records to the children and see which of them hold. */
-static void send_down(shoal_i_trial *trial, const shoal_i_trial_set *set, bool needs_records)
+static void send_down(shoal_i_specialize_trial *trial, const shoal_i_trial_set *set,
+                      bool needs_records)
 {
     const shoal_i_node_census *census = &trial->census;
     uint64_t rest = 0;
@@ -304,12 +306,12 @@ static void send_down(shoal_i_trial *trial, const shoal_i_trial_set *set, bool n
     }
 }
 
-void shoal_i_trial_survey(shoal_i_trial *trial, const shoal_i_trial_set *set)
+void shoal_i_trial_survey(shoal_i_specialize_trial *trial, const shoal_i_trial_set *set)
 {
     send_down(trial, set, false);
 }
 
-void shoal_i_trial_run(shoal_i_trial *trial, const shoal_i_trial_set *set)
+void shoal_i_trial_run(shoal_i_specialize_trial *trial, const shoal_i_trial_set *set)
 {
     send_down(trial, set, true);
     trial->branch_count = trial->census.node_count;
@@ -329,7 +331,7 @@ void shoal_i_trial_run(shoal_i_trial *trial, const shoal_i_trial_set *set)
         fill_rest(trial, set, trial->depth) ? set->count - trial->rest.stats.size : 0;
 }
 
-void shoal_i_trial_sizes(const shoal_i_trial *trial, size_t *sizes)
+void shoal_i_trial_sizes(const shoal_i_specialize_trial *trial, size_t *sizes)
 {
     const shoal_i_node_census *census = &trial->census;
     size_t *rest = &sizes[trial->branch_count];

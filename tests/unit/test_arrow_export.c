@@ -636,7 +636,8 @@ static void test_no_batch(void **state)
     shoal_table_free(table);
 }
 
-/* Offsets of 32 bits end an array early. Only lengths are looked at: the texts are not there. */
+/* Offsets of 32 bits end an array early. Only lengths are looked at: the texts are not
+ * there. */
 static void test_long_texts(void **state)
 {
     size_t starts[] = {0, ((size_t)1 << 30) + 1, ((size_t)1 << 30) + 12,

@@ -1,5 +1,5 @@
-/* The options of the program: each makes its setting just as shoal_spec_set does, and each command has those
- * of the settings that it uses. */
+/* The options of the program: each makes its setting just as shoal_spec_set does, and each
+ * command has those of the settings that it uses. */
 #include "cli.h"
 
 #include "setting_samples.h"

@@ -48,7 +48,7 @@ typedef struct rival {
     pace pace;
     bool is_for_sizes; /* where requirements look at sizes alone */
     /* where they do not, in tables of any size: keeps to them as it splits */
-    boolis_for_sensitive;
+    bool is_for_sensitive;
 } rival;
 
 static const rival rivals[] = {

@@ -50,7 +50,8 @@ shoal_status shoal_i_sketch_build(shoal_ctx *ctx, shoal_hierarchy **out,
 /* SHOAL_EINVAL when the table has no column of this number. */
 shoal_status shoal_i_need_column(shoal_ctx *ctx, const shoal_table *table, size_t column);
 
-/* Behind SHOAL_ENTER_FOR at the top of a builder: what follows may ask the table for the column. */
+/* Behind SHOAL_ENTER_FOR at the top of a builder: what follows may ask the table for the
+ * column. */
 #define SHOAL_NEED_COLUMN(ctx, table, column)                                                  \
     do {                                                                                       \
         if (shoal_i_need_column(ctx, table, column) != SHOAL_OK) {                             \

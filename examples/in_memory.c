@@ -3,8 +3,9 @@
  *     cc in_memory.c $(pkg-config --cflags --libs shoal) -o in_memory
  *     ./in_memory
  *
- * Twelve patients as three columns, laid out as Apache Arrow lays out its arrays. Other programs hand
- * such tables over as Arrow streams: shoal_table_import takes one, shoal_release_export gives one.
+ * Twelve patients as three columns, laid out as Apache Arrow lays out its arrays. Other
+ * programs hand such tables over as Arrow streams: shoal_table_import takes one,
+ * shoal_release_export gives one.
  */
 #include <shoal/shoal.h>
 

@@ -1,5 +1,6 @@
 /* Points of a frontier are judged by the verifier: methods that lie make no point, whatever the
- * shape of their release. The linker puts a lie in the place of every method (tests/job.cmake). */
+ * shape of their release. The linker puts a lie in the place of every method
+ * (tests/job.cmake). */
 #include "failing.h"
 #include "files.h"
 

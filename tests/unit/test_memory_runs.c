@@ -1,5 +1,5 @@
-/* Runs in memory: the same release as through files, whoever hands the table over; what a release
- * tells of its classes and records, counted anew from what it hands out. */
+/* Runs in memory: the same release as through files, whoever hands the table over; what a
+ * release tells of its classes and records, counted anew from what it hands out. */
 #include "failing.h"
 #include "files.h"
 #include "table_tools.h"

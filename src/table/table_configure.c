@@ -3,6 +3,7 @@
 #include "../base/pool.h"
 #include "column_build.h"
 #include "table_hold.h"
+#include "table_origin.h"
 #include "value_type.h"
 
 #include <string.h>
@@ -44,7 +45,9 @@ static bool is_as_asked(const configuration *c, const shoal_i_column *from,
                         const shoal_csv_column *asked)
 {
     return (asked->type == SHOAL_TYPE_AUTO || asked->type == from->type) &&
-           (asked->detect_missing ? !has_token(c, from) : from->missing_count == 0);
+           (asked->detect_missing
+                ? !has_token(c, from)
+                : from->missing_count == 0 || from->type != SHOAL_TYPE_STRING);
 }
 
 /* Borrow the values, copy the codes. */
@@ -124,13 +127,17 @@ static shoal_status recode_column(shoal_ctx *ctx, const configuration *c, size_t
 
     SHOAL_ALLOC(ctx, index_of, (size_t)from->value_count + 1);
     SHOAL_TRY(list_texts(ctx, &dictionary, index_of, from,
-                         from->missing_count > 0 && !asked->detect_missing));
+                         from->missing_count > 0 && !asked->detect_missing &&
+                             rules.type == SHOAL_TYPE_STRING));
     SHOAL_TRY(shoal_i_column_build(ctx, to, &code_of, &has_bad, &dictionary, &rules));
     for (size_t code = 0; code <= from->value_count; code++) {
         index_of[code] = code_of[index_of[code]];
     }
     if (has_bad) {
         SHOAL_TRY(fail_value(ctx, c, index, index_of));
+    }
+    if (to->type == from->type) {
+        SHOAL_TRY(shoal_i_column_set_origin(ctx, to, from->origin));
     }
     SHOAL_TRY(shoal_i_column_alloc_codes(ctx, to, c->from->row_count));
     for (size_t row = 0; row < c->from->row_count; row++) {

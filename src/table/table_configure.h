@@ -3,7 +3,8 @@
  * The options are those of the CSV reader, so that a table means the same to a run whether it
  * came from a file or from another program: columns are skipped, values get the type that was
  * asked for, missing tokens become missing or, where they are not to be detected, missing
- * becomes the empty text. What a column is by itself stays where nothing is asked (type AUTO): a
+ * becomes the empty text in a column of texts, and stays missing among numbers and dates, which
+ * have no such text. What a column is by itself stays where nothing is asked (type AUTO): a
  * column of texts is not guessed to be one of numbers.
  */
 #ifndef SHOAL_I_TABLE_CONFIGURE_H

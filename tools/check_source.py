@@ -86,6 +86,8 @@ README_LINES = range(10, 31)
 ROOM_README_LINES = range(5, 31)  # a room of a layer may be small
 SOURCES_MAX = 25  # of a folder
 README_FOLDERS = ["cli", "tests", "bench", "docs", "tools"]  # and those of src/
+# A file of the tree as documents name it; names in capitals stand for others.
+NAMED_PATH = re.compile(r"(?<![\w/.])(?:src|cli|include|tests|tools|bench|cmake)/[\w/.-]+\.(?:[ch]|py|sh|cmake)\b")
 NAMED_IN_README = {".c", ".h", ".py", ".sh", ".md"}
 
 # Declarations of private types: of the tag, where its body stands, and of the name.
@@ -245,6 +247,17 @@ class Checker:
             else:
                 self.check_named(readme, text)
 
+    def check_paths(self):
+        """Documents name files that are there."""
+        for path in sorted(self.root.glob("*.md")) + sorted(self.root.rglob("docs/**/*.md")) + \
+                sorted((self.root / "src").rglob("*.md")):
+            if path.name == "CHANGELOG.md":
+                continue  # tells of files that were
+            for line, text in enumerate(path.read_text().splitlines(), 1):
+                for name in re.findall(NAMED_PATH, text):
+                    if not re.search(r"NAME|ROOM", name) and not (self.root / name).exists():
+                        self.report(path, line, f"{name} is not there")
+
     def check_sizes(self):
         for folder in sorted(path for path in (self.root / "src").rglob("*") if path.is_dir()):
             count = len(list(folder.glob("*.c")))
@@ -330,6 +343,7 @@ def main():
         checker.check_types()
         checker.check_readmes()
         checker.check_sizes()
+        checker.check_paths()
         checker.check_umbrella()
     if options.format:
         checker.check_format()

@@ -194,6 +194,14 @@ class CheckSource(unittest.TestCase):
             self.write("src/base/README.md", start + named + "\n")
             self.assert_good()
 
+    def test_documents_name_files_that_are_there(self):
+        self.write("docs/README.md", README)
+        path = self.write("docs/walk.md", "first `src/base/base.h`\nthen `src/base/gone.c`\n")
+        self.write("docs/README.md", README + "[walk](walk.md)\n")
+        self.assert_bad("docs/walk.md:2: src/base/gone.c is not there")
+        path.write_text("first `src/base/base.h`, not https://a.b/src/x.c\n")
+        self.assert_good()
+
     def test_umbrella_must_be_complete(self):
         self.write("include/shoal/csv.h", "")
         self.assert_bad("does not include csv.h")

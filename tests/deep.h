@@ -1,10 +1,11 @@
 /* deep.h -- how long a test program goes on: short of patience in `make test`, not in
  * `make test-deep`.
  *
- * Two variables of the environment, set by tools/run_tests.sh and of use by hand:
+ * Variables of the environment, set by the tools and of use by hand:
  *
  *     SHOAL_TEST_DEEP=1          every case of what is otherwise a sample
  *     SHOAL_TEST_ONLY=PATTERN    of a program on cmocka only tests of such names, as "*alloc*"
+ *     SHOAL_TEST_SKIP=PATTERN    all but those
  */
 #ifndef SHOAL_TESTS_DEEP_H
 #define SHOAL_TESTS_DEEP_H
@@ -36,6 +37,11 @@ __attribute__((constructor)) static void choose_tests(void)
 
     if (only) {
         cmocka_set_test_filter(only);
+    }
+    const char *skip = getenv("SHOAL_TEST_SKIP");
+
+    if (skip) {
+        cmocka_set_skip_filter(skip);
     }
 }
 

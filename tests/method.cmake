@@ -19,7 +19,9 @@ shoal_unit_test(test_people)
 shoal_unit_test(test_keep_cheaper)
 shoal_test_threads(test_incognito)
 
-# All of test_methods takes minutes under the thread sanitizer; this is the part with threads in it.
+# All of test_methods takes minutes under the thread sanitizer; this is the part with threads in it, for that
+# alone.
 add_test(NAME test_method_threads COMMAND test_methods "test_threads*")
 set_tests_properties(test_method_threads PROPERTIES LABELS "unit;threads")
+shoal_test_deep(test_method_threads)
 add_dependencies(threaded_tests test_methods)

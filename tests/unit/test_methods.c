@@ -140,7 +140,7 @@ static void test_every_method_on_random_tables(void **state)
     shoal_ctx *ctx = *state;
     const uint64_t ks[] = {1, 2, 3, 7, 20};
 
-    for (uint64_t seed = 0; seed < 30; seed++) {
+    for (uint64_t seed = 0; seed < rounds(18, 60); seed++) {
         size_t rows = 1 + seed * seed % 211;
         random_table t = random_table_make(ctx, seed, rows, 1 + seed % RANDOM_COLUMNS_MAX,
                                            2 + seed, seed % 3 == 0);

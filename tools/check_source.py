@@ -249,7 +249,7 @@ class Checker:
 
     def check_paths(self):
         """Documents name files that are there."""
-        for path in sorted(self.root.glob("*.md")) + sorted(self.root.rglob("docs/**/*.md")) + \
+        for path in sorted(self.root.glob("*.md")) + sorted((self.root / "docs").rglob("*.md")) + \
                 sorted((self.root / "src").rglob("*.md")):
             if path.name == "CHANGELOG.md":
                 continue  # tells of files that were

@@ -117,10 +117,17 @@ static void count_class(shoal_i_recount *r, const ordered_rows *ordered, size_t 
     }
 }
 
+/* The rows of a file by classes, and what is known of each class. */
+typedef struct found_classes {
+    size_t count;
+    uint32_t *class_of; /* of each row */
+    size_t row_count;
+    shoal_i_class_stats *stats;
+    size_t *first_rows;
+} found_classes;
+
 static shoal_status judge_all(shoal_ctx *ctx, shoal_i_verdict *verdict,
-                              const shoal_i_requirement_set *set, shoal_i_class_stats *stats,
-                              const size_t *first_rows, size_t class_count,
-                              const uint32_t *class_of, size_t row_count)
+                              const shoal_i_requirement_set *set, const found_classes *found)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_recount r = {0};
@@ -128,13 +135,14 @@ static shoal_status judge_all(shoal_ctx *ctx, shoal_i_verdict *verdict,
 
     SHOAL_TRY(shoal_i_recount_init(ctx, &r, set));
     if (r.column_count > 0) {
-        SHOAL_TRY(order_rows(ctx, &ordered, class_of, row_count, stats, class_count));
+        SHOAL_TRY(order_rows(ctx, &ordered, found->class_of, found->row_count, found->stats,
+                             found->count));
     }
     shoal_i_verdict_begin(verdict, set);
-    for (size_t c = 0; c < class_count; c++) {
+    for (size_t c = 0; c < found->count; c++) {
         count_class(&r, &ordered, c);
-        stats[c].histograms = r.histograms;
-        shoal_i_verdict_take(verdict, &stats[c], first_rows[c]);
+        found->stats[c].histograms = r.histograms;
+        shoal_i_verdict_take(verdict, &found->stats[c], found->first_rows[c]);
     }
     shoal_i_verdict_end(verdict);
 done:
@@ -150,25 +158,21 @@ shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_ta
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_row_facts none = {0};
-    size_t rows = shoal_table_row_count(file);
-    uint32_t *class_of = NULL;
-    size_t class_count = 0;
-    shoal_i_class_stats *stats = NULL;
-    size_t *first_rows = NULL;
+    found_classes found = {.row_count = shoal_table_row_count(file)};
 
     *out = (shoal_i_verdict){0};
     facts = facts ? facts : &none;
     SHOAL_TRY(check_set(ctx, set, facts));
-    SHOAL_TRY(
-        shoal_i_group_rows(ctx, &class_of, &class_count, file, quasi_columns, quasi_count));
-    SHOAL_ALLOC(ctx, stats, class_count);
-    SHOAL_ALLOC(ctx, first_rows, class_count);
-    collect_classes(stats, first_rows, class_of, rows, facts);
-    SHOAL_TRY(judge_all(ctx, out, set, stats, first_rows, class_count, class_of, rows));
+    SHOAL_TRY(shoal_i_group_rows(ctx, &found.class_of, &found.count, file, quasi_columns,
+                                 quasi_count));
+    SHOAL_ALLOC(ctx, found.stats, found.count);
+    SHOAL_ALLOC(ctx, found.first_rows, found.count);
+    collect_classes(found.stats, found.first_rows, found.class_of, found.row_count, facts);
+    SHOAL_TRY(judge_all(ctx, out, set, &found));
 done:
-    free(class_of);
-    free(stats);
-    free(first_rows);
+    free(found.class_of);
+    free(found.stats);
+    free(found.first_rows);
     return st;
 }
 

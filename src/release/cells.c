@@ -296,8 +296,7 @@ done:
 shoal_status shoal_i_cells_from_boxes(shoal_ctx *ctx, shoal_i_cells *out,
                                       const shoal_i_release *release, size_t c,
                                       shoal_i_cells_part part,
-                                      const shoal_i_cells_format *format, const uint32_t *rows,
-                                      const uint32_t *starts)
+                                      const shoal_i_cells_format *format, shoal_i_box_rows rows)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_quasi_column *column = &release->quasi->columns[c];
@@ -305,8 +304,8 @@ shoal_status shoal_i_cells_from_boxes(shoal_ctx *ctx, shoal_i_cells *out,
                      .column = column,
                      .c = c,
                      .part = part,
-                     .rows = rows,
-                     .starts = starts,
+                     .rows = rows.rows,
+                     .starts = rows.starts,
                      .mean_scale = find_mean_scale(column->range)};
     uint64_t *keys = NULL;
     size_t key_count = 0;

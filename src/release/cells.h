@@ -46,13 +46,18 @@ shoal_status shoal_i_cells_from_column(shoal_ctx *ctx, shoal_i_cells *out,
 shoal_status shoal_i_cells_from_numbers(shoal_ctx *ctx, shoal_i_cells *out, size_t count,
                                         const shoal_i_cells_format *format);
 
-/* The texts of quasi column c. Mean and median need the rows of each box (row_order.h), the
- * other parts take NULL. */
+/* The rows of each box, as row_order.h has them; NULL where nobody needs them. */
+typedef struct shoal_i_box_rows {
+    const uint32_t *rows;
+    const uint32_t *starts;
+} shoal_i_box_rows;
+
+/* The texts of quasi column c. Mean and median need the rows of each box. */
 shoal_status shoal_i_cells_from_boxes(shoal_ctx *ctx, shoal_i_cells *out,
                                       const shoal_i_release *release, size_t c,
                                       shoal_i_cells_part part,
-                                      const shoal_i_cells_format *format, const uint32_t *rows,
-                                      const uint32_t *starts);
+                                      const shoal_i_cells_format *format,
+                                      shoal_i_box_rows rows);
 
 void shoal_i_cells_clear(shoal_i_cells *cells);
 

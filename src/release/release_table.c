@@ -82,7 +82,7 @@ static shoal_status put_quasi(shoal_ctx *ctx, const builder *b, size_t i)
     shoal_i_cells cells = {0};
 
     SHOAL_TRY(shoal_i_cells_from_boxes(ctx, &cells, b->release, field->c, field->part, &plain,
-                                       b->order.rows, b->order.starts));
+                                       (shoal_i_box_rows){b->order.rows, b->order.starts}));
     SHOAL_TRY(
         put_texts(ctx, b, i, &cells, b->release->box_of, cells.of_box,
                   field->part == SHOAL_I_CELLS_VALUE ? SHOAL_TYPE_STRING : SHOAL_TYPE_AUTO));

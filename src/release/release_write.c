@@ -114,7 +114,7 @@ static shoal_status make_cells(shoal_ctx *ctx, void *payload, size_t i)
     }
     shoal_status st =
         shoal_i_cells_from_boxes(ctx, &column->cells, w->release, field->c, field->part,
-                                 &format, w->order.rows, w->order.starts);
+                                 &format, (shoal_i_box_rows){w->order.rows, w->order.starts});
 
     for (size_t b = 0; st == SHOAL_OK && b < w->release->box_count; b++) {
         w->cell_of[b * w->slot_count + column->slot] = column->cells.of_box[b];

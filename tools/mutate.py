@@ -7,7 +7,7 @@ Faults are comparisons and logic turned round, constants and sums off by one, ch
 arguments swapped. A sample of them, drawn by the seed, is tried: each is put into a copy of the tree below
 build/mutate, built there, and the tests that concern its folder (TESTS below) are run, the quickest first,
 until one fails. What passes all of them is tried once more under the address and undefined-behaviour
-sanitizers, as `make test` has them. A fault that passes there, too, is a survivor: either a test is missing, or
+sanitizers, as `make test` has them, by the test programs alone. A fault that passes there, too, is a survivor: either a test is missing, or
 it changes nothing that anybody could see. Faults after which the compiler makes the same object code as before are left
 out, as are those that do not compile. Survivors are listed at the end, with what was changed.
 
@@ -245,10 +245,12 @@ class Tree:
                 tests[test["name"]] = (test["command"], properties["WORKING_DIRECTORY"])
         return tests
 
+    def is_program(self, test):
+        """Of this build, and no script."""
+        return self.tests[test][0][0].startswith(str(self.build))
+
     def target_of(self, test):
-        program = self.tests[test][0][0]
-        is_own = program.startswith(str(self.build))
-        return os.path.relpath(program, self.build) if is_own else "shoal_program"
+        return os.path.relpath(self.tests[test][0][0], self.build) if self.is_program(test) else "shoal_program"
 
     def build_targets(self, targets):
         return run(["ninja", "-j2", "-C", str(self.build), *sorted(set(targets))]).returncode == 0
@@ -303,11 +305,9 @@ class Tree:
 LINKED_AT_ONCE = 4
 
 
-def find_failing(tree, path, with_all):
+def find_failing(tree, path, with_all, only_programs=False):
     """The first test that fails, None when all pass."""
-    names = tree.tests_for(path, with_all)
-    if not names:
-        sys.exit(f"mutate.py: no test concerns {path}; see TESTS")
+    names = [name for name in tree.tests_for(path, with_all) if not only_programs or tree.is_program(name)]
     for first in range(0, len(names), LINKED_AT_ONCE):
         some = names[first:first + LINKED_AT_ONCE]
         if not tree.build_targets(tree.target_of(name) for name in some):
@@ -329,7 +329,7 @@ def try_fault(tree, fault, source, with_all):
         return "same code", None
     test = find_failing(tree, fault.path, with_all)
     if not test:
-        test = find_failing(tree.sanitized(), fault.path, with_all)
+        test = find_failing(tree.sanitized(), fault.path, with_all, only_programs=True)
         test = test and f"{test} (sanitized)"
     return ("caught", test) if test else ("SURVIVED", None)
 

@@ -137,13 +137,13 @@ class CheckSource(unittest.TestCase):
         self.assert_bad("src/base/a.c:2: a function of 101 lines")
 
     def test_wide_line(self):
-        self.write("src/box/wide.c", "/* " + "x" * 91 + "*/\n")
+        self.write("src/measure/wide.c", "/* " + "x" * 91 + "*/\n")
         self.assert_good()
-        self.write("src/box/wide.c", "\n/* " + "x" * 92 + "*/\n")
-        self.assert_bad("src/box/wide.c:2: 97 columns; at most 96")
+        self.write("src/measure/wide.c", "\n/* " + "x" * 92 + "*/\n")
+        self.assert_bad("src/measure/wide.c:2: 97 columns; at most 96")
 
     def test_width_is_counted_in_characters(self):
-        self.write("src/box/wide.c", "/* " + "\u2014" * 91 + "*/\n")
+        self.write("src/measure/wide.c", "/* " + "\u2014" * 91 + "*/\n")
         self.assert_good()
 
     def test_type_of_two_meanings(self):

@@ -1,1 +1,2 @@
+shoal_unit_test(test_box_tree)
 shoal_unit_test(test_scan)

@@ -153,7 +153,8 @@ static void test_rule_of_the_paper(void **state)
         method_case m;
         shoal_i_release *release = NULL;
 
-        method_case_make(&ctx, &m, seed, 10 + seed % 150, 2, 12, &shoal_i_l_frequency);
+        method_case_make(&ctx, &m, seed, 10 + (seed + seed / 4) % 150, 2, 12,
+                         &shoal_i_l_frequency); /* of each l, odd and even numbers */
         shoal_i_requirement_set_clear(&m.set);
         assert_int_equal(
             shoal_i_requirement_add_item(&ctx, &m.set,

@@ -296,6 +296,60 @@ static void test_suppression(void **state)
     assert_true(improved > 0);
 }
 
+/* How many records are released as * altogether. */
+static size_t count_suppressed(const shoal_i_release *release)
+{
+    const shoal_i_quasi *quasi = release->quasi;
+    size_t count = 0;
+
+    for (size_t b = 0; b < release->box_count; b++) {
+        bool is_all = true;
+
+        for (size_t c = 0; c < quasi->count; c++) {
+            shoal_i_interval all = shoal_i_quasi_all(&quasi->columns[c]);
+            shoal_i_interval part = release->boxes[b * quasi->count + c];
+
+            is_all &= part.lo == all.lo && part.hi == all.hi;
+        }
+        count += is_all ? release->box_sizes[b] : 0;
+    }
+    return count;
+}
+
+/* Never is one record more suppressed than allowed, and where more would gain, exactly as
+ * many. */
+static void test_suppression_limit(void **state)
+{
+    shoal_ctx *ctx = *state;
+    size_t exact = 0;
+
+    for (size_t limit = 3; limit < 20; limit++) {
+        random_table t = random_table_make(ctx, limit, 200, 3, 60, limit % 2);
+        shoal_i_requirement_set set = want_k(ctx, 3);
+        shoal_i_tally_source source = {0};
+        shoal_i_problem problem = {.quasi = t.quasi,
+                                   .row_count = 200,
+                                   .requirements = &set,
+                                   .source = &source,
+                                   .suppress = ((double)limit + 0.5) / 200,
+                                   .seed = 1};
+        shoal_i_method_settings settings = {0};
+        shoal_i_release *release = NULL;
+
+        assert_int_equal(shoal_i_tally_source_init(ctx, &source, &set, NULL, 0, NULL, 200),
+                         SHOAL_OK);
+        assert_int_equal(
+            shoal_i_method_run(ctx, &release, &shoal_i_mondrian, &problem, &settings),
+            SHOAL_OK);
+        assert_true(count_suppressed(release) <= limit);
+        exact += count_suppressed(release) == limit;
+        shoal_i_release_free(release);
+        shoal_i_tally_source_clear(&source);
+        random_table_free(&t);
+    }
+    assert_true(exact > 2);
+}
+
 /* The release is a function of table, requirement and seed: large enough for blocks and tasks.
  */
 static void test_threads_do_not_matter(void **state)
@@ -638,6 +692,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_equal_records_cost_nothing),
         cmocka_unit_test(test_outliers_do_not_cost_the_many),
         cmocka_unit_test(test_suppression),
+        cmocka_unit_test(test_suppression_limit),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_mondrian_equals_slow),
         cmocka_unit_test(test_xu_figure_1),

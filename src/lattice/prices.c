@@ -210,7 +210,12 @@ static void copy_prices(const ascent *a, int32_t *to, double *to_exact, const in
 }
 
 /* Raise what the prices prove among the known cells, from those found so far on; leaves the
- * best on trial. */
+ * best on trial.
+ *
+ * Looking at all cells costs far more than looking at those that were ever worth something. So
+ * most steps are taken among the known cells only. What these steps prove is not a bound, for a
+ * cell that is not known may have become worth something; the next look at all finds it, and it
+ * is known from then on. */
 static shoal_status climb(shoal_ctx *ctx, ascent *a)
 {
     shoal_status st = SHOAL_OK;
@@ -246,6 +251,10 @@ done:
     return st;
 }
 
+/* Looks at all cells and steps among the known ones take turns. A look tells what the prices
+ * really prove, and the best such prices are kept. Steps that begin after a look are longer
+ * again, since new cells have changed the slope; they become shorter when they bring nothing,
+ * as a subgradient has no other sign of being near the top. */
 static shoal_status ascend(shoal_ctx *ctx, ascent *a, shoal_i_cell_worth *cell_worth,
                            const uint32_t *all, shoal_i_best_cell *best_cells,
                            shoal_i_prices_limit limit)

@@ -8,6 +8,13 @@
 
 #include <math.h>
 
+/* Two bounds are computed, and the larger is told. The first looks at each record by itself:
+ * whatever its class, its box reaches k - 1 others, so it loses at least what the cheapest box
+ * around it and k - 1 of its nearest loses. That is quick and good where groups are small, but
+ * it lets every record have the same near ones for itself. The second, by prices
+ * (price_bound.h), counts that a record can be in one class only; it needs all boxes that can
+ * be published, so it serves categorical columns. */
+
 /* Points one task bounds. */
 #define CHUNK 128
 
@@ -151,7 +158,15 @@ done:
     return st;
 }
 
-/* --- What the lanes may say too much. ----------------------------------------------------- */
+/* --- Rounding of the lanes.
+ * --------------------------------------------------------------------
+ *
+ * A bound must never be above the truth, and lanes are rounded: the penalty of a box in lanes
+ * may be larger than its penalty by the definition. So every box is counted down by the most
+ * that rounding can add, column by column: by 2 for the two ends of an interval, and for
+ * numbers by how far the lane's scale pushes a value beyond its place. Missing numbers that are
+ * kept lie beyond the largest value, farther than the definition charges; they are pulled back
+ * to it. */
 
 /* How much farther apart than they are the lanes may put two values of a numeric column. */
 static int64_t find_push(const shoal_i_lanes *lanes, size_t c)
@@ -208,8 +223,8 @@ static double sum_partial(const bounding *b, size_t tasks)
     return sum;
 }
 
-/* What prices of the points prove, in units of the lanes, counted down by what these may say
- * too much. */
+/* What prices of the points prove, in units of the lanes, counted down by
+ * what rounding may have added. */
 static shoal_status bound_by_prices(shoal_ctx *ctx, double *sum, const bounding *b,
                                     double target)
 {

@@ -4,6 +4,10 @@
  * leaves are gathered into boxes, boxes into boxes. What a point pays at least for any point of
  * a box is known from the box, so boxes are opened in that order until none can hold a nearer
  * point.
+ *
+ * It is not box_tree.h: what is asked here is a distance in lanes, best first and within a
+ * number of leaves. Which leaves these are decides about the bound that is published, so order
+ * and fan are part of the result.
  */
 #ifndef SHOAL_I_NEARBY_H
 #define SHOAL_I_NEARBY_H

@@ -6,6 +6,14 @@
  * puts them together better (improve.c). Tables larger than a block are first split into
  * blocks, which are solved on their own.
  *
+ * Why in these steps. The lattice finds at once what search finds late: large cells in which
+ * many records agree, which no growing point by point would reach. Search then mends what the
+ * lattice cannot see, ranges that end between its levels. Blocks keep near points few enough to
+ * be listed; records at their borders pay a little for it. Other methods have a try at the end
+ * because each of them is the best start somewhere (starts.h). Where sensitive values matter,
+ * classes are carved and records exchanged beside all this, and the cheapest way stands
+ * (keep_cheaper.h).
+ *
  * The view behind it is lower-bounded facility location: a box is a facility that opens when at
  * least k records use it, and a record pays the penalty of its box. Karger and Minkoff 2000,
  * doi:10.1109/SFCS.2000.892328; Shaw 1998 for the search, doi:10.1007/3-540-49481-2_30.

@@ -38,7 +38,9 @@
 /* How many near points a point asks for their groups. */
 #define ASKED 40
 
-/* What else is to do for an offer and a trial, in rows that could be compared in the time. */
+/* Work is counted in rows compared, so that the same effort ends at the same point on any
+ * machine. An offer and a trial cost more than their comparisons; these are that surplus,
+ * measured as the number of rows that could have been compared in the same time. */
 #define WORK_OF_OFFER 32
 #define WORK_OF_TRIAL 200
 
@@ -109,7 +111,14 @@ static int32_t *draft_box(const scratch *s, size_t t)
 }
 
 /* --- Which groups to take apart.
- * ------------------------------------------------------------------- */
+ * ---------------------------------------------------------------
+ *
+ * Only points that lie near each other can change groups at a gain, so a trial opens one group
+ * and some near it. Of two random groups the dearer is opened: a group that loses nothing has
+ * nothing to gain. Where prices are known, groups that share a cell are better company than
+ * near ones: a cell that is worth much at the prices is what a good solution would open, and
+ * its points have to come from somewhere. One trial in four opens near groups all the same,
+ * since prices do not know every cell. */
 
 /* Whether a group is opened, or on trial already. */
 static bool is_taken(const scratch *s, uint32_t group)
@@ -233,7 +242,16 @@ static void collect_points(scratch *s)
 }
 
 /* --- Putting them together in another way.
- * ---------------------------------------------------------- */
+ * -----------------------------------------------------
+ *
+ * Two ways lead to new groups. Growing starts at a point and takes in whoever raises the
+ * penalty least; remote points first, in half of the trials, because who is left to the end
+ * finds only dear company. Cells open what the prices favour (cell_index.h), which finds large
+ * cheap groups that no point by point growth does. The number of new groups is drawn too: fewer
+ * than there were merge, none at all closes a group. What is left joins whichever group rises
+ * least, also groups near by that were not opened: these enter as drafts, so that nothing that
+ * stands is changed while others look at it. As soon as the cost reaches that of the groups
+ * taken apart, the attempt ends: most do early, and that is what makes trials cheap. */
 
 /* Put the group that the pool has just made on trial; false when it does not hold or costs too
  * much. */
@@ -509,7 +527,12 @@ static shoal_status try_once(shoal_ctx *ctx, scratch *s)
     return SHOAL_OK;
 }
 
-/* --- Batches. ----------------------------------------------------------------------------- */
+/* --- Batches.
+ * ----------------------------------------------------------------------------------
+ *
+ * Tasks keep what they found as proposals (batch_search.h). A proposal is a copy: when it is
+ * made real, the groups it was made from may be gone, and then it is dropped and not mended,
+ * because a new trial costs less than finding out what of it still holds. */
 
 static void drop_proposals(scratch *s)
 {

@@ -76,7 +76,14 @@ done:
     return st;
 }
 
-/* --- By prices. --------------------------------------------------------------------------- */
+/* --- By prices.
+ * --------------------------------------------------------------------------------
+ *
+ * A search that goes on from one start ends in what is good near that start. Prices see the
+ * whole: they tell which cells any good solution would open, wherever the search happens to be.
+ * They cost a share of the limit, so they are found only where enough rounds fit into it;
+ * starts by them are then tried with prices lowered by different shares, because prices that
+ * prove most open too many dear cells. */
 
 /* In how many rounds prices can be found within their share of what is left; 0: too few. */
 static shoal_i_prices_limit limit_prices(const shoal_ctx *ctx, const long_search *s,

@@ -15,6 +15,9 @@
  *
  * Groups may be merged while the index stands. A box that grows has a lower lower end and a
  * higher upper end, so bounds stay bounds; only penalties have to be noted.
+ *
+ * It is not box_tree.h: a node here holds no box around its groups but the reverse, what all of
+ * them cover at least, with sizes and penalties that merges change while the index stands.
  */
 #ifndef SHOAL_I_NEAREST_H
 #define SHOAL_I_NEAREST_H

@@ -124,7 +124,14 @@ static void drop_step(shoal_i_exchange_scratch *s)
     s->change_count = step_start(s);
 }
 
-/* --- Replacing members. ------------------------------------------------------------------- */
+/* --- Replacing members.
+ * ------------------------------------------------------------------------
+ *
+ * The step for strict requirements. A member that goes and one of the same stratum that comes
+ * have the same sensitive values (or nearly, where strata are not exact; then the requirement
+ * is asked), so the class stays as well distributed as it was, and only boxes change. Where a
+ * box is stretched from several sides no single exchange gains; that is why up to
+ * SHOAL_I_REPLACED_MAX members go together. */
 
 /* Someone who may take a member's place. */
 typedef struct partner {
@@ -335,7 +342,11 @@ static void try_replace(shoal_i_exchange_scratch *s)
     }
 }
 
-/* --- Moving a member. --------------------------------------------------------------------- */
+/* --- Moving a member.
+ * --------------------------------------------------------------------------
+ *
+ * The step for lenient requirements: classes change their sizes. It is what lets a large cheap
+ * class take in what makes small ones dear; both classes are counted anew before it is kept. */
 
 /* A member of the class of `member` without which its box is smaller, if one of the first asked
  * is; else itself. *penalty: of the class without it. */
@@ -404,7 +415,12 @@ static void try_move(shoal_i_exchange_scratch *s)
     }
 }
 
-/* --- Dividing a class. -------------------------------------------------------------------- */
+/* --- Dividing a class.
+ * -------------------------------------------------------------------------
+ *
+ * Moving and replacing never make a class more. A class that has grown, or was too large from
+ * the beginning, is carved in two (carve.h), seldom, because carving costs far more than a
+ * look. */
 
 /* The members of a class by their records, which the carver knows them by. */
 static uint32_t find_member(const shoal_i_classes *c, uint32_t class, uint32_t record)

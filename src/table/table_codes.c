@@ -76,3 +76,27 @@ void shoal_i_codes_narrow(void *out, unsigned width, size_t first, const uint32_
         }
     }
 }
+
+/* A block at a time: the width is looked at once for many codes. */
+#define BLOCK 1024
+
+void shoal_i_codes_map(void *out, unsigned width, shoal_i_codes codes, const uint32_t *rows,
+                       const uint32_t *code_of, size_t count)
+{
+    uint32_t block[BLOCK];
+
+    for (size_t first = 0; first < count; first += BLOCK) {
+        size_t size = count - first < BLOCK ? count - first : BLOCK;
+
+        if (!rows) {
+            shoal_i_codes_widen(block, codes, first, size);
+        }
+        for (size_t i = 0; rows && i < size; i++) {
+            block[i] = shoal_i_codes_get(codes, rows[first + i]);
+        }
+        for (size_t i = 0; code_of && i < size; i++) {
+            block[i] = code_of[block[i]];
+        }
+        shoal_i_codes_narrow(out, width, first, block, size);
+    }
+}

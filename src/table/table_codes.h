@@ -51,4 +51,9 @@ size_t shoal_i_codes_count(shoal_i_codes codes, size_t count, uint32_t code);
 void shoal_i_codes_narrow(void *out, unsigned width, size_t first, const uint32_t *codes,
                           size_t count);
 
+/* Store count codes, each of which fits in width bytes: that of place i is the code of record
+ * rows[i], looked up in code_of. rows NULL: record i; code_of NULL: as it is. */
+void shoal_i_codes_map(void *out, unsigned width, shoal_i_codes codes, const uint32_t *rows,
+                       const uint32_t *code_of, size_t count);
+
 #endif /* SHOAL_I_TABLE_CODES_H */

@@ -140,10 +140,7 @@ static shoal_status recode_column(shoal_ctx *ctx, const configuration *c, size_t
         SHOAL_TRY(shoal_i_column_set_origin(ctx, to, from->origin));
     }
     SHOAL_TRY(shoal_i_column_alloc_codes(ctx, to, c->from->row_count));
-    for (size_t row = 0; row < c->from->row_count; row++) {
-        shoal_i_codes_narrow(to->codes, to->width, row,
-                             &index_of[shoal_i_codes_get(codes, row)], 1);
-    }
+    shoal_i_codes_map(to->codes, to->width, codes, NULL, index_of, c->from->row_count);
     shoal_i_column_count_missing(to, c->from->row_count);
 done:
     shoal_i_dictionary_clear(&dictionary);

@@ -28,9 +28,9 @@ static shoal_status put_codes(shoal_ctx *ctx, shoal_i_column *column, size_t row
     shoal_status st = SHOAL_OK;
 
     SHOAL_TRY(shoal_i_column_alloc_codes(ctx, column, row_count));
-    for (size_t row = 0; row < row_count; row++) {
-        shoal_i_codes_narrow(column->codes, column->width, row, &code_of[of[row]], 1);
-    }
+    shoal_i_codes_map(column->codes, column->width,
+                      (shoal_i_codes){.data = of, .width = sizeof *of}, NULL, code_of,
+                      row_count);
     shoal_i_column_count_missing(column, row_count);
 done:
     return st;
@@ -80,11 +80,7 @@ shoal_status shoal_i_table_put_column(shoal_ctx *ctx, shoal_table *table, size_t
     to->is_part = true;
     to->codes = NULL;
     SHOAL_TRY(shoal_i_column_alloc_codes(ctx, to, table->row_count));
-    for (size_t row = 0; row < table->row_count; row++) {
-        uint32_t code = shoal_i_codes_get(codes, rows[row]);
-
-        shoal_i_codes_narrow(to->codes, to->width, row, &code, 1);
-    }
+    shoal_i_codes_map(to->codes, to->width, codes, rows, NULL, table->row_count);
     shoal_i_column_count_missing(to, table->row_count);
 done:
     return st;

@@ -147,6 +147,24 @@ static inline shoal_status method_case_run(shoal_ctx *ctx, shoal_i_release **out
     return st == SHOAL_OK ? shoal_i_method_run(ctx, out, method, &m->problem, &settings) : st;
 }
 
+/* The method alone: records in the order in which the case has them, for comparison with a slow
+ * one that breaks ties by that order. */
+static inline shoal_status method_case_run_as_given(shoal_ctx *ctx, shoal_i_release **out,
+                                                    const method_case *m, const char *variant)
+{
+    const shoal_i_method *method = NULL;
+    shoal_i_method_settings settings;
+
+    shoal_status st = method_case_run(ctx, out, m, variant); /* whether it can be done at all */
+
+    shoal_i_release_free(*out);
+    *out = NULL;
+    if (st == SHOAL_OK) {
+        st = shoal_i_method_parse(ctx, &method, &settings, variant);
+    }
+    return st == SHOAL_OK ? method->run(ctx, out, &m->problem, &settings) : st;
+}
+
 typedef struct case_attempt {
     const method_case *m;
     const char *variant;

@@ -1,4 +1,5 @@
 #include "problem/method.h"
+#include "problem/canonical_order.h"
 #include "finish/gather.h"
 #include "finish/suppress.h"
 
@@ -325,11 +326,33 @@ done:
     return st;
 }
 
+/* A problem whose records are in canonical order. */
+static shoal_status run_in_order(shoal_ctx *ctx, shoal_i_release **out,
+                                 const shoal_i_method *method, const shoal_i_problem *problem,
+                                 const shoal_i_method_settings *settings)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (problem->people) {
+        return shoal_i_gather_run(ctx, out, method, problem, settings);
+    }
+    SHOAL_TRY(method->run(ctx, out, problem, settings));
+    if (problem->suppress > 0 && !method->is_full_domain &&
+        (*out)->shape == SHOAL_I_SHAPE_CLASSES) {
+        size_t limit = (size_t)(problem->suppress * (double)problem->row_count);
+
+        SHOAL_TRY(shoal_i_suppress(ctx, out, problem, limit));
+    }
+done:
+    return st;
+}
+
 shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
                                 const shoal_i_method *method, const shoal_i_problem *problem,
                                 const shoal_i_method_settings *settings)
 {
     shoal_status st = SHOAL_OK;
+    shoal_i_canonical canonical = {0};
 
     *out = NULL;
     if (problem->row_count > UINT32_MAX / 2) {
@@ -340,18 +363,11 @@ shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
     if (problem->row_count == 0) {
         SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL, "There are no records to anonymize."));
     }
-    if (problem->people) {
-        SHOAL_TRY(shoal_i_gather_run(ctx, out, method, problem, settings));
-        goto done;
-    }
-    SHOAL_TRY(method->run(ctx, out, problem, settings));
-    if (problem->suppress > 0 && !method->is_full_domain &&
-        (*out)->shape == SHOAL_I_SHAPE_CLASSES) {
-        size_t limit = (size_t)(problem->suppress * (double)problem->row_count);
-
-        SHOAL_TRY(shoal_i_suppress(ctx, out, problem, limit));
-    }
+    SHOAL_TRY(shoal_i_canonical_init(ctx, &canonical, problem, method->wants_shuffled));
+    SHOAL_TRY(run_in_order(ctx, out, method, &canonical.problem, settings));
+    SHOAL_TRY(shoal_i_canonical_return(ctx, &canonical, *out));
 done:
+    shoal_i_canonical_clear(&canonical);
     if (st != SHOAL_OK) {
         shoal_i_release_free(*out);
         *out = NULL;

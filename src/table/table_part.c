@@ -1,9 +1,31 @@
 #include "table_part.h"
 
+#include "../base/pool.h"
 #include "table_build.h"
 #include "table_hold.h"
 
 #include <string.h>
+
+/* A part whose columns have no codes yet. */
+static shoal_status new_part(shoal_ctx *ctx, shoal_table **out, const shoal_table *whole,
+                             size_t row_count)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_table_new(ctx, out, whole->source, whole->column_count));
+    (*out)->row_count = row_count;
+    (*out)->whole = whole;
+    shoal_i_table_hold(whole);
+    for (size_t c = 0; c < whole->column_count; c++) {
+        shoal_i_column *column = &(*out)->columns[c];
+
+        *column = whole->columns[c];
+        column->is_part = true;
+        column->codes = NULL;
+    }
+done:
+    return st;
+}
 
 shoal_status shoal_i_table_part(shoal_ctx *ctx, shoal_table **out, const shoal_table *whole,
                                 size_t row_count)
@@ -12,16 +34,10 @@ shoal_status shoal_i_table_part(shoal_ctx *ctx, shoal_table **out, const shoal_t
     shoal_table *part = NULL;
 
     *out = NULL;
-    SHOAL_TRY(shoal_i_table_new(ctx, &part, whole->source, whole->column_count));
-    part->row_count = row_count;
-    part->whole = whole;
-    shoal_i_table_hold(whole);
+    SHOAL_TRY(new_part(ctx, &part, whole, row_count));
     for (size_t c = 0; c < whole->column_count; c++) {
         shoal_i_column *column = &part->columns[c];
 
-        *column = whole->columns[c];
-        column->is_part = true;
-        column->codes = NULL;
         if (!column->skipped) {
             SHOAL_TRY(shoal_i_column_alloc_codes(ctx, column, row_count));
             memset(column->codes, 0, row_count * column->width);
@@ -39,4 +55,57 @@ void shoal_i_table_part_set(shoal_table *part, size_t column, size_t row, uint32
     shoal_i_column *to = &part->columns[column];
 
     shoal_i_codes_narrow(to->codes, to->width, row, &code, 1);
+}
+
+/* --- Another order. --------------------------------------------------------------------- */
+
+typedef struct reordering {
+    shoal_table *to;
+    const shoal_table *from;
+    const uint32_t *order;
+} reordering;
+
+static shoal_status reorder_column(shoal_ctx *ctx, void *payload, size_t index)
+{
+    const reordering *r = payload;
+    shoal_i_column *to = &r->to->columns[index];
+    const void *from = r->from->columns[index].codes;
+    shoal_status st = SHOAL_OK;
+
+    if (to->skipped) {
+        return SHOAL_OK;
+    }
+    SHOAL_TRY(shoal_i_column_alloc_codes(ctx, to, r->to->row_count));
+    for (size_t row = 0; row < r->to->row_count && to->width == 1; row++) {
+        ((uint8_t *)to->codes)[row] = ((const uint8_t *)from)[r->order[row]];
+    }
+    for (size_t row = 0; row < r->to->row_count && to->width == 2; row++) {
+        ((uint16_t *)to->codes)[row] = ((const uint16_t *)from)[r->order[row]];
+    }
+    for (size_t row = 0; row < r->to->row_count && to->width == 4; row++) {
+        ((uint32_t *)to->codes)[row] = ((const uint32_t *)from)[r->order[row]];
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_table_reorder(shoal_ctx *ctx, shoal_table **out, const shoal_table *whole,
+                                   const uint32_t *order, const bool *is_wanted)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_table *part = NULL;
+    reordering r = {.from = whole, .order = order};
+
+    *out = NULL;
+    SHOAL_TRY(new_part(ctx, &part, whole, whole->row_count));
+    for (size_t c = 0; c < whole->column_count; c++) {
+        part->columns[c].skipped = part->columns[c].skipped || !is_wanted[c];
+    }
+    r.to = part;
+    SHOAL_TRY(shoal_i_parallel_for(ctx, whole->column_count, reorder_column, &r));
+    *out = part;
+    part = NULL;
+done:
+    shoal_table_free(part);
+    return st;
 }

@@ -18,4 +18,9 @@ shoal_status shoal_i_table_part(shoal_ctx *ctx, shoal_table **out, const shoal_t
 /* The code of one record; of a column that is not skipped. */
 void shoal_i_table_part_set(shoal_table *part, size_t column, size_t row, uint32_t code);
 
+/* All records of a table in another order, order[i] first: of the columns that are wanted; the others
+ * count as skipped. Parallel over columns. */
+shoal_status shoal_i_table_reorder(shoal_ctx *ctx, shoal_table **out, const shoal_table *whole,
+                                   const uint32_t *order, const bool *is_wanted);
+
 #endif /* SHOAL_I_TABLE_PART_H */

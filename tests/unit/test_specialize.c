@@ -487,7 +487,7 @@ static size_t compare_with_slow(shoal_ctx *ctx, uint64_t seeds, uint64_t values)
 
         method_case_make(ctx, &m, seed, 6 + seed % 30, 1 + seed % 4, values + seed % 5,
                          case_kinds[seed % CASE_KINDS]);
-        shoal_status st = method_case_run(
+        shoal_status st = method_case_run_as_given(
             ctx, &release, &m, in_halves ? "specialize:numeric=halves" : "specialize");
 
         if (st == SHOAL_OK) {

@@ -38,6 +38,7 @@ enum { STREAM_ORDER, STREAM_JOIN, FIRST_PILE };
 typedef struct anatomy {
     const shoal_i_problem *problem;
     const shoal_i_sensitive *column;
+    const uint32_t *codes; /* of each record there */
     double l;
     size_t size;    /* of a bucket as drawn */
     size_t repeats; /* records of one value in it, at most */
@@ -78,6 +79,8 @@ static double find_diversity(const shoal_i_requirement *item)
 static void choose_column(anatomy *a)
 {
     const shoal_i_requirement_set *set = a->problem->requirements;
+    const shoal_i_tally_source *source = a->problem->source;
+    size_t index = 0;
 
     for (size_t i = 0; i < set->count; i++) {
         const shoal_i_requirement *item = &set->items[i];
@@ -85,6 +88,12 @@ static void choose_column(anatomy *a)
         if (item->kind->needs_sensitive && (!a->column || find_diversity(item) > a->l)) {
             a->column = item->column;
             a->l = find_diversity(item);
+            index = item->column_index;
+        }
+    }
+    for (size_t i = 0; i < source->active_count; i++) {
+        if (source->active[i].column == index) {
+            a->codes = source->active[i].codes;
         }
     }
 }
@@ -155,7 +164,7 @@ static shoal_status make_piles(shoal_ctx *ctx, anatomy *a)
         a->starts[code + 1] = a->starts[code] + a->column->totals[code];
     }
     for (size_t row = 0; row < rows; row++) {
-        uint32_t code = a->column->codes[row];
+        uint32_t code = a->codes[row];
 
         a->rows[a->starts[code] + a->left[code]++] = (uint32_t)row;
     }
@@ -232,7 +241,7 @@ static bool draw_bucket(anatomy *a, uint32_t *aside)
     bool is_full = count == a->size;
 
     for (size_t i = 0; i < count; i++) {
-        uint32_t pile = a->column->codes[members[i]];
+        uint32_t pile = a->codes[members[i]];
 
         a->left[pile] += is_full ? 0 : 1;
         a->taken[pile] = 0;
@@ -274,10 +283,10 @@ static bool has_room(const anatomy *a, size_t bucket, uint32_t code)
     size_t count = 1;
 
     for (size_t i = 0; i < a->size; i++) {
-        count += a->column->codes[members[i]] == code;
+        count += a->codes[members[i]] == code;
     }
     for (uint32_t row = a->extra_head[bucket]; row != NONE; row = a->extra_next[row]) {
-        count += a->column->codes[row] == code;
+        count += a->codes[row] == code;
     }
     return (double)count * a->l <= (double)(a->size + a->extra_count[bucket] + 1);
 }

@@ -556,5 +556,6 @@ const shoal_i_method shoal_i_cluster = {
     .cost = "O(tries n log n) on real data",
     .shape = SHOAL_I_SHAPE_CLASSES,
     .options = options,
+    .wants_shuffled = true,
     .run = run_cluster,
 };

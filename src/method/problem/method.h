@@ -59,6 +59,8 @@ typedef struct shoal_i_method {
     bool passes_options;  /* options that it lacks are those of that method */
     bool needs_sensitive; /* it works by sensitive values: some requirement must read them */
     bool is_anytime; /* searches: has the option "effort", and ends in time with what it has */
+    bool wants_shuffled; /* loses less when records that are alike do not come one after the
+                             other (canonical_order.h) */
     bool is_full_domain; /* each column at one level for all records: a box need not be the
                             smallest around its records; suppression is the method's own */
     shoal_status (*run)(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_problem *problem,

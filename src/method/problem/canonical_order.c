@@ -1,0 +1,389 @@
+/* Codes are packed into words of 64 bits, the first field most significant. The first word
+ * tells most records apart; it is made for all of them at once. Its upper bits deal the records
+ * out to buckets, and buckets are sorted in parallel, with further words only where records are
+ * equal so far. */
+#include "canonical_order.h"
+
+#include "../../base/pool.h"
+#include "../../base/random.h"
+#include "../../base/sort.h"
+#include "../../table/table_part.h"
+
+#include <string.h>
+
+#define STREAM_SHUFFLE 77 /* below the seed of the problem */
+#define WORD_BITS 64u
+#define BUCKET_BITS 11u
+#define CHUNK ((size_t)1 << 16)
+
+/* One column of the key. */
+typedef struct field {
+    shoal_i_codes codes;
+    const uint32_t *code_of; /* of each of them; NULL: itself */
+    unsigned bits;
+    size_t word;
+} field;
+
+typedef struct sorting {
+    const shoal_i_problem *problem;
+    size_t count;
+    bool is_shuffled;
+    field *fields;
+    size_t field_count;
+    size_t word_count;
+    unsigned first_bits; /* of word 0 that are used */
+    uint64_t *first;     /* word 0 of each record */
+    uint32_t *order;
+    uint32_t *starts; /* of each bucket */
+    size_t bucket_count;
+    size_t task_count;
+} sorting;
+
+/* --- The key. --------------------------------------------------------------------------- */
+
+static unsigned count_bits(size_t values)
+{
+    unsigned bits = 0;
+
+    while (bits < 32 && ((size_t)1 << bits) < values) {
+        bits++;
+    }
+    return bits;
+}
+
+static void add_field(sorting *s, shoal_i_codes codes, const uint32_t *code_of, size_t values)
+{
+    field *f = &s->fields[s->field_count];
+    unsigned used = 0;
+
+    *f = (field){.codes = codes, .code_of = code_of, .bits = count_bits(values)};
+    if (f->bits == 0) {
+        return;
+    }
+    for (size_t i = 0; i < s->field_count; i++) {
+        used += s->fields[i].word + 1 == s->word_count ? s->fields[i].bits : 0;
+    }
+    s->word_count += s->word_count == 0 || used + f->bits > WORD_BITS;
+    f->word = s->word_count - 1;
+    s->first_bits += f->word == 0 ? f->bits : 0;
+    s->field_count++;
+}
+
+static bool is_quasi(const shoal_i_quasi *quasi, size_t column)
+{
+    for (size_t c = 0; c < quasi->count; c++) {
+        if (quasi->columns[c].column == column) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_quasi *quasi = s->problem->quasi;
+    const shoal_i_tally_source *source = s->problem->source;
+    size_t columns = shoal_table_column_count(quasi->table);
+
+    SHOAL_ALLOC(ctx, s->fields, quasi->count + source->active_count + columns);
+    for (size_t c = 0; c < quasi->count; c++) {
+        add_field(s, quasi->columns[c].entries, quasi->columns[c].code_of_entry,
+                  quasi->columns[c].value_count);
+    }
+    for (size_t i = 0; i < source->active_count; i++) {
+        shoal_i_codes codes = {.data = source->active[i].codes, .width = sizeof(uint32_t)};
+
+        add_field(s, codes, NULL, source->active[i].value_count);
+    }
+    for (size_t column = 0; column < columns; column++) {
+        if (!shoal_table_is_skipped(quasi->table, column) && !is_quasi(quasi, column)) {
+            add_field(s, shoal_i_table_codes(quasi->table, column), NULL,
+                      shoal_table_value_count(quasi->table, column) + 1);
+        }
+    }
+done:
+    return st;
+}
+
+static uint64_t find_code(const field *f, size_t record)
+{
+    uint32_t code = shoal_i_codes_get(f->codes, record);
+
+    return f->code_of ? f->code_of[code] : code;
+}
+
+static void load_word(const void *payload, size_t word, shoal_i_sort_item *items, size_t count)
+{
+    const sorting *s = payload;
+
+    for (size_t i = 0; i < count; i++) {
+        items[i].key = word == 0 ? s->first[items[i].item] : 0;
+    }
+    for (size_t n = 0; word > 0 && n < s->field_count; n++) {
+        const field *f = &s->fields[n];
+
+        for (size_t i = 0; f->word == word && i < count; i++) {
+            items[i].key = items[i].key << f->bits | find_code(f, items[i].item);
+        }
+    }
+}
+
+/* Word 0 of a chunk of records. */
+static shoal_status make_first(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    sorting *s = payload;
+    size_t begin = chunk * CHUNK;
+    size_t end = begin + CHUNK < s->count ? begin + CHUNK : s->count;
+
+    (void)ctx;
+    memset(s->first + begin, 0, (end - begin) * sizeof *s->first);
+    for (size_t n = 0; n < s->field_count && s->fields[n].word == 0; n++) {
+        const field *f = &s->fields[n];
+
+        for (size_t i = begin; i < end; i++) {
+            s->first[i] = s->first[i] << f->bits | find_code(f, i);
+        }
+    }
+    return SHOAL_OK;
+}
+
+/* --- The order. ------------------------------------------------------------------------- */
+
+/* Whether a record may come before the one behind it. */
+static bool is_in_order(const sorting *s, size_t record)
+{
+    if (s->first[record] != s->first[record + 1]) {
+        return s->first[record] < s->first[record + 1];
+    }
+    for (size_t n = 0; n < s->field_count; n++) {
+        uint64_t code = s->fields[n].word > 0 ? find_code(&s->fields[n], record) : 0;
+        uint64_t next = s->fields[n].word > 0 ? find_code(&s->fields[n], record + 1) : 0;
+
+        if (code != next) {
+            return code < next;
+        }
+    }
+    return true;
+}
+
+static bool are_in_order(const sorting *s)
+{
+    size_t record = 0;
+
+    while (record + 1 < s->count && is_in_order(s, record)) {
+        record++;
+    }
+    return record + 1 >= s->count;
+}
+
+static size_t find_bucket(const sorting *s, size_t record)
+{
+    return (size_t)(s->first_bits > BUCKET_BITS
+                        ? s->first[record] >> (s->first_bits - BUCKET_BITS)
+                        : s->first[record]);
+}
+
+static shoal_status deal_out(shoal_ctx *ctx, sorting *s)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *bucket_of = NULL;
+
+    s->bucket_count = (size_t)1 << (s->first_bits < BUCKET_BITS ? s->first_bits : BUCKET_BITS);
+    SHOAL_ALLOC(ctx, s->order, s->count);
+    SHOAL_ALLOC(ctx, s->starts, s->bucket_count + 1);
+    SHOAL_ALLOC(ctx, bucket_of, s->count);
+    for (size_t record = 0; record < s->count; record++) {
+        bucket_of[record] = (uint32_t)find_bucket(s, record);
+    }
+    shoal_i_sort_by_number(s->order, s->starts, bucket_of, s->count, s->bucket_count);
+done:
+    free(bucket_of);
+    return st;
+}
+
+/* The first bucket of a task: tasks have about as many records each. */
+static size_t find_first(const sorting *s, size_t task)
+{
+    size_t record = s->count / s->task_count * task;
+    size_t bucket = 0;
+
+    if (task >= s->task_count) {
+        return s->bucket_count;
+    }
+    while (bucket < s->bucket_count && s->starts[bucket] < record) {
+        bucket++;
+    }
+    return bucket;
+}
+
+static shoal_status sort_buckets(shoal_ctx *ctx, void *payload, size_t task)
+{
+    sorting *s = payload;
+    size_t first = find_first(s, task);
+    size_t end = find_first(s, task + 1);
+
+    return shoal_i_sort_runs(ctx, s->order, s->starts + first, end - first, s->word_count,
+                             load_word, s);
+}
+
+static shoal_status find_order(shoal_ctx *ctx, sorting *s)
+{
+    shoal_status st = SHOAL_OK;
+    size_t chunks = (s->count + CHUNK - 1) / CHUNK;
+
+    SHOAL_TRY(list_fields(ctx, s));
+    s->first = shoal_i_alloc_raw(ctx, s->count, sizeof *s->first);
+    if (!s->first) {
+        return SHOAL_ENOMEM;
+    }
+    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, make_first, s));
+    if (!s->is_shuffled && are_in_order(s)) {
+        goto done;
+    }
+    SHOAL_TRY(deal_out(ctx, s));
+    s->task_count = chunks;
+    SHOAL_TRY(shoal_i_parallel_for(ctx, s->task_count, sort_buckets, s));
+done:
+    return st;
+}
+
+/* Anew by the seed: of an order that is known, this gives one that is known. */
+static void shuffle(uint32_t *order, size_t count, uint64_t seed)
+{
+    shoal_i_random random = shoal_i_random_start(shoal_i_random_key(seed, STREAM_SHUFFLE));
+
+    for (size_t i = count; i > 1; i--) {
+        size_t j = (size_t)shoal_i_random_below(&random, i);
+        uint32_t record = order[i - 1];
+
+        order[i - 1] = order[j];
+        order[j] = record;
+    }
+}
+
+/* --- The problem. ----------------------------------------------------------------------- */
+
+static shoal_status reorder_source(shoal_ctx *ctx, shoal_i_canonical *c)
+{
+    shoal_status st = SHOAL_OK;
+
+    c->source = *c->given->source;
+    SHOAL_ALLOC(ctx, c->codes, c->source.active_count);
+    for (size_t i = 0; i < c->source.active_count; i++) {
+        const uint32_t *codes = c->source.active[i].codes;
+
+        SHOAL_ALLOC(ctx, c->codes[i], c->given->row_count);
+        for (size_t place = 0; place < c->given->row_count; place++) {
+            c->codes[i][place] = codes[c->order[place]];
+        }
+        c->source.active[i].codes = c->codes[i];
+    }
+done:
+    return st;
+}
+
+static shoal_status reorder_quasi(shoal_ctx *ctx, shoal_i_canonical *c)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_quasi *given = c->given->quasi;
+    bool *is_wanted = NULL;
+
+    SHOAL_ALLOC(ctx, is_wanted, shoal_table_column_count(given->table));
+    for (size_t i = 0; i < given->count; i++) {
+        is_wanted[given->columns[i].column] = true;
+    }
+    SHOAL_TRY(shoal_i_table_reorder(ctx, &c->table, given->table, c->order, is_wanted));
+    c->quasi = *given;
+    c->quasi.table = c->table;
+    c->quasi.columns = NULL;
+    SHOAL_ALLOC(ctx, c->quasi.columns, given->count);
+    for (size_t i = 0; i < given->count; i++) {
+        c->quasi.columns[i] = given->columns[i];
+        c->quasi.columns[i].entries = shoal_i_table_codes(c->table, given->columns[i].column);
+    }
+done:
+    free(is_wanted);
+    return st;
+}
+
+shoal_status shoal_i_canonical_init(shoal_ctx *ctx, shoal_i_canonical *out,
+                                    const shoal_i_problem *problem, bool is_shuffled)
+{
+    shoal_status st = SHOAL_OK;
+    sorting s = {.problem = problem, .count = problem->row_count, .is_shuffled = is_shuffled};
+
+    *out = (shoal_i_canonical){.problem = *problem, .given = problem};
+    SHOAL_TRY(find_order(ctx, &s));
+    if (!s.order) {
+        goto done;
+    }
+    out->order = s.order;
+    s.order = NULL;
+    if (is_shuffled) {
+        shuffle(out->order, s.count, problem->seed);
+    }
+    free(s.first); /* before the codes are copied */
+    s.first = NULL;
+    SHOAL_TRY(reorder_quasi(ctx, out));
+    SHOAL_TRY(reorder_source(ctx, out));
+    out->problem.quasi = &out->quasi;
+    out->problem.source = &out->source;
+done:
+    free(s.fields);
+    free(s.first);
+    free(s.order);
+    free(s.starts);
+    return st;
+}
+
+void shoal_i_canonical_clear(shoal_i_canonical *canonical)
+{
+    for (size_t i = 0; canonical->codes && i < canonical->source.active_count; i++) {
+        free(canonical->codes[i]);
+    }
+    free(canonical->codes);
+    free(canonical->quasi.columns);
+    free(canonical->order);
+    shoal_table_free(canonical->table);
+    *canonical = (shoal_i_canonical){0};
+}
+
+/* numbers[order[i]] = what was numbers[i]; names of records become those of the given table. */
+static shoal_status return_numbers(shoal_ctx *ctx, uint32_t *numbers, const uint32_t *order,
+                                   size_t count, bool are_records)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *old = NULL;
+
+    SHOAL_ALLOC(ctx, old, count);
+    memcpy(old, numbers, count * sizeof *old);
+    for (size_t i = 0; i < count; i++) {
+        numbers[order[i]] = are_records ? order[old[i]] : old[i];
+    }
+done:
+    free(old);
+    return st;
+}
+
+shoal_status shoal_i_canonical_return(shoal_ctx *ctx, const shoal_i_canonical *canonical,
+                                      shoal_i_release *release)
+{
+    shoal_status st = SHOAL_OK;
+    const uint32_t *order = canonical->order;
+    size_t count = release->row_count;
+
+    if (!order) {
+        return SHOAL_OK;
+    }
+    release->quasi = canonical->given->quasi;
+    SHOAL_TRY(return_numbers(ctx, release->box_of, order, count, false));
+    if (release->linked) {
+        SHOAL_TRY(return_numbers(ctx, release->linked, order, count, true));
+    }
+    if (release->bucket_of) {
+        SHOAL_TRY(return_numbers(ctx, release->bucket_of, order, count, false));
+    }
+done:
+    return st;
+}

@@ -196,24 +196,10 @@ static void join_cheapest(building *b, uint32_t point)
 /* When no group could be grown at all, everybody is one. */
 static void open_everything(building *b)
 {
-    const shoal_i_lanes *lanes = b->points->lanes;
-    const int32_t *first = shoal_i_point_row(b->points, 0);
-    shoal_i_probe probe = {.climb = b->climb};
-    uint32_t group = b->solution->numbers[--b->solution->number_count];
-    int32_t *lo = shoal_i_solution_box(b->solution, group);
-    int32_t *hi = lo + lanes->count;
-
-    b->solution->groups[group] = (shoal_i_group){.head = SHOAL_I_NO_POINT};
-    memcpy(lo, first, lanes->count * sizeof *lo);
-    memcpy(hi, first, lanes->count * sizeof *hi);
     for (uint32_t i = 0; i < b->points->count; i++) {
-        const int32_t *row = shoal_i_point_row(b->points, i);
-
-        shoal_i_box_join(lanes, lo, hi, row, row);
-        shoal_i_solution_put(b->solution, group, i);
+        b->candidates[i] = i;
     }
-    shoal_i_probe_set(&probe, lanes, lo, hi, first);
-    b->solution->groups[group].penalty = shoal_i_penalty(lanes, &probe);
+    shoal_i_solution_group(b->solution, b->candidates, b->points->count, b->climb);
 }
 
 static void place_leftovers(building *b)

@@ -19,29 +19,6 @@ static shoal_status fail_group(shoal_ctx *ctx, size_t records)
                         records);
 }
 
-/* Put the points first..end-1 into a group, in the smallest box. */
-static void open_group(shoal_i_solution *s, int32_t *climb, uint32_t first, uint32_t end)
-{
-    const shoal_i_lanes *lanes = s->points->lanes;
-    uint32_t group = s->numbers[--s->number_count];
-    const int32_t *member = shoal_i_point_row(s->points, first);
-    int32_t *lo = shoal_i_solution_box(s, group);
-    int32_t *hi = lo + lanes->count;
-    shoal_i_probe probe = {.climb = climb};
-
-    s->groups[group] = (shoal_i_group){.head = SHOAL_I_NO_POINT};
-    memcpy(lo, member, lanes->count * sizeof *lo);
-    memcpy(hi, member, lanes->count * sizeof *hi);
-    for (uint32_t i = first; i < end; i++) {
-        const int32_t *row = shoal_i_point_row(s->points, i);
-
-        shoal_i_box_join(lanes, lo, hi, row, row);
-        shoal_i_solution_put(s, group, i);
-    }
-    shoal_i_probe_set(&probe, lanes, lo, hi, member);
-    s->groups[group].penalty = shoal_i_penalty(lanes, &probe);
-}
-
 static shoal_status open_groups(shoal_ctx *ctx, shoal_i_solution *s, const uint32_t *group_of)
 {
     shoal_status st = SHOAL_OK;
@@ -49,10 +26,15 @@ static shoal_status open_groups(shoal_ctx *ctx, shoal_i_solution *s, const uint3
     const shoal_i_distinct *d = points->distinct;
     shoal_i_tally tally = {0};
     int32_t *climb = NULL;
+    uint32_t *numbers = NULL;
     uint32_t first = 0;
 
     SHOAL_TRY(shoal_i_tally_init(ctx, &tally, points->problem->source));
     SHOAL_ALLOC(ctx, climb, points->lanes->count);
+    SHOAL_ALLOC(ctx, numbers, points->count);
+    for (uint32_t i = 0; i < points->count; i++) {
+        numbers[i] = i;
+    }
     for (uint32_t i = 1; i <= points->count; i++) {
         if (i == points->count ||
             group_of[d->records[d->first[i]]] != group_of[d->records[d->first[first]]]) {
@@ -63,12 +45,13 @@ static shoal_status open_groups(shoal_ctx *ctx, shoal_i_solution *s, const uint3
             if (!shoal_i_requirement_holds(points->problem->requirements, &tally.stats)) {
                 SHOAL_TRY(fail_group(ctx, count));
             }
-            open_group(s, climb, first, i);
+            shoal_i_solution_group(s, numbers + first, i - first, climb);
             first = i;
         }
     }
 done:
     shoal_i_tally_clear(&tally);
+    free(numbers);
     free(climb);
     return st;
 }

@@ -12,9 +12,9 @@
  * The people lie in a tree of boxes of their own, not in a box_tree.h: that one sorts its items
  * at each level, keeps a box and a mark per item, and took 5 times as long to build, 2.5 times
  * as long to count and twice the memory here (docs/research.md). Halving a node at the middle
- * of its widest column only parts codes, and counting needs no way back up. The tree: counting
- * one takes about the square root of their number for a box that is narrow in some columns
- * only, less for others. Never changes once built.
+ * of its widest column only parts codes, and counting needs no way back up. Counting
+ * a box takes about the square root of their number where it is narrow in some columns only,
+ * less for others. Never changes once built.
  */
 #ifndef SHOAL_I_PEOPLE_H
 #define SHOAL_I_PEOPLE_H

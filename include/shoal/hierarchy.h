@@ -84,6 +84,22 @@ SHOAL_API shoal_status shoal_hierarchy_build_memory(shoal_ctx *ctx, shoal_hierar
                                                     const char *bytes, size_t size,
                                                     const char *source);
 
+/* As shoal_hierarchy_build_file, from a table with a record for each value: its first column has
+ * the values, the further ones the labels from fine to coarse, the last of all the root:
+ *
+ *     job       kind       all
+ *     nurse     services   *
+ *     baker     trades     *
+ *     soldier              *        no value or an empty text: no level here
+ *
+ * Names and types of its columns do not matter. A record without a value in the first column places
+ * the missing values of `column`. What shoal_hierarchy_build_file reports by line and column comes
+ * here with the source "table of levels" and its record and field; values without a record, with record
+ * and field of `table`. SHOAL_EINVAL: the first column was skipped when the table was read. */
+SHOAL_API shoal_status shoal_hierarchy_build_table(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                   const shoal_table *table, size_t column,
+                                                   const shoal_table *levels);
+
 /* Numeric intervals by width, for integers, reals and dates (in days, origin as a day number, 0
  * is 1970-01-01). Level i groups the values of [origin + j*width, origin + (j+1)*width) for
  * whole j; widths ascend, each a multiple of the one before. Labels are "[lo..hi]" with hi the

@@ -1,5 +1,5 @@
 /* build_file.c -- a hierarchy from a file of paths, one line per value, as ARX reads and writes
- * it.
+ * it; or from a table with a record per value, whose records are such lines.
  *
  * A line is read from its end: the root, then label by label down to the value. A label that
  * was seen before must be below the same label again; so the groups form a tree by
@@ -38,6 +38,7 @@ typedef struct builder {
     size_t entry_count;
     size_t entry_capacity;
     shoal_i_label_index values; /* text -> entry */
+    uint32_t missing_entry;     /* of a record without a value; NONE: there is none */
     uint32_t *entry_of_code;    /* NONE: no line has it */
 } builder;
 
@@ -140,12 +141,14 @@ static shoal_status check_root(shoal_ctx *ctx, builder *b, const shoal_i_line_la
     if (strcmp(b->sketch.labels[0], label->text) == 0) {
         return SHOAL_OK;
     }
-    shoal_i_fail(
-        ctx, SHOAL_EFORMAT,
-        "No common root: this line ends in another label%s than line %" PRId64
-        "; every line must end in the same one, such as *, and there is no header line.",
-        quote_label(ctx, shown, label->text), b->group_lines[0]);
-    return shoal_i_fail_in(ctx, b->lines.source, label->line, label->column);
+    const char *unit = b->lines.unit;
+
+    return shoal_i_hierarchy_lines_fail(
+        ctx, &b->lines, SHOAL_EFORMAT, label,
+        "No common root: this %s ends in another label%s than %s %" PRId64
+        "; every %s must end in the same one, such as *%s.",
+        unit, quote_label(ctx, shown, label->text), unit, b->group_lines[0], unit,
+        b->lines.levels ? "" : ", and there is no header line");
 }
 
 static shoal_status fail_two_parents(shoal_ctx *ctx, const builder *b, uint32_t node,
@@ -153,12 +156,12 @@ static shoal_status fail_two_parents(shoal_ctx *ctx, const builder *b, uint32_t 
 {
     char shown[64];
 
-    shoal_i_fail(ctx, SHOAL_EFORMAT,
-                 "Two parents: the label%s is below another label here than on line %" PRId64
-                 "; a label has one parent, so correct one of the lines or rename one of the "
-                 "groups.",
-                 quote_label(ctx, shown, label->text), b->group_lines[node]);
-    return shoal_i_fail_in(ctx, b->lines.source, label->line, label->column);
+    return shoal_i_hierarchy_lines_fail(
+        ctx, &b->lines, SHOAL_EFORMAT, label,
+        "Two parents: the label%s is below another label here than %s %s %" PRId64
+        "; a label has one parent, so correct one of the %ss or rename one of the groups.",
+        quote_label(ctx, shown, label->text), b->lines.levels ? "in" : "on", b->lines.unit,
+        b->group_lines[node], b->lines.unit);
 }
 
 /* The group of a label below node, found or made. Lines that follow each other mostly share
@@ -228,12 +231,15 @@ done:
     return st;
 }
 
-/* The code of a value of the file, missing included; NONE when the column lacks it. */
+/* The code of a value of a line, missing included; NONE when the column lacks it. */
 static uint32_t find_code(const builder *b, const shoal_i_line_label *label)
 {
     const shoal_table *table = b->sketch.table;
     size_t column = b->sketch.column;
     size_t value_count = shoal_table_value_count(table, column);
+    if (label->is_missing) {
+        return b->sketch.code_count > value_count ? (uint32_t)value_count : NONE;
+    }
     int64_t code = shoal_table_find_code(table, column, label->text, label->length);
 
     if (code >= 0 && (size_t)code < value_count) {
@@ -255,11 +261,29 @@ static shoal_status check_same_path(shoal_ctx *ctx, const builder *b, uint32_t e
     if (b->entries[earlier].parent == parent) {
         return SHOAL_OK;
     }
-    shoal_i_fail(ctx, SHOAL_EFORMAT,
-                 "The value%s of this line is on line %" PRId64
-                 " too, with another path; keep one of the two lines.",
-                 quote_label(ctx, shown, label->text), b->entries[earlier].label.line);
-    return shoal_i_fail_in(ctx, b->lines.source, label->line, label->column);
+    const char *unit = b->lines.unit;
+
+    return shoal_i_hierarchy_lines_fail(ctx, &b->lines, SHOAL_EFORMAT, label,
+                                        "The value%s of this %s is %s %s %" PRId64
+                                        " too, with another path; keep one of the two %ss.",
+                                        quote_label(ctx, shown, label->text), unit,
+                                        b->lines.levels ? "in" : "on", unit,
+                                        b->entries[earlier].label.line, unit);
+}
+
+/* The entry that has the value already; NONE: this is the first, and is known from now on. No
+ * value is no text, also where a text is empty. */
+static uint32_t note_value(builder *b, const shoal_i_line_label *label, uint32_t number)
+{
+    uint32_t earlier = b->missing_entry;
+
+    if (label->is_missing) {
+        b->missing_entry = earlier == NONE ? number : earlier;
+        return earlier;
+    }
+    earlier = shoal_i_label_index_put(&b->values, shoal_i_label_tag(label->text, label->length),
+                                      label->text, label->length, number, get_value_text, b);
+    return earlier == SHOAL_I_LABEL_NONE ? NONE : earlier;
 }
 
 static shoal_status add_value(shoal_ctx *ctx, builder *b, uint32_t parent)
@@ -267,13 +291,11 @@ static shoal_status add_value(shoal_ctx *ctx, builder *b, uint32_t parent)
     shoal_status st = SHOAL_OK;
     const shoal_i_line_label *label = &b->lines.labels[0];
     uint32_t number = (uint32_t)b->entry_count;
-    uint32_t tag = shoal_i_label_tag(label->text, label->length);
 
     SHOAL_TRY(reserve_entry(ctx, b));
-    uint32_t earlier = shoal_i_label_index_put(&b->values, tag, label->text, label->length,
-                                               number, get_value_text, b);
+    uint32_t earlier = note_value(b, label, number);
 
-    if (earlier != SHOAL_I_LABEL_NONE) {
+    if (earlier != NONE) {
         return check_same_path(ctx, b, earlier, parent, label);
     }
     b->entries[b->entry_count++] = (entry){.label = *label, .parent = parent};
@@ -288,6 +310,18 @@ static shoal_status add_value(shoal_ctx *ctx, builder *b, uint32_t parent)
     b->entry_of_code[code] = number;
 done:
     return st;
+}
+
+static shoal_status fail_empty(shoal_ctx *ctx, const builder *b)
+{
+    if (b->lines.levels) {
+        return shoal_i_fail(ctx, SHOAL_EFORMAT,
+                            "The table of levels has no records; it needs one for each value.");
+    }
+    shoal_i_fail(ctx, SHOAL_EFORMAT,
+                 "The hierarchy file is empty; it needs a line such as value;group;* for "
+                 "each value.");
+    return shoal_i_fail_in(ctx, b->lines.source, 1, 0);
 }
 
 static shoal_status read_lines(shoal_ctx *ctx, builder *b)
@@ -308,10 +342,7 @@ static shoal_status read_lines(shoal_ctx *ctx, builder *b)
         SHOAL_TRY(add_value(ctx, b, parent));
     }
     if (b->entry_count == 0) {
-        shoal_i_fail(ctx, SHOAL_EFORMAT,
-                     "The hierarchy file is empty; it needs a line such as value;group;* for "
-                     "each value.");
-        return shoal_i_fail_in(ctx, b->lines.source, 1, 0);
+        st = fail_empty(ctx, b);
     }
 done:
     return st;
@@ -338,12 +369,12 @@ static shoal_status check_value_label(shoal_ctx *ctx, const builder *b, const en
     if (node == group) {
         return SHOAL_OK;
     }
-    shoal_i_fail(
-        ctx, SHOAL_EFORMAT,
-        "The value%s of this line has the label of a group that it is not in (line %" PRId64
+    return shoal_i_hierarchy_lines_fail(
+        ctx, &b->lines, SHOAL_EFORMAT, &e->label,
+        "The value%s of this %s has the label of a group that it is not in (%s %" PRId64
         "); rename the group.",
-        quote_label(ctx, shown, e->label.text), b->group_lines[group]);
-    return shoal_i_fail_in(ctx, b->lines.source, e->label.line, e->label.column);
+        quote_label(ctx, shown, e->label.text), b->lines.unit, b->lines.unit,
+        b->group_lines[group]);
 }
 
 static shoal_status add_leaves(shoal_ctx *ctx, builder *b)
@@ -365,31 +396,45 @@ static shoal_status add_leaves(shoal_ctx *ctx, builder *b)
         shoal_i_log(
             ctx, SHOAL_LOG_DEBUG,
             "%zu of the %zu values of %s do not occur in column \"%s\" and are left out.",
-            b->entry_count - used, b->entry_count, b->lines.source,
+            b->entry_count - used, b->entry_count,
+            b->lines.levels ? "the table of levels" : b->lines.source,
             shoal_table_name(b->sketch.table, b->sketch.column));
     }
 done:
     return st;
 }
 
-/* From bytes that may be changed and have room for a NUL behind them. */
+/* From lines that were started. */
 static shoal_status build_from(shoal_ctx *ctx, shoal_hierarchy **out, const shoal_table *table,
-                               size_t column, char *bytes, size_t size, const char *source)
+                               size_t column, const shoal_i_hierarchy_lines *lines)
 {
     shoal_status st = SHOAL_OK;
-    builder b = {0};
+    builder b = {.lines = *lines, .missing_entry = NONE};
 
     *out = NULL;
     SHOAL_TRY(shoal_i_sketch_start(ctx, &b.sketch, table, column));
     SHOAL_ALLOC(ctx, b.entry_of_code, b.sketch.code_count);
     memset(b.entry_of_code, 0xFF, b.sketch.code_count * sizeof *b.entry_of_code);
-    SHOAL_TRY(shoal_i_hierarchy_lines_start(ctx, &b.lines, bytes, size, source));
     SHOAL_TRY(read_lines(ctx, &b));
-    SHOAL_TRY(shoal_i_check_coverage(ctx, table, column, b.entry_of_code, source));
+    SHOAL_TRY(shoal_i_check_coverage(ctx, table, column, b.entry_of_code, &b.lines));
     SHOAL_TRY(add_leaves(ctx, &b));
     SHOAL_TRY(shoal_i_sketch_build(ctx, out, &b.sketch));
 done:
     clear_builder(&b);
+    return st;
+}
+
+/* From bytes that may be changed and have room for a NUL behind them. */
+static shoal_status build_from_bytes(shoal_ctx *ctx, shoal_hierarchy **out,
+                                     const shoal_table *table, size_t column, char *bytes,
+                                     size_t size, const char *source)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_hierarchy_lines lines;
+
+    SHOAL_TRY(shoal_i_hierarchy_lines_start(ctx, &lines, bytes, size, source));
+    SHOAL_TRY(build_from(ctx, out, table, column, &lines));
+done:
     return st;
 }
 
@@ -404,7 +449,7 @@ shoal_status shoal_hierarchy_build_file(shoal_ctx *ctx, shoal_hierarchy **out,
     size_t size = 0;
 
     SHOAL_TRY(shoal_i_input_read_all(ctx, &bytes, &size, path, FILE_MAX));
-    SHOAL_TRY(build_from(ctx, out, table, column, bytes, size, path));
+    SHOAL_TRY(build_from_bytes(ctx, out, table, column, bytes, size, path));
 done:
     free(bytes);
     return st;
@@ -424,8 +469,23 @@ shoal_status shoal_hierarchy_build_memory(shoal_ctx *ctx, shoal_hierarchy **out,
     if (!copy) {
         return SHOAL_ENOMEM;
     }
-    SHOAL_TRY(build_from(ctx, out, table, column, copy, size, source));
+    SHOAL_TRY(build_from_bytes(ctx, out, table, column, copy, size, source));
 done:
     free(copy);
+    return st;
+}
+
+shoal_status shoal_hierarchy_build_table(shoal_ctx *ctx, shoal_hierarchy **out,
+                                         const shoal_table *table, size_t column,
+                                         const shoal_table *levels)
+{
+    SHOAL_ENTER_FOR(ctx, out, table, levels);
+    SHOAL_NEED_COLUMN(ctx, table, column);
+    shoal_status st = SHOAL_OK;
+    shoal_i_hierarchy_lines lines;
+
+    SHOAL_TRY(shoal_i_hierarchy_lines_start_table(ctx, &lines, levels));
+    SHOAL_TRY(build_from(ctx, out, table, column, &lines));
+done:
     return st;
 }

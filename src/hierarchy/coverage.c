@@ -94,7 +94,8 @@ static void list_places(char *out, size_t capacity, const shoal_table *table,
 }
 
 static shoal_status fail_uncovered(shoal_ctx *ctx, const shoal_table *table, size_t column,
-                                   uint32_t *entries, size_t uncovered)
+                                   uint32_t *entries, size_t uncovered,
+                                   const shoal_i_hierarchy_lines *lines)
 {
     size_t rows[LISTED_MAX] = {0};
     size_t listed = find_rows(rows, table, column, entries);
@@ -105,17 +106,19 @@ static shoal_status fail_uncovered(shoal_ctx *ctx, const shoal_table *table, siz
     } else {
         list_places(list, sizeof list, table, rows, listed);
     }
-    return shoal_i_fail_at(
-        ctx, SHOAL_EFORMAT, (int64_t)rows[0], (int64_t)column,
-        "%zu of the %zu values of column \"%.60s\" %s no line in the "
-        "hierarchy file (%s%s); add a line for %s%s.",
-        uncovered, shoal_table_value_count(table, column), shoal_table_name(table, column),
-        uncovered == 1 ? "has" : "have", list, uncovered > listed ? ", ..." : "",
-        uncovered == 1 ? "it" : "each", ctx->show_values ? "" : " (`show_values` names them)");
+    return shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)rows[0], (int64_t)column,
+                           "%zu of the %zu values of column \"%.60s\" %s no %s in the "
+                           "%s (%s%s); add a %s for %s%s.",
+                           uncovered, shoal_table_value_count(table, column),
+                           shoal_table_name(table, column), uncovered == 1 ? "has" : "have",
+                           lines->unit, lines->levels ? "table of levels" : "hierarchy file",
+                           list, uncovered > listed ? ", ..." : "", lines->unit,
+                           uncovered == 1 ? "it" : "each",
+                           ctx->show_values ? "" : " (`show_values` names them)");
 }
 
 shoal_status shoal_i_check_coverage(shoal_ctx *ctx, const shoal_table *table, size_t column,
-                                    uint32_t *entries, const char *source)
+                                    uint32_t *entries, const shoal_i_hierarchy_lines *lines)
 {
     size_t value_count = shoal_table_value_count(table, column);
     size_t uncovered = 0;
@@ -126,6 +129,6 @@ shoal_status shoal_i_check_coverage(shoal_ctx *ctx, const shoal_table *table, si
     if (uncovered == 0) {
         return SHOAL_OK;
     }
-    fail_uncovered(ctx, table, column, entries, uncovered);
-    return shoal_i_fail_in(ctx, source, 0, 0);
+    fail_uncovered(ctx, table, column, entries, uncovered, lines);
+    return shoal_i_fail_in(ctx, lines->source, 0, 0);
 }

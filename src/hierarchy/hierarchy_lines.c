@@ -2,6 +2,8 @@
 
 #include "../base/text.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef shoal_i_hierarchy_lines reader;
@@ -63,7 +65,8 @@ shoal_status shoal_i_hierarchy_lines_start(shoal_ctx *ctx, shoal_i_hierarchy_lin
 {
     static const char mark[] = "\xEF\xBB\xBF";
 
-    *lines = (reader){.source = source, .at = bytes, .end = bytes + size, .line = 1};
+    *lines =
+        (reader){.source = source, .unit = "line", .at = bytes, .end = bytes + size, .line = 1};
     if (size >= 3 && memcmp(bytes, mark, 3) == 0) {
         lines->at += 3;
     }
@@ -72,12 +75,42 @@ shoal_status shoal_i_hierarchy_lines_start(shoal_ctx *ctx, shoal_i_hierarchy_lin
     return check_bytes(ctx, lines);
 }
 
+shoal_status shoal_i_hierarchy_lines_start_table(shoal_ctx *ctx, shoal_i_hierarchy_lines *lines,
+                                                 const shoal_table *levels)
+{
+    *lines = (reader){
+        .source = shoal_table_source(levels), .unit = "record", .levels = levels, .line = 1};
+    if (shoal_table_is_skipped(levels, 0)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The first column of the table of levels was skipped when it was "
+                            "read; it has the values.");
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_i_hierarchy_lines_fail(shoal_ctx *ctx, const shoal_i_hierarchy_lines *lines,
+                                          shoal_status status, const shoal_i_line_label *where,
+                                          const char *format, ...)
+{
+    char message[SHOAL_MESSAGE_MAX];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (lines->levels) {
+        shoal_i_fail_at(ctx, status, where->line - 1, where->column - 1, "%s", message);
+        return shoal_i_fail_in(ctx, "table of levels", 0, 0);
+    }
+    shoal_i_fail(ctx, status, "%s", message);
+    return shoal_i_fail_in(ctx, lines->source, where->line, where->column);
+}
+
 /* Fail at a place in the line being read. */
 static shoal_status fail_here(shoal_ctx *ctx, const reader *r, shoal_status status,
                               const shoal_i_line_label *where, const char *message)
 {
-    shoal_i_fail(ctx, status, "%s", message);
-    return shoal_i_fail_in(ctx, r->source, where->line, where->column);
+    return shoal_i_hierarchy_lines_fail(ctx, r, status, where, "%s", message);
 }
 
 static bool is_line_end(const reader *r, const char *p)
@@ -159,9 +192,9 @@ static shoal_status keep_label(shoal_ctx *ctx, reader *r, const shoal_i_line_lab
         return SHOAL_OK;
     }
     if (r->count == SHOAL_LEVELS_MAX) {
-        shoal_i_fail(ctx, SHOAL_ELIMIT, "A line has at most %d labels; this one has more.",
-                     SHOAL_LEVELS_MAX);
-        return shoal_i_fail_in(ctx, r->source, label->line, label->column);
+        return shoal_i_hierarchy_lines_fail(ctx, r, SHOAL_ELIMIT, label,
+                                            "A %s has at most %d labels; this one has more.",
+                                            r->unit, SHOAL_LEVELS_MAX);
     }
     r->labels[r->count++] = *label;
     return SHOAL_OK;
@@ -194,8 +227,41 @@ done:
 static void terminate_labels(reader *r)
 {
     for (size_t i = 0; i < r->count; i++) {
-        r->labels[i].text[r->labels[i].length] = '\0';
+        r->line_start[r->labels[i].text - r->line_start + (ptrdiff_t)r->labels[i].length] =
+            '\0';
     }
+}
+
+/* The labels of a line that stands in bytes. */
+static shoal_status read_line(shoal_ctx *ctx, bool *found, reader *r)
+{
+    skip_blank_lines(r);
+    *found = r->at < r->end;
+    return *found ? read_labels(ctx, r) : SHOAL_OK;
+}
+
+/* The labels of a record of a table. */
+static shoal_status read_record(shoal_ctx *ctx, bool *found, reader *r)
+{
+    shoal_status st = SHOAL_OK;
+
+    *found = r->row < shoal_table_row_count(r->levels);
+    for (size_t c = 0; *found && c < shoal_table_column_count(r->levels); c++) {
+        if (shoal_table_is_skipped(r->levels, c)) {
+            continue;
+        }
+        uint32_t code = shoal_table_code(r->levels, c, r->row);
+        shoal_i_line_label label = {.line = (int64_t)r->row + 1, .column = (int64_t)c + 1};
+
+        label.text = shoal_table_text(r->levels, c, code, &label.length);
+        label.is_missing = code == shoal_table_value_count(r->levels, c);
+        if (!label.is_missing || c == 0) {
+            SHOAL_TRY(keep_label(ctx, r, &label));
+        }
+    }
+    r->row += *found;
+done:
+    return st;
 }
 
 shoal_status shoal_i_hierarchy_lines_next(shoal_ctx *ctx, bool *found,
@@ -204,19 +270,22 @@ shoal_status shoal_i_hierarchy_lines_next(shoal_ctx *ctx, bool *found,
     shoal_status st = SHOAL_OK;
 
     lines->count = 0;
-    skip_blank_lines(lines);
-    *found = lines->at < lines->end;
+    SHOAL_TRY(lines->levels ? read_record(ctx, found, lines) : read_line(ctx, found, lines));
     if (!*found) {
         return SHOAL_OK;
     }
-    SHOAL_TRY(read_labels(ctx, lines));
     if (lines->count < 2) {
-        return fail_here(ctx, lines, SHOAL_EFORMAT, &lines->labels[0],
-                         "Expected a value and at least one coarser label, as in value;*, but "
-                         "found one label only.");
+        return fail_here(
+            ctx, lines, SHOAL_EFORMAT, &lines->labels[0],
+            lines->levels ? "Expected a value and at least one coarser label, but found one "
+                            "label only."
+                          : "Expected a value and at least one coarser label, as in value;*, "
+                            "but found one label only.");
     }
-    end_line(lines);
-    terminate_labels(lines);
+    if (!lines->levels) {
+        end_line(lines);
+        terminate_labels(lines);
+    }
 done:
     return st;
 }

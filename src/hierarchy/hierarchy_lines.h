@@ -1,10 +1,14 @@
-/* hierarchy_lines.h -- a hierarchy file cut into lines of labels.
+/* hierarchy_lines.h -- a hierarchy file cut into lines of labels, or a table that says the same.
  *
  *     private;"Non-Government";*          ';' or ',', whichever the first line has (';' if
  * both) federal;Government;*                quotes as in CSV; LF or CRLF; a byte order mark is
  * skipped unknown;;*                          empty labels above the value mean "no level here"
  *
  * The bytes are cut in place: labels point into them, end in NUL and live as long.
+ *
+ * Of a table each record is a line: its first column has the value, the further ones the labels.
+ * A cell without a value above the value is no level; a record without a value speaks of the
+ * missing ones. Its labels are texts of the table.
  */
 #ifndef SHOAL_I_HIERARCHY_LINES_H
 #define SHOAL_I_HIERARCHY_LINES_H
@@ -14,14 +18,20 @@
 #include "../base/fail.h"
 
 typedef struct shoal_i_line_label {
-    char *text;
+    const char *text;
     size_t length;
-    int64_t line; /* where it starts; 1-based */
+    bool is_missing; /* a record without a value */
+    int64_t line;    /* where it starts; 1-based; of a table its record */
     int64_t column;
 } shoal_i_line_label;
 
 typedef struct shoal_i_hierarchy_lines {
     const char *source;
+    const char *unit;          /* "line" or "record", for messages */
+    const shoal_table *levels; /* NULL: bytes */
+    size_t row;                /* of levels, to be read next */
+
+    /* Bytes. */
     char *at;
     char *end;
     char *line_start;
@@ -37,6 +47,15 @@ typedef struct shoal_i_hierarchy_lines {
  * UTF-8. */
 shoal_status shoal_i_hierarchy_lines_start(shoal_ctx *ctx, shoal_i_hierarchy_lines *lines,
                                            char *bytes, size_t size, const char *source);
+
+/* Start on a table. SHOAL_EINVAL: its first column was skipped when it was read. */
+shoal_status shoal_i_hierarchy_lines_start_table(shoal_ctx *ctx, shoal_i_hierarchy_lines *lines,
+                                                 const shoal_table *levels);
+
+/* Record a failure at a label: line and column of the source, or record and field of the table. */
+shoal_status shoal_i_hierarchy_lines_fail(shoal_ctx *ctx, const shoal_i_hierarchy_lines *lines,
+                                          shoal_status status, const shoal_i_line_label *where,
+                                          const char *format, ...) SHOAL_I_PRINTF(5, 6);
 
 /* Read the next line that is not blank; *found is false at the end. SHOAL_EFORMAT: stray or
  * unclosed quotes, a value without a coarser label; SHOAL_ELIMIT: more than SHOAL_LEVELS_MAX

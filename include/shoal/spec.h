@@ -40,13 +40,15 @@ SHOAL_API shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec,
                                               const char *bytes, size_t size,
                                               const char *source);
 
-/* A copy that shares nothing with the spec. */
+/* A copy that shares nothing with the spec but the tables that both hold. */
 SHOAL_API shoal_status shoal_spec_copy(shoal_ctx *ctx, shoal_spec **out,
                                        const shoal_spec *spec);
 
 /* The spec as YAML, which reads back to an equal one: a new text, to be released with free().
  * Paths are those that the spec has, seen from the current folder if relative: give
- * shoal_spec_read_memory a source without a folder. */
+ * shoal_spec_read_memory a source without a folder. A hierarchy from a table is written out whole.
+ *   SHOAL_EUNSUPPORTED  a population that is a table
+ *   SHOAL_ELIMIT        more than shoal_spec_read takes */
 SHOAL_API shoal_status shoal_spec_write_yaml(shoal_ctx *ctx, char **out,
                                              const shoal_spec *spec);
 
@@ -123,10 +125,23 @@ SHOAL_API shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec,
 SHOAL_API shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec,
                                                 const char *column, const char *hierarchy);
 
+/* The hierarchy of a column from a table in memory: values in its first column, labels from fine to
+ * coarse in the further ones, as shoal_hierarchy_build_table reads it. The spec holds the table,
+ * which the caller may free; it is read when a run begins. */
+SHOAL_API shoal_status shoal_spec_set_hierarchy_table(shoal_ctx *ctx, shoal_spec *spec,
+                                                      const char *column,
+                                                      const shoal_table *levels);
+
 /* The intervals of a numeric quasi column without hierarchy by which the populations of the
  * utility loss are told apart, in the form of a hierarchy; not set: halves of halves. */
 SHOAL_API shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec,
                                                   const char *column, const char *hierarchy);
+
+/* The population that the records are a sample of, as a table in memory, in place of the file of
+ * privacy.population; of the two the one that was set last counts. It has the quasi columns, by
+ * their names, and is taken as tables of runs are (job.h). The spec holds it; the caller may free it. */
+SHOAL_API shoal_status shoal_spec_set_population_table(shoal_ctx *ctx, shoal_spec *spec,
+                                                       const shoal_table *population);
 
 /* The columns that a spec speaks of; the name is borrowed until the spec changes. */
 SHOAL_API size_t shoal_spec_column_count(const shoal_spec *spec);
@@ -135,7 +150,7 @@ SHOAL_API const char *shoal_spec_column_name(const shoal_spec *spec, size_t colu
 /* What is said of a column under a key of shoal_column_setting_describe, as the functions above
  * take it; NULL where nothing is, or the spec does not speak of the column. Release with free().
  * SHOAL_EINVAL: no such key; SHOAL_EUNSUPPORTED: a hierarchy with weights, which only a file can
- * give. */
+ * give, or from a table. */
 SHOAL_API shoal_status shoal_spec_get_column(shoal_ctx *ctx, char **out, const shoal_spec *spec,
                                              const char *column, const char *key);
 

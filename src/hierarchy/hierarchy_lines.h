@@ -1,4 +1,4 @@
-/* hierarchy_lines.h -- a hierarchy file cut into lines of labels, or a table that says the same.
+/* hierarchy_lines.h -- a hierarchy file cut into lines of labels, or a table that says it.
  *
  *     private;"Non-Government";*          ';' or ',', whichever the first line has (';' if
  * both) federal;Government;*                quotes as in CSV; LF or CRLF; a byte order mark is
@@ -6,9 +6,9 @@
  *
  * The bytes are cut in place: labels point into them, end in NUL and live as long.
  *
- * Of a table each record is a line: its first column has the value, the further ones the labels.
- * A cell without a value above the value is no level; a record without a value speaks of the
- * missing ones. Its labels are texts of the table.
+ * Of a table each record is a line: its first column has the value, the further ones the
+ * labels. A cell without a value above the value is no level; a record without a value speaks
+ * of the missing ones. Its labels are texts of the table.
  */
 #ifndef SHOAL_I_HIERARCHY_LINES_H
 #define SHOAL_I_HIERARCHY_LINES_H
@@ -52,7 +52,8 @@ shoal_status shoal_i_hierarchy_lines_start(shoal_ctx *ctx, shoal_i_hierarchy_lin
 shoal_status shoal_i_hierarchy_lines_start_table(shoal_ctx *ctx, shoal_i_hierarchy_lines *lines,
                                                  const shoal_table *levels);
 
-/* Record a failure at a label: line and column of the source, or record and field of the table. */
+/* Record a failure at a label: line and column of the source, or record and field of the table.
+ */
 shoal_status shoal_i_hierarchy_lines_fail(shoal_ctx *ctx, const shoal_i_hierarchy_lines *lines,
                                           shoal_status status, const shoal_i_line_label *where,
                                           const char *format, ...) SHOAL_I_PRINTF(5, 6);

@@ -73,8 +73,8 @@ static void put_run(shoal_i_html *html)
         put_file(html, "Sensitive table", findings->sensitive_table,
                  details ? details->table_digest : "");
     }
-    if (findings->spec->population && !html->is_external) {
-        put_fact(html, "Population", findings->spec->population);
+    if (shoal_i_spec_has_population(findings->spec) && !html->is_external) {
+        put_fact(html, "Population", shoal_i_spec_population_name(findings->spec));
     }
     put_fact(html, "Program", "Shoal");
     put_fact(html, "Version", shoal_version());
@@ -100,7 +100,7 @@ static const char *name_plan(shoal_i_hierarchy_plan_kind kind)
         [SHOAL_I_PLAN_NONE] = "flat",        [SHOAL_I_PLAN_FLAT] = "flat",
         [SHOAL_I_PLAN_FILE] = "from a file", [SHOAL_I_PLAN_PREFIX] = "prefix masks",
         [SHOAL_I_PLAN_DATES] = "dates",      [SHOAL_I_PLAN_WIDTHS] = "intervals",
-        [SHOAL_I_PLAN_BREAKS] = "intervals"};
+        [SHOAL_I_PLAN_BREAKS] = "intervals", [SHOAL_I_PLAN_TABLE] = "from a table"};
 
     return names[kind];
 }

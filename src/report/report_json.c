@@ -410,8 +410,9 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
     }
     bool needs_population = findings->verdict && shoal_i_spec_reads_population(findings->spec);
 
-    if (findings->spec->population && (needs_population || findings->details)) {
-        shoal_i_json_text(&json, "population", findings->spec->population);
+    if (shoal_i_spec_has_population(findings->spec) &&
+        (needs_population || findings->details)) {
+        shoal_i_json_text(&json, "population", shoal_i_spec_population_name(findings->spec));
     }
     if (findings->gap && findings->gap->is_known) {
         put_gap(&json, findings->gap);

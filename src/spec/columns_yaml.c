@@ -181,6 +181,24 @@ done:
     return st;
 }
 
+/* levels: [[nurse, services, "*"], ...] */
+static shoal_status read_levels(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                                yaml_node_t *value)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_hierarchy_plan *plan = target;
+
+    (void)self;
+    if (!plan->levels) {
+        SHOAL_TRY(shoal_i_yaml_levels(yaml, &plan->levels, value));
+    }
+    if (plan->levels) {
+        SHOAL_TRY(choose_kind(yaml, plan, SHOAL_I_PLAN_TABLE, value));
+    }
+done:
+    return st;
+}
+
 /* weights: {label: weight, ...} */
 static shoal_status read_weights(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
                                  yaml_node_t *value)
@@ -223,17 +241,19 @@ static shoal_status read_plan(shoal_i_yaml *yaml, shoal_i_hierarchy_plan *plan,
                               yaml_node_t *value)
 {
     static const shoal_i_yaml_key keys[] = {
-        {"file", read_file, NULL},     {"prefix", read_prefix, NULL},
-        {"widths", read_widths, NULL}, {"origin", read_origin, NULL},
-        {"breaks", read_breaks, NULL}, {"weights", read_weights, NULL},
+        {"file", read_file, NULL},       {"prefix", read_prefix, NULL},
+        {"widths", read_widths, NULL},   {"origin", read_origin, NULL},
+        {"breaks", read_breaks, NULL},   {"levels", read_levels, NULL},
+        {"weights", read_weights, NULL},
     };
     shoal_status st = SHOAL_OK;
     size_t mistakes = yaml->mistakes.count;
 
     SHOAL_TRY(shoal_i_yaml_mapping(yaml, plan, value, keys, sizeof keys / sizeof *keys));
     if (plan->kind == SHOAL_I_PLAN_NONE && yaml->mistakes.count == mistakes) {
-        shoal_i_fail(yaml->ctx, SHOAL_EFORMAT,
-                     "A hierarchy needs one of the keys file, prefix, widths and breaks.");
+        shoal_i_fail(
+            yaml->ctx, SHOAL_EFORMAT,
+            "A hierarchy needs one of the keys file, prefix, widths, breaks and levels.");
         SHOAL_TRY(shoal_i_yaml_judge(yaml, value, SHOAL_EFORMAT));
     }
 done:
@@ -255,11 +275,8 @@ static shoal_status read_hierarchy(shoal_i_yaml *yaml, void *target,
         return shoal_i_yaml_judge_kind(yaml, value, self->expected);
     }
     st = read_plan(yaml, &plan, value);
-    if (strcmp(self->name, "populations") == 0) {
-        column->populations = plan;
-    } else {
-        column->plan = plan;
-    }
+    shoal_i_hierarchy_plan_replace(
+        strcmp(self->name, "populations") == 0 ? &column->populations : &column->plan, &plan);
     return st;
 }
 

@@ -2,6 +2,7 @@
 
 #include "../base/text.h"
 #include "../hierarchy/tree.h"
+#include "../table/table_hold.h"
 
 #include <string.h>
 
@@ -177,6 +178,13 @@ done:
     return st;
 }
 
+void shoal_i_hierarchy_plan_replace(shoal_i_hierarchy_plan *plan,
+                                    const shoal_i_hierarchy_plan *other)
+{
+    shoal_i_table_drop(plan->levels);
+    *plan = *other;
+}
+
 static shoal_status build_bare(shoal_ctx *ctx, shoal_hierarchy **out,
                                const shoal_i_hierarchy_plan *plan, const shoal_table *table,
                                size_t column)
@@ -196,6 +204,8 @@ static shoal_status build_bare(shoal_ctx *ctx, shoal_hierarchy **out,
     case SHOAL_I_PLAN_BREAKS:
         return shoal_hierarchy_build_breaks(ctx, out, table, column, plan->numbers,
                                             plan->starts, plan->level_count);
+    case SHOAL_I_PLAN_TABLE:
+        return shoal_hierarchy_build_table(ctx, out, table, column, plan->levels);
     case SHOAL_I_PLAN_NONE:
         break;
     }
@@ -274,6 +284,9 @@ void shoal_i_hierarchy_plan_describe(const shoal_i_hierarchy_plan *plan, shoal_i
     case SHOAL_I_PLAN_BREAKS:
         shoal_i_buffer_text(out, "breaks:");
         describe_numbers(plan, out);
+        break;
+    case SHOAL_I_PLAN_TABLE:
+        shoal_i_buffer_text(out, "from a table");
         break;
     case SHOAL_I_PLAN_NONE:
         shoal_i_buffer_text(out, "none");

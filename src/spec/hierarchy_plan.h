@@ -16,7 +16,8 @@ typedef enum shoal_i_hierarchy_plan_kind {
     SHOAL_I_PLAN_PREFIX,
     SHOAL_I_PLAN_DATES,
     SHOAL_I_PLAN_WIDTHS,
-    SHOAL_I_PLAN_BREAKS
+    SHOAL_I_PLAN_BREAKS,
+    SHOAL_I_PLAN_TABLE
 } shoal_i_hierarchy_plan_kind;
 
 /* Limit of the break points of one hierarchy, all levels together. */
@@ -25,10 +26,11 @@ typedef enum shoal_i_hierarchy_plan_kind {
 
 typedef struct shoal_i_hierarchy_plan {
     shoal_i_hierarchy_plan_kind kind;
-    const char *path;      /* FILE */
-    size_t length;         /* PREFIX: characters to mask; 0: as the longest value */
-    double origin;         /* WIDTHS */
-    const double *numbers; /* WIDTHS; or the BREAKS of all levels, one after another */
+    const char *path;          /* FILE */
+    const shoal_table *levels; /* TABLE; held (table_hold.h) */
+    size_t length;             /* PREFIX: characters to mask; 0: as the longest value */
+    double origin;             /* WIDTHS */
+    const double *numbers;     /* WIDTHS; or the BREAKS of all levels, one after another */
     size_t number_count;
     const size_t *starts; /* BREAKS: level_count + 1 offsets into numbers */
     size_t level_count;
@@ -51,6 +53,10 @@ shoal_status shoal_i_hierarchy_plan_resolve(shoal_ctx *ctx, const char **out,
                                             shoal_i_arena *arena, const char *folder,
                                             const char *path);
 
+/* Put another plan in the place of one: what it held is dropped, what the other holds goes over. */
+void shoal_i_hierarchy_plan_replace(shoal_i_hierarchy_plan *plan,
+                                    const shoal_i_hierarchy_plan *other);
+
 /* Make it, for one column of a table. A plan of kind NONE gives none: *out is NULL. */
 shoal_status shoal_i_hierarchy_plan_build(shoal_ctx *ctx, shoal_hierarchy **out,
                                           const shoal_i_hierarchy_plan *plan,
@@ -60,7 +66,7 @@ shoal_status shoal_i_hierarchy_plan_build(shoal_ctx *ctx, shoal_hierarchy **out,
 void shoal_i_hierarchy_plan_describe(const shoal_i_hierarchy_plan *plan, shoal_i_buffer *out);
 
 /* The text that shoal_i_hierarchy_plan_parse reads as this plan, but for weights: a file that is
- * named like a word is "./flat". */
+ * named like a word is "./flat". Not of a table. */
 void shoal_i_hierarchy_plan_put(shoal_i_buffer *out, const shoal_i_hierarchy_plan *plan);
 
 #endif /* SHOAL_I_HIERARCHY_PLAN_H */

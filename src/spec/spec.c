@@ -1,6 +1,7 @@
 #include "spec.h"
 
 #include "../base/hash.h"
+#include "../table/table_hold.h"
 #include "setting.h"
 
 #include <string.h>
@@ -20,6 +21,11 @@ shoal_status shoal_spec_new(shoal_ctx *ctx, shoal_spec **out)
 void shoal_spec_free(shoal_spec *spec)
 {
     if (spec) {
+        for (size_t i = 0; i < spec->column_count; i++) {
+            shoal_i_table_drop(spec->columns[i].plan.levels);
+            shoal_i_table_drop(spec->columns[i].populations.levels);
+        }
+        shoal_i_table_drop(spec->population_table);
         shoal_i_arena_clear(&spec->arena);
         free(spec->columns);
         free(spec->slots);
@@ -134,12 +140,13 @@ shoal_status shoal_i_spec_column_assign(shoal_ctx *ctx, shoal_spec *spec,
     const shoal_i_setting *s = shoal_i_column_setting_find(key);
     size_t word = 0;
 
-    if (strcmp(key, "hierarchy") == 0) {
-        return shoal_i_hierarchy_plan_parse(ctx, &column->plan, &spec->arena, folder, text);
-    }
-    if (strcmp(key, "populations") == 0) {
-        return shoal_i_hierarchy_plan_parse(ctx, &column->populations, &spec->arena, folder,
-                                            text);
+    if (strcmp(key, "hierarchy") == 0 || strcmp(key, "populations") == 0) {
+        shoal_i_hierarchy_plan plan = {0};
+
+        SHOAL_TRY(shoal_i_hierarchy_plan_parse(ctx, &plan, &spec->arena, folder, text));
+        shoal_i_hierarchy_plan_replace(
+            strcmp(key, "hierarchy") == 0 ? &column->plan : &column->populations, &plan);
+        return SHOAL_OK;
     }
     if (strcmp(key, "weight") == 0) {
         return shoal_i_setting_parse_number(ctx, &column->weight, s, text, NULL);
@@ -193,6 +200,44 @@ shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const ch
         shoal_i_spec_find_column(spec, column)->place = (shoal_i_place){0};
     }
     return st;
+}
+
+shoal_status shoal_spec_set_hierarchy_table(shoal_ctx *ctx, shoal_spec *spec,
+                                            const char *column, const shoal_table *levels)
+{
+    SHOAL_ENTER(ctx, spec, column, levels);
+    shoal_status st = SHOAL_OK;
+    shoal_i_spec_column *target = NULL;
+    shoal_i_hierarchy_plan plan = {.kind = SHOAL_I_PLAN_TABLE, .levels = levels};
+
+    SHOAL_TRY(shoal_i_spec_add_column(ctx, spec, column, &target));
+    shoal_i_table_hold(levels);
+    shoal_i_hierarchy_plan_replace(&target->plan, &plan);
+    target->place = (shoal_i_place){0};
+done:
+    return st;
+}
+
+shoal_status shoal_spec_set_population_table(shoal_ctx *ctx, shoal_spec *spec,
+                                             const shoal_table *population)
+{
+    SHOAL_ENTER(ctx, spec, population);
+
+    shoal_i_table_hold(population);
+    shoal_i_table_drop(spec->population_table);
+    spec->population_table = population;
+    spec->population = NULL;
+    return SHOAL_OK;
+}
+
+bool shoal_i_spec_has_population(const shoal_spec *spec)
+{
+    return spec->population || spec->population_table;
+}
+
+const char *shoal_i_spec_population_name(const shoal_spec *spec)
+{
+    return spec->population ? spec->population : "from a table";
 }
 
 shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec, const char *column,

@@ -46,6 +46,9 @@ enum {
     SHOAL_I_FIGURE_BOUND = 4,
 };
 
+/* Bytes of a spec file. */
+#define SHOAL_I_SPEC_SIZE_MAX ((size_t)1 << 20)
+
 /* There are no more settings. */
 #define SHOAL_I_SETTINGS_MAX 64
 
@@ -69,7 +72,10 @@ struct shoal_spec {
 
     shoal_i_requirement_request requests[SHOAL_I_REQUIREMENTS_MAX]; /* requirements but for k */
     size_t request_count;
-    const char *population; /* file; NULL when not given */
+    /* A file, or a table in memory; both NULL when not given. Setting the table unsets the file, so
+     * of the two the file is what was said last. */
+    const char *population;
+    const shoal_table *population_table; /* held (table_hold.h) */
 
     double thresholds[SHOAL_I_THRESHOLDS_MAX]; /* of risk, as given; none: the usual ones */
     size_t threshold_count;
@@ -133,6 +139,10 @@ void shoal_i_spec_forget_requests(shoal_spec *spec, const char *key, bool of_fil
 /* Whether any requirement is about sensitive values; about a population. */
 bool shoal_i_spec_reads_sensitive(const shoal_spec *spec);
 bool shoal_i_spec_reads_population(const shoal_spec *spec);
+
+/* Whether there is one; its name for reports, which is the path of a file. */
+bool shoal_i_spec_has_population(const shoal_spec *spec);
+const char *shoal_i_spec_population_name(const shoal_spec *spec);
 
 /* Give a column of the spec its role, type, weight, hierarchy or populations (by the keys of
  * setting.h); folder is where paths start, NULL: as they are. */

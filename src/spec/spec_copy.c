@@ -2,6 +2,7 @@
 #include "spec.h"
 
 #include "../base/entry.h"
+#include "../table/table_hold.h"
 
 /* Put an array into the arena of the copy; NULL stays. */
 static shoal_status keep_bytes(shoal_ctx *ctx, shoal_i_arena *arena, const void **array,
@@ -120,6 +121,13 @@ done:
     return st;
 }
 
+static void hold_table(const shoal_table *table)
+{
+    if (table) {
+        shoal_i_table_hold(table);
+    }
+}
+
 /* The arrays of columns, which belong to the copy from here on. */
 static shoal_status keep_columns(shoal_ctx *ctx, shoal_spec *copy, const shoal_spec *spec)
 {
@@ -137,6 +145,8 @@ static shoal_status keep_columns(shoal_ctx *ctx, shoal_spec *copy, const shoal_s
         shoal_i_spec_column *column = &copy->columns[i];
 
         *column = spec->columns[i];
+        hold_table(column->plan.levels);
+        hold_table(column->populations.levels);
         SHOAL_TRY(keep_text(ctx, &copy->arena, &column->name));
         SHOAL_TRY(keep_text(ctx, &copy->arena, &column->place.source));
         SHOAL_TRY(keep_plan(ctx, &copy->arena, &column->plan));
@@ -180,7 +190,9 @@ shoal_status shoal_spec_copy(shoal_ctx *ctx, shoal_spec **out, const shoal_spec 
     *copy = *spec;
     copy->arena = (shoal_i_arena){0};
     copy->columns = NULL;
+    copy->column_count = 0;
     copy->slots = NULL;
+    hold_table(copy->population_table);
     SHOAL_TRY(keep_columns(ctx, copy, spec));
     SHOAL_TRY(keep_settings(ctx, copy));
     *out = copy;

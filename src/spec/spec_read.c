@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#define SPEC_SIZE_MAX ((size_t)1 << 20)
 #define DEPTH_MAX 16
 #define ANCHORS_MAX 256
 
@@ -185,9 +184,9 @@ shoal_status shoal_spec_read_memory(shoal_ctx *ctx, shoal_spec *spec, const char
     if (!yaml.source) {
         return SHOAL_ENOMEM;
     }
-    if (size > SPEC_SIZE_MAX) {
-        shoal_i_fail(ctx, SHOAL_ELIMIT, "A spec has at most %zu bytes; got %zu.", SPEC_SIZE_MAX,
-                     size);
+    if (size > SHOAL_I_SPEC_SIZE_MAX) {
+        shoal_i_fail(ctx, SHOAL_ELIMIT, "A spec has at most %zu bytes; got %zu.",
+                     SHOAL_I_SPEC_SIZE_MAX, size);
         shoal_i_fail_in(ctx, yaml.source, 0, 0);
         SHOAL_TRY(shoal_i_mistakes_take(&yaml.mistakes, SHOAL_ELIMIT));
     } else {
@@ -209,7 +208,7 @@ shoal_status shoal_spec_read(shoal_ctx *ctx, shoal_spec *spec, const char *path)
     char *bytes = NULL;
     size_t size = 0;
 
-    SHOAL_TRY(shoal_i_input_read_all(ctx, &bytes, &size, path, SPEC_SIZE_MAX));
+    SHOAL_TRY(shoal_i_input_read_all(ctx, &bytes, &size, path, SHOAL_I_SPEC_SIZE_MAX));
     SHOAL_TRY(shoal_spec_read_memory(ctx, spec, bytes, size,
                                      strcmp(path, "-") == 0 ? "standard input" : path));
 done:

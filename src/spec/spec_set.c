@@ -194,6 +194,10 @@ const char *shoal_spec_column_name(const shoal_spec *spec, size_t column)
 static shoal_status put_plan(shoal_ctx *ctx, shoal_i_buffer *out,
                              const shoal_i_hierarchy_plan *plan)
 {
+    if (plan->kind == SHOAL_I_PLAN_TABLE) {
+        return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                            "The hierarchy comes from a table, which no text can name.");
+    }
     if (plan->weight_count > 0) {
         return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
                             "The hierarchy has weights, which only a file can give.");

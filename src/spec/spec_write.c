@@ -86,6 +86,16 @@ static shoal_status put_text(writer *w, const char *text)
     return SHOAL_OK;
 }
 
+/* The same where null, if it is no text, would be none. */
+static shoal_status put_label(writer *w, const char *text)
+{
+    if (strcmp(text, "null") == 0) {
+        put_quoted(&w->out, text);
+        return SHOAL_OK;
+    }
+    return put_text(w, text);
+}
+
 /* The text that was collected as an item. */
 static shoal_status put_item(writer *w)
 {
@@ -111,8 +121,35 @@ static void put_numbers(shoal_i_buffer *out, const double *numbers, size_t count
     shoal_i_buffer_char(out, ']');
 }
 
-/* A file, which may be named like a word, or a plan with weights, which only a mapping can give;
- * those are of these four kinds. */
+/* [[nurse, services, "*"], [baker, "*"], [null, "*"]] */
+static shoal_status put_levels(writer *w, const shoal_table *levels)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_buffer *out = &w->out;
+
+    for (size_t row = 0; row < shoal_table_row_count(levels); row++) {
+        shoal_i_buffer_text(out, row > 0 ? ", " : "[");
+        for (size_t c = 0; c < shoal_table_column_count(levels); c++) {
+            bool is_skipped = shoal_table_is_skipped(levels, c);
+            uint32_t code = is_skipped ? 0 : shoal_table_code(levels, c, row);
+            bool is_missing = is_skipped || code == shoal_table_value_count(levels, c);
+
+            shoal_i_buffer_text(out, c > 0 ? ", " : "[");
+            if (is_missing) {
+                shoal_i_buffer_text(out, "null");
+            } else {
+                SHOAL_TRY(put_label(w, shoal_table_text(levels, c, code, NULL)));
+            }
+        }
+        shoal_i_buffer_char(out, ']');
+    }
+    shoal_i_buffer_text(out, shoal_table_row_count(levels) > 0 ? "]" : "[]");
+done:
+    return st;
+}
+
+/* A file, which may be named like a word, a table, or a plan with weights, which only a mapping can
+ * give; those are of these five kinds. */
 static shoal_status put_mapped_plan(writer *w, const shoal_i_hierarchy_plan *plan)
 {
     shoal_status st = SHOAL_OK;
@@ -121,6 +158,9 @@ static shoal_status put_mapped_plan(writer *w, const shoal_i_hierarchy_plan *pla
     if (plan->kind == SHOAL_I_PLAN_FILE) {
         shoal_i_buffer_text(out, "{file: ");
         SHOAL_TRY(put_text(w, plan->path));
+    } else if (plan->kind == SHOAL_I_PLAN_TABLE) {
+        shoal_i_buffer_text(out, "{levels: ");
+        SHOAL_TRY(put_levels(w, plan->levels));
     } else if (plan->kind == SHOAL_I_PLAN_PREFIX) {
         shoal_i_buffer_printf(out, "{prefix: %zu", plan->length);
     } else if (plan->kind == SHOAL_I_PLAN_WIDTHS) {
@@ -154,7 +194,8 @@ static shoal_status put_plan(writer *w, const char *key, const shoal_i_hierarchy
         return SHOAL_OK;
     }
     shoal_i_buffer_text(&w->out, key);
-    if (plan->weight_count > 0 || plan->kind == SHOAL_I_PLAN_FILE) {
+    if (plan->weight_count > 0 || plan->kind == SHOAL_I_PLAN_FILE ||
+        plan->kind == SHOAL_I_PLAN_TABLE) {
         return put_mapped_plan(w, plan);
     }
     shoal_i_hierarchy_plan_put(&w->item, plan);
@@ -264,6 +305,11 @@ shoal_status shoal_spec_write_yaml(shoal_ctx *ctx, char **out, const shoal_spec 
     shoal_status st = SHOAL_OK;
     writer w = {.ctx = ctx, .spec = spec};
 
+    if (!spec->population && spec->population_table) {
+        return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                            "The population is a table in memory, which a file cannot hold; "
+                            "write it to a file of its own (`privacy.population`).");
+    }
     shoal_i_buffer_init(&w.out, ctx, SHOAL_I_BUFFER_MAX);
     shoal_i_buffer_init(&w.item, ctx, SHOAL_I_BUFFER_MAX);
     /* An empty file would be none; columns may be none. */
@@ -275,6 +321,12 @@ shoal_status shoal_spec_write_yaml(shoal_ctx *ctx, char **out, const shoal_spec 
         if (shoal_i_setting_is_set(spec, &shoal_i_settings[i])) {
             SHOAL_TRY(put_setting(&w, &shoal_i_settings[i]));
         }
+    }
+    if (w.out.size > SHOAL_I_SPEC_SIZE_MAX) {
+        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_ELIMIT,
+                               "The spec takes %zu bytes as a file, of which %zu can be read; "
+                               "write its tables of levels to files.",
+                               w.out.size, SHOAL_I_SPEC_SIZE_MAX));
     }
     SHOAL_TRY(shoal_i_buffer_take(out, &w.out));
 done:

@@ -103,4 +103,9 @@ shoal_status shoal_i_yaml_requests(shoal_i_yaml *yaml, const char *key,
 /* Reads the key `sweep` of `frontier` (sweep_yaml.c). */
 shoal_status shoal_i_yaml_sweep(shoal_i_yaml *yaml, const yaml_node_t *value);
 
+/* The levels of a hierarchy as a table (levels_yaml.c), which is the caller's; *out stays as it is
+ * after a mistake. */
+shoal_status shoal_i_yaml_levels(shoal_i_yaml *yaml, const shoal_table **out,
+                                 const yaml_node_t *value);
+
 #endif /* SHOAL_I_YAML_WALK_H */

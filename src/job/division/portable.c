@@ -233,12 +233,33 @@ static void pack_string(shoal_i_buffer *out, const char *text)
     shoal_i_pack_text(out, text ? text : "", text ? strlen(text) : 0);
 }
 
+/* What a table of levels says; a file stands for itself by its name. */
+static void pack_levels(shoal_i_buffer *out, const shoal_table *levels)
+{
+    size_t columns = shoal_table_column_count(levels);
+
+    shoal_i_pack_number(out, shoal_table_row_count(levels));
+    shoal_i_pack_number(out, columns);
+    for (size_t i = 0; i < shoal_table_row_count(levels) * columns; i++) {
+        size_t c = i % columns;
+        uint32_t code =
+            shoal_table_is_skipped(levels, c) ? 0 : shoal_table_code(levels, c, i / columns);
+        bool is_missing =
+            shoal_table_is_skipped(levels, c) || code == shoal_table_value_count(levels, c);
+
+        pack_string(out, is_missing ? NULL : shoal_table_text(levels, c, code, NULL));
+    }
+}
+
 static void pack_plan(shoal_i_buffer *out, const shoal_i_hierarchy_plan *plan)
 {
     const char *name = plan->path ? strrchr(plan->path, '/') : NULL;
 
     shoal_i_pack_number(out, (uint64_t)plan->kind);
     pack_string(out, name ? name + 1 : plan->path);
+    if (plan->levels) {
+        pack_levels(out, plan->levels);
+    }
     shoal_i_pack_number(out, plan->length);
     shoal_i_pack_double(out, plan->origin);
     shoal_i_pack_number(out, plan->number_count);

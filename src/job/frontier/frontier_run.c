@@ -109,7 +109,7 @@ static shoal_status run_frontier(shoal_ctx *caller, shoal_report **out, const sh
     SHOAL_TRY(shoal_i_prepare_original(ctx, &prepared, spec, input));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
-    if (spec->population) {
+    if (shoal_i_spec_has_population(spec)) {
         SHOAL_TRY(shoal_i_population_open(ctx, &population, spec, &prepared));
     }
     SHOAL_TRY(shoal_i_frontier_list(ctx, &frontier));

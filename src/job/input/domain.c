@@ -64,7 +64,7 @@ static shoal_status fail_untold(domain *d, const char *name)
     return shoal_i_fail_in(d->ctx, shoal_table_source(d->file), 0, 0);
 }
 
-/* --- Leaves of a file. ------------------------------------------------------------------ */
+/* --- Leaves of a file or of a table. ----------------------------------------------------- */
 
 static bool is_missing_token(const shoal_spec *spec, const char *text)
 {
@@ -79,7 +79,7 @@ static bool is_missing_token(const shoal_spec *spec, const char *text)
     return false;
 }
 
-static shoal_status add_leaves(domain *d, value_list *list, const char *path)
+static shoal_status add_leaves(domain *d, value_list *list, const shoal_i_hierarchy_plan *plan)
 {
     shoal_status st = SHOAL_OK;
     char *bytes = NULL;
@@ -87,14 +87,18 @@ static shoal_status add_leaves(domain *d, value_list *list, const char *path)
     shoal_i_hierarchy_lines lines;
     bool found = true;
 
-    SHOAL_TRY(shoal_i_input_read_all(d->ctx, &bytes, &size, path, FILE_MAX));
-    SHOAL_TRY(shoal_i_hierarchy_lines_start(d->ctx, &lines, bytes, size, path));
+    if (plan->kind == SHOAL_I_PLAN_TABLE) {
+        SHOAL_TRY(shoal_i_hierarchy_lines_start_table(d->ctx, &lines, plan->levels));
+    } else {
+        SHOAL_TRY(shoal_i_input_read_all(d->ctx, &bytes, &size, plan->path, FILE_MAX));
+        SHOAL_TRY(shoal_i_hierarchy_lines_start(d->ctx, &lines, bytes, size, plan->path));
+    }
     for (;;) {
         SHOAL_TRY(shoal_i_hierarchy_lines_next(d->ctx, &found, &lines));
         if (!found) {
             break;
         }
-        if (!is_missing_token(d->spec, lines.labels[0].text)) {
+        if (!lines.labels[0].is_missing && !is_missing_token(d->spec, lines.labels[0].text)) {
             SHOAL_TRY(add_value(d, list, lines.labels[0].text, lines.labels[0].length));
         }
     }
@@ -287,7 +291,8 @@ static shoal_status add_column(domain *d, value_list *list, const shoal_i_spec_c
     list->type = shoal_i_column_type(asked);
     switch (asked->plan.kind) {
     case SHOAL_I_PLAN_FILE:
-        SHOAL_TRY(add_leaves(d, list, asked->plan.path));
+    case SHOAL_I_PLAN_TABLE:
+        SHOAL_TRY(add_leaves(d, list, &asked->plan));
         break;
     case SHOAL_I_PLAN_PREFIX:
     case SHOAL_I_PLAN_DATES:
@@ -367,7 +372,7 @@ done:
     return st;
 }
 
-/* Hierarchies as asked for where they come from files; texts without get a flat one; numbers are
+/* Hierarchies as asked for where they come from files or tables; texts without get a flat one; numbers are
  * ranges, whatever intervals they were grouped by. */
 static shoal_status make_quasi(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                const shoal_spec *spec)
@@ -382,7 +387,7 @@ static shoal_status make_quasi(shoal_ctx *ctx, shoal_i_prepared *prepared,
         shoal_i_hierarchy_plan plan =
             shoal_i_spec_find_column(spec, shoal_table_name(prepared->table, i))->plan;
 
-        if (plan.kind != SHOAL_I_PLAN_FILE) {
+        if (plan.kind != SHOAL_I_PLAN_FILE && plan.kind != SHOAL_I_PLAN_TABLE) {
             plan.kind = shoal_table_type(prepared->table, i) == SHOAL_TYPE_STRING
                             ? SHOAL_I_PLAN_FLAT
                             : SHOAL_I_PLAN_NONE;

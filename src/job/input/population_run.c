@@ -10,7 +10,7 @@ shoal_status shoal_i_population_check(shoal_ctx *ctx, const shoal_spec *spec)
     shoal_status st = SHOAL_OK;
     shoal_i_mistakes mistakes = {.ctx = ctx};
 
-    for (size_t i = 0; !spec->population && i < spec->request_count; i++) {
+    for (size_t i = 0; !shoal_i_spec_has_population(spec) && i < spec->request_count; i++) {
         const shoal_i_requirement_request *request = &spec->requests[i];
 
         if (request->kind->needs_population) {
@@ -31,7 +31,8 @@ shoal_status shoal_i_population_read(shoal_ctx *ctx, shoal_i_prepared *populatio
 {
     shoal_status st = SHOAL_OK;
 
-    shoal_i_given given = shoal_i_given_file(spec->population);
+    shoal_i_given given = spec->population ? shoal_i_given_file(spec->population)
+                                           : shoal_i_given_table(spec->population_table);
 
     SHOAL_TRY(shoal_i_prepare_population(ctx, population, spec, &given));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, population, spec));

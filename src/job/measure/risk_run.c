@@ -188,7 +188,7 @@ shoal_status shoal_i_risk_build(shoal_ctx *ctx, shoal_i_risk *out,
     size_t class_count = 0;
 
     *out = (shoal_i_risk){0};
-    if (parts->spec->population) {
+    if (shoal_i_spec_has_population(parts->spec)) {
         SHOAL_TRY(shoal_i_population_open(ctx, &s, parts->spec, parts->prepared));
     }
     SHOAL_TRY(shoal_i_number_records(ctx, &class_of, &class_count, quasi));

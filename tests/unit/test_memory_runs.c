@@ -148,6 +148,9 @@ static const struct {
     {"specialize", "output.categorical", "set"},
     {"incognito", "suppress", "0.1"},
     {"hilbert", "output.order", "keep"},
+    {"hilbert", NULL, NULL},
+    {"best", "privacy.l", "2"},
+    {"topdown", "suppress", "0.2"},
     {"cluster", "privacy.l", "distinct:2"},
     {"nonhomogeneous:test_seed=7", NULL, NULL},
     {"anatomy", "privacy.l", "distinct:2"},
@@ -176,6 +179,38 @@ static void assert_release_is_file(room *r, const shoal_table *table)
     shoal_release_free(release);
 }
 
+/* The same records in another order: the k-th line is the one at k * step. */
+static shoal_table *read_shuffled(room *r, size_t step)
+{
+    size_t size = 0;
+    char *bytes = read_bytes("in.csv", &size);
+    const char *lines[RECORDS + 1];
+    size_t lengths[RECORDS + 1];
+    char *shuffled = calloc(1, size + 1);
+    char *at = bytes;
+    char *to = shuffled;
+    shoal_table *table = NULL;
+
+    assert_non_null(shuffled);
+    for (size_t i = 0; i <= RECORDS; i++) {
+        char *end = strchr(at, '\n');
+
+        lines[i] = at;
+        lengths[i] = (size_t)(end - at) + 1;
+        at = end + 1;
+    }
+    for (size_t i = 0; i <= RECORDS; i++) {
+        size_t line = i == 0 ? 0 : 1 + i * step % RECORDS;
+
+        memcpy(to, lines[line], lengths[line]);
+        to += lengths[line];
+    }
+    expect(r, shoal_csv_read_memory(&r->ctx, &table, shuffled, size, "", NULL));
+    free(bytes);
+    free(shuffled);
+    return table;
+}
+
 static void run_through_all_doors(room *r, const shoal_table *table)
 {
     static const size_t batches[] = {1, 7, 10000};
@@ -192,7 +227,20 @@ static void run_through_all_doors(room *r, const shoal_table *table)
     }
 }
 
-static void test_memory_and_file_give_the_same_release(void **state)
+/* Steps that have no part in common with the number of records reach all of them. */
+static void run_shuffled(room *r)
+{
+    static const size_t steps[] = {7, 119};
+
+    for (size_t i = 0; i < 2; i++) {
+        shoal_table *shuffled = read_shuffled(r, steps[i]);
+
+        assert_release_is_file(r, shuffled);
+        shoal_table_free(shuffled);
+    }
+}
+
+static void test_memory_file_and_any_order_give_the_same_release(void **state)
 {
     room *r = *state;
     shoal_table *table = read_input(r);
@@ -205,6 +253,9 @@ static void test_memory_and_file_give_the_same_release(void **state)
             set(r, runs[i].key, runs[i].value);
         }
         run_through_all_doors(r, table);
+        if (!runs[i].value || strcmp(runs[i].value, "keep") != 0) {
+            run_shuffled(r);
+        }
         shoal_spec_free(r->spec);
         r->spec = plain;
     }
@@ -653,7 +704,7 @@ static void test_no_memory_for_buckets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(test_memory_and_file_give_the_same_release),
+        CASE(test_memory_file_and_any_order_give_the_same_release),
         CASE(test_classes_are_those_a_reader_counts),
         CASE(test_rows_stand_for_records_inside_their_ranges),
         CASE(test_records_left_out_are_in_no_class),

@@ -19,9 +19,10 @@ static void note_signal(int number)
 }
 
 /* Without SA_RESTART: a read that waits for input ends at once. A signal that whoever started
- * the program has it ignore, as nohup does, stays ignored. A reader that went away stops the run
- * like a signal to stop, so that no temporary file is left behind. A file beyond the limit of the
- * system is a failed write, told like any other, and no reason to leave half of it behind. */
+ * the program has it ignore, as nohup does, stays ignored. A reader that went away stops the
+ * run like a signal to stop, so that no temporary file is left behind. A file beyond the limit
+ * of the system is a failed write, told like any other, and no reason to leave half of it
+ * behind. */
 static void catch_signals(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGPIPE};
@@ -81,9 +82,9 @@ static void put_quoted(const cli *c, const char *text, size_t length)
     }
 }
 
-/* The library names settings by their keys, as in `missing.action: drop`, and arguments by their
- * names, as in `original`. How to say it on the command line is added here: behind a setting,
- * which may stand in a spec file as well, and in place of an argument. */
+/* The library names settings by their keys, as in `missing.action: drop`, and arguments by
+ * their names, as in `original`. How to say it on the command line is added here: behind a
+ * setting, which may stand in a spec file as well, and in place of an argument. */
 static void put_message(const cli *c, const char *text)
 {
     const char *open = strchr(text, '`');

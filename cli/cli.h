@@ -205,8 +205,8 @@ shoal_status cli_write_reports(cli *c, const shoal_report *report);
  * stdout or stderr. */
 void cli_print_report(cli *c, const shoal_report *report, bool text_to_stderr);
 
-/* Usage error when several operands, which are files, are standard input, or when a report would
- * overwrite one. */
+/* Usage error when several operands, which are files, are standard input, or when a report
+ * would overwrite one. */
 int cli_check_operands(cli *c);
 
 /* The end of a command whose call came to this: a report that is printed, written where it was

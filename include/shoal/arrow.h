@@ -118,8 +118,8 @@ struct ArrowArrayStream {
 
 /* Build a table from all records of a stream, of which there may be none. The stream is called
  * from this thread only, and is released in any case, also when the call fails (unless it fails
- * for the lack of a context, or one that is in use). Each array is released as soon as its values
- * are coded.
+ * for the lack of a context, or one that is in use). Each array is released as soon as its
+ * values are coded.
  *
  *   SHOAL_EINVAL        no stream, or one that was released before
  *   SHOAL_EUNSUPPORTED  a column of a type that no column of a table can have (error.field)

@@ -94,8 +94,8 @@ SHOAL_API shoal_status shoal_csv_write(shoal_ctx *ctx, const shoal_table *table,
 /* Takes over the next bytes of a text. */
 typedef bool (*shoal_csv_sink_fn)(void *payload, const char *bytes, size_t size);
 
-/* As shoal_csv_write, the text handed to a function, piece by piece and in order, from the thread
- * that called. SHOAL_EIO: it answered false. */
+/* As shoal_csv_write, the text handed to a function, piece by piece and in order, from the
+ * thread that called. SHOAL_EIO: it answered false. */
 SHOAL_API shoal_status shoal_csv_write_to(shoal_ctx *ctx, const shoal_table *table,
                                           char delimiter, shoal_csv_sink_fn sink,
                                           void *payload);

@@ -11,8 +11,8 @@
  *     }
  *     shoal_ctx_free(ctx);
  *
- * The library keeps no other state: no globals, no thread-locals, nothing printed. What it wants
- * to say goes through the callbacks below.
+ * The library keeps no other state: no globals, no thread-locals, nothing printed. What it
+ * wants to say goes through the callbacks below.
  *
  * What holds for every function with a context:
  *
@@ -23,8 +23,8 @@
  *   threads  a context that another thread uses at this moment: SHOAL_EBUSY, and the call that
  *            is running is not disturbed. Tables, hierarchies, specs and reports may be shared,
  *            with a context for each thread.
- *   fork     the child process may go on using, or free, the contexts of its parent: threads are
- *            started anew. It must not have been forked from within a call, that is, by a
+ *   fork     the child process may go on using, or free, the contexts of its parent: threads
+ *            are started anew. It must not have been forked from within a call, that is, by a
  *            callback.
  *   structs  options and facts begin with their size, so that they can grow. Start them with
  *            their macro, then set fields:
@@ -33,9 +33,9 @@
  *                options.delimiter = ';';
  *
  *            A smaller struct, of an older header, is taken, and what it lacks has its default;
- *            a size of 0, or one that the library does not know, is SHOAL_EINVAL (of facts, which
- *            have no context: false). shoal_error is made by the library alone and may grow.
- *            Structs that come as arrays (shoal_array, shoal_csv_column) never change.
+ *            a size of 0, or one that the library does not know, is SHOAL_EINVAL (of facts,
+ *            which have no context: false). shoal_error is made by the library alone and may
+ *            grow. Structs that come as arrays (shoal_array, shoal_csv_column) never change.
  */
 #ifndef SHOAL_CTX_H
 #define SHOAL_CTX_H
@@ -106,24 +106,25 @@ typedef void (*shoal_log_fn)(void *payload, shoal_log_level level, const char *m
 
 typedef struct shoal_ctx shoal_ctx;
 
-/* A context with every setting at its default: no callbacks, as many threads as processors, seed
- * 1. NULL when there is no memory. */
+/* A context with every setting at its default: no callbacks, as many threads as processors,
+ * seed 1. NULL when there is no memory. */
 SHOAL_API shoal_ctx *shoal_ctx_new(void);
 
-/* End the threads of the context and release it; never during one of its calls. NULL is allowed. */
+/* End the threads of the context and release it; never during one of its calls. NULL is
+ * allowed. */
 SHOAL_API void shoal_ctx_free(shoal_ctx *ctx);
 
 /* The failure of the last call that failed; valid until the next call with this context. While
  * another thread uses the context, and for NULL, a record that says so. Never NULL. */
 SHOAL_API const shoal_error *shoal_ctx_error(const shoal_ctx *ctx);
 
-/* --- Settings. ------------------------------------------------------------------------------ */
+/* --- Settings. ---------------------------------------------------------------------------- */
 
-/* They are set between calls and stay until they are set again. SHOAL_EBUSY, with the setting as
- * it was, while a call of the context is running, in another thread or around a callback. */
+/* They are set between calls and stay until they are set again. SHOAL_EBUSY, with the setting
+ * as it was, while a call of the context is running, in another thread or around a callback. */
 
-/* How many threads to use, the caller's included, up to 256; 0: one per processor. The result is
- * the same on any number. SHOAL_EINVAL: less than 0. */
+/* How many threads to use, the caller's included, up to 256; 0: one per processor. The result
+ * is the same on any number. SHOAL_EINVAL: less than 0. */
 SHOAL_API shoal_status shoal_ctx_set_threads(shoal_ctx *ctx, int threads);
 
 /* Of the search heuristics: the same seed gives the same bytes. */

@@ -7,7 +7,8 @@
  *   gaussian   XU's: integers 1..16, normal around 8.5 with standard deviation sigma, rounded,
  *              redrawn when outside
  *   census     age, sex, education, marital, race, workclass, country, occupation, zip, income
- *              in realistic, dependent distributions; no missing values; about 74 bytes a record
+ *              in realistic, dependent distributions; no missing values; about 74 bytes a
+ *              record
  *
  * (XU: J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. Fu, "Utility-based anonymization using local
  * recoding", KDD 2006, doi:10.1145/1150402.1150504.)

@@ -47,8 +47,8 @@ typedef struct shoal_hierarchy shoal_hierarchy;
 /* --- Builders. ---------------------------------------------------------------------------- */
 
 /* All take a column of a table and set *out to NULL on failure. All of them:
- *   SHOAL_EINVAL   the table has no such column, it was skipped when the table was read, or there are
- *                  no records
+ *   SHOAL_EINVAL   the table has no such column, it was skipped when the table was read, or
+ *                  there are no records
  *   SHOAL_ELIMIT   more than SHOAL_LEVELS_MAX levels, or 2^28 nodes
  *   SHOAL_ENOMEM
  * Time and memory grow with the number of distinct values (times levels), not of records. */
@@ -84,18 +84,19 @@ SHOAL_API shoal_status shoal_hierarchy_build_memory(shoal_ctx *ctx, shoal_hierar
                                                     const char *bytes, size_t size,
                                                     const char *source);
 
-/* As shoal_hierarchy_build_file, from a table with a record for each value: its first column has
- * the values, the further ones the labels from fine to coarse, the last of all the root:
+/* As shoal_hierarchy_build_file, from a table with a record for each value: its first column
+ * has the values, the further ones the labels from fine to coarse, the last of all the root:
  *
  *     job       kind       all
  *     nurse     services   *
  *     baker     trades     *
  *     soldier              *        no value or an empty text: no level here
  *
- * Names and types of its columns do not matter. A record without a value in the first column places
- * the missing values of `column`. What shoal_hierarchy_build_file reports by line and column comes
- * here with the source "table of levels" and its record and field; values without a record, with record
- * and field of `table`. SHOAL_EINVAL: the first column was skipped when the table was read. */
+ * Names and types of its columns do not matter. A record without a value in the first column
+ * places the missing values of `column`. What shoal_hierarchy_build_file reports by line and
+ * column comes here with the source "table of levels" and its record and field; values without
+ * a record, with record and field of `table`. SHOAL_EINVAL: the first column was skipped when
+ * the table was read. */
 SHOAL_API shoal_status shoal_hierarchy_build_table(shoal_ctx *ctx, shoal_hierarchy **out,
                                                    const shoal_table *table, size_t column,
                                                    const shoal_table *levels);
@@ -155,13 +156,13 @@ typedef struct shoal_group_weight {
     double weight;
 } shoal_group_weight;
 
-/* The same hierarchy with weights for some of its groups, in any order; `hierarchy` itself stays as
- * it is. Without one of its own, and unless `hierarchy` has one for it, a group weighs its share
- * of the leaves, the root 1; a leaf weighs nothing. The loss of a group is weight(group) /
- * weight(root).
+/* The same hierarchy with weights for some of its groups, in any order; `hierarchy` itself
+ * stays as it is. Without one of its own, and unless `hierarchy` has one for it, a group weighs
+ * its share of the leaves, the root 1; a leaf weighs nothing. The loss of a group is
+ * weight(group) / weight(root).
  *   SHOAL_ENOTFOUND  no such label
- *   SHOAL_EINVAL     a weight that is negative, not finite, above the parent's or below a child's;
- *                    a root of weight 0; a leaf */
+ *   SHOAL_EINVAL     a weight that is negative, not finite, above the parent's or below a
+ *                    child's; a root of weight 0; a leaf */
 SHOAL_API shoal_status shoal_hierarchy_build_weighted(shoal_ctx *ctx, shoal_hierarchy **out,
                                                       const shoal_hierarchy *hierarchy,
                                                       const shoal_group_weight *weights,

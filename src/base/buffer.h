@@ -66,7 +66,8 @@ void shoal_i_buffer_base64(shoal_i_buffer *buffer, const void *bytes, size_t cou
 shoal_status shoal_i_buffer_status(const shoal_i_buffer *buffer);
 
 /* Hand over the bytes with a NUL behind them, to be released with free(). The buffer is empty
- * afterwards, and may be filled again. On failure, which is that of the buffer, *out is NULL. */
+ * afterwards, and may be filled again. On failure, which is that of the buffer, *out is
+ * NULL. */
 shoal_status shoal_i_buffer_take(char **out, shoal_i_buffer *buffer);
 
 #endif /* SHOAL_I_BUFFER_H */

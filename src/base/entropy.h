@@ -1,9 +1,9 @@
 /* entropy.h -- randomness that protects people: from the operating system.
  *
- * Whoever could guess these numbers could undo what they hide, so no seed gives them again. A source
- * takes a key of 256 bits from the operating system and draws from the ChaCha20 stream of that key
- * (Y. Nir, A. Langley, RFC 8439, doi:10.17487/RFC8439): whoever sees part of the numbers learns
- * nothing about the rest.
+ * Whoever could guess these numbers could undo what they hide, so no seed gives them again. A
+ * source takes a key of 256 bits from the operating system and draws from the ChaCha20 stream
+ * of that key (Y. Nir, A. Langley, RFC 8439, doi:10.17487/RFC8439): whoever sees part of the
+ * numbers learns nothing about the rest.
  *
  * The one exception is for tests: the key of a seeded source is made from a seed, and whoever
  * uses one has to say so to the user.

@@ -7,9 +7,9 @@
  *         SHOAL_ENTER_FOR(ctx, out, table, keep);
  *
  * If one is, or if another thread is in a call with this context, the function returns there
- * with SHOAL_EINVAL or SHOAL_EBUSY. Otherwise the context is marked as used by this thread until
- * the function returns, by whatever way. Public functions may call each other: the outermost
- * call holds the mark. Children of a context are not marked, their root is.
+ * with SHOAL_EINVAL or SHOAL_EBUSY. Otherwise the context is marked as used by this thread
+ * until the function returns, by whatever way. Public functions may call each other: the
+ * outermost call holds the mark. Children of a context are not marked, their root is.
  */
 #ifndef SHOAL_I_ENTRY_H
 #define SHOAL_I_ENTRY_H

@@ -8,8 +8,8 @@
  *     shoal_i_output_publish(ctx, out);               permissions, fsync, rename
  *     shoal_i_output_free(out);                       unpublished: nothing is left
  *
- * A process that is killed leaves the temporary file; the next run that writes to the same target
- * removes it (leftovers.h).
+ * A process that is killed leaves the temporary file; the next run that writes to the same
+ * target removes it (leftovers.h).
  *
  * What cannot be renamed onto ("-", the standard output; a pipe; a device) is collected in a
  * temporary file without a name, so that it too can be checked before anything is published,
@@ -52,8 +52,8 @@ typedef struct shoal_i_output shoal_i_output;
 /* SHOAL_ENOTFOUND: no such folder. SHOAL_EIO: no permission, a folder, a full disk. */
 shoal_status shoal_i_output_open(shoal_ctx *ctx, shoal_i_output **out, const char *path);
 
-/* The same; what goes to a pipe or a device is collected in a nameless file of this folder. NULL:
- * where the system keeps temporary files. */
+/* The same; what goes to a pipe or a device is collected in a nameless file of this folder.
+ * NULL: where the system keeps temporary files. */
 shoal_status shoal_i_output_open_by(shoal_ctx *ctx, shoal_i_output **out, const char *path,
                                     const char *temporary);
 shoal_status shoal_i_output_write(shoal_ctx *ctx, shoal_i_output *output, const void *bytes,
@@ -75,9 +75,9 @@ void shoal_i_output_free(shoal_i_output *output);
 bool shoal_i_output_is_renamed(const shoal_i_output *output);
 
 /* Publish two outputs, both or neither: when the second step fails, what the companion had
- * replaced is put back. The companion must be one that is renamed. (A machine that stops between
- * two renames leaves the new companion beside the old output.) Those who publish pairs into the same
- * folder wait for each other. */
+ * replaced is put back. The companion must be one that is renamed. (A machine that stops
+ * between two renames leaves the new companion beside the old output.) Those who publish pairs
+ * into the same folder wait for each other. */
 shoal_status shoal_i_output_publish_pair(shoal_ctx *ctx, shoal_i_output *output,
                                          shoal_i_output *companion);
 

@@ -47,8 +47,9 @@ static size_t find_name(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Make a file with a random end of its name, XXXXXX in the pattern, and claim it. A leftover, as
- * which another run may have taken it in between, it can only be so often. */
+/* Make a file with a random end of its name, XXXXXX in the pattern, and claim it. Another run
+ * may take it for a leftover before it is claimed, and remove it: then the next name is tried,
+ * a few times at most. */
 static int make_claimed(char *pattern)
 {
     size_t end = strlen(pattern) - strlen(RANDOM_END);
@@ -430,7 +431,7 @@ shoal_status shoal_i_output_publish(shoal_ctx *ctx, shoal_i_output *output)
     return output->target ? publish_by_rename(ctx, output) : publish_by_copy(ctx, output);
 }
 
-/* --- Two together. -------------------------------------------------------------------------- */
+/* --- Two together. ------------------------------------------------------------------------ */
 
 bool shoal_i_output_is_renamed(const shoal_i_output *output)
 {

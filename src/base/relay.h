@@ -2,7 +2,8 @@
  *
  *     shoal_i_relay relay;
  *
- *     shoal_i_relay_begin(&relay, ctx, "verify");     what the part calls its stages is not told
+ *     shoal_i_relay_begin(&relay, ctx, "verify");     what the part calls its stages is not
+ *                                                     told
  *     relay.from = 0.5;                               its 0 to 1 is half to whole
  *     relay.share = 0.5;
  *     return shoal_i_ctx_join(ctx, &relay.own, work(&relay.own));

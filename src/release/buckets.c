@@ -106,8 +106,8 @@ done:
 
 /* --- Numbering. */
 
-/* What a bucket is known by: ascending lists of numbers, one of its records as published, and one
- * of the values of each sensitive column. */
+/* What a bucket is known by: ascending lists of numbers, one of its records as published, and
+ * one of the values of each sensitive column. */
 typedef struct bucket_keys {
     size_t count;
     uint32_t *starts; /* of the buckets in each list */

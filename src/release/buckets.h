@@ -1,4 +1,5 @@
-/* buckets.h -- a release by buckets: records as they are, their sensitive values told per bucket.
+/* buckets.h -- a release by buckets: records as they are, their sensitive values told per
+ * bucket.
  *
  *     release.csv               release.sensitive.csv
  *
@@ -20,8 +21,8 @@
 
 #include "release.h"
 
-/* From buckets: bucket_of[row] is below bucket_count, no bucket is empty; copied. Every box is a
- * record as it is. */
+/* From buckets: bucket_of[row] is below bucket_count, no bucket is empty; copied. Every box is
+ * a record as it is. */
 shoal_status shoal_i_release_from_buckets(shoal_ctx *ctx, shoal_i_release **out,
                                           const shoal_i_quasi *quasi, const uint32_t *bucket_of,
                                           size_t bucket_count);

@@ -64,8 +64,8 @@ static void count_values(counted *column, const uint32_t *rows, size_t count)
     qsort(column->present, column->present_count, sizeof *column->present, shoal_i_compare_u32);
 }
 
-/* The lines of one column of a bucket, which are as many as it has values at most; its counts are 0
- * again afterwards. */
+/* The lines of one column of a bucket, which are as many as it has values at most; its counts
+ * are 0 again afterwards. */
 static void add_lines(shoal_i_value_line *lines, size_t *count, counted *column, size_t i,
                       size_t bucket)
 {

@@ -104,8 +104,8 @@ static shoal_status check_names(shoal_ctx *ctx, const shoal_i_fields *fields,
     return SHOAL_OK;
 }
 
-/* The rows of a box are those that happened to get it: their mean would tell of the records whose
- * rows they are, and so would their order. */
+/* The rows of a box are those that happened to get it: their mean would tell of the records
+ * whose rows they are, and so would their order. */
 static shoal_status check_shape(shoal_ctx *ctx, const shoal_i_release *release,
                                 const shoal_i_layout *layout)
 {

@@ -29,9 +29,9 @@ typedef struct shoal_i_fields {
     size_t plain_count;
 } shoal_i_fields;
 
-/* SHOAL_EINVAL: NAME_min or NAME_max is the name of a column already; a column has the role of a
- * quasi-identifier but is not among those of the release; mean, median or the order of the input
- * for a release of the shape records. Clear it after a failure, too. */
+/* SHOAL_EINVAL: NAME_min or NAME_max is the name of a column already; a column has the role of
+ * a quasi-identifier but is not among those of the release; mean, median or the order of the
+ * input for a release of the shape records. Clear it after a failure, too. */
 shoal_status shoal_i_fields_plan(shoal_ctx *ctx, shoal_i_fields *out,
                                  const shoal_i_release *release, const shoal_i_layout *layout);
 void shoal_i_fields_clear(shoal_i_fields *fields);

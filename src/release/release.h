@@ -75,7 +75,8 @@ shoal_status shoal_i_release_from_numbered(shoal_ctx *ctx, shoal_i_release **out
 
 void shoal_i_release_free(shoal_i_release *release);
 
-/* What it loses: the weighted penalties of all rows by their definition, in the order of the boxes. */
+/* What it loses: the weighted penalties of all rows by their definition, in the order of the
+ * boxes. */
 double shoal_i_release_ncp(const shoal_i_release *release);
 
 /* The record whose values outside the quasi-identifier a row is published with. */
@@ -119,8 +120,8 @@ typedef struct shoal_i_layout {
  * are escaped by a backslash, and \N is the missing value.
  *
  * SHOAL_EINVAL: NAME_min or NAME_max is the name of a column already; a column has the role of
- * a quasi-identifier but is not among those of the release; a delimiter that cannot be one; mean,
- * median or the order of the input for a release of the shape records.
+ * a quasi-identifier but is not among those of the release; a delimiter that cannot be one;
+ * mean, median or the order of the input for a release of the shape records.
  *
  * A release by buckets has a column of bucket numbers in front (buckets.h) and no sensitive
  * columns; its quasi columns are written by their values, whatever the numeric form. Canonical

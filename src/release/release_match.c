@@ -9,7 +9,8 @@
 
 #define NOWHERE UINT32_MAX
 
-/* Kinds of records on one side, places (a box and a tag) on the other, edges where a kind fits. */
+/* Kinds of records on one side, places (a box and a tag) on the other, edges where a kind
+ * fits. */
 typedef struct transport {
     const shoal_i_release *release;
     const shoal_i_quasi *quasi;
@@ -59,7 +60,7 @@ static void transport_clear(transport *t)
     free(t->queue);
 }
 
-/* --- Kinds and places. ------------------------------------------------------------------------- */
+/* --- Kinds and places. -------------------------------------------------------------------- */
 
 static void load_words(const void *payload, size_t word, shoal_i_sort_item *items, size_t count)
 {
@@ -204,7 +205,7 @@ done:
     return st;
 }
 
-/* --- Moving records into places. --------------------------------------------------------------- */
+/* --- Moving records into places. ---------------------------------------------------------- */
 
 static uint32_t least(uint32_t a, uint32_t b)
 {
@@ -242,7 +243,8 @@ done:
     return st;
 }
 
-/* Search from a kind for a place with room, over kinds that could move on; the place, or NOWHERE. */
+/* Search from a kind for a place with room, over kinds that could move on; the place, or
+ * NOWHERE. */
 static uint32_t find_room(transport *t, uint32_t start)
 {
     size_t head = 0;

@@ -1,4 +1,5 @@
-/* release_match.h -- which record may stand behind which row of a release, found without any order.
+/* release_match.h -- which record may stand behind which row of a release, found without any
+ * order.
  *
  * A release says how many of its rows show a box (and a tag, such as the sensitive values that
  * go with it). A record can stand behind a row whose box holds it and whose tag it has. Records
@@ -11,9 +12,10 @@
 
 #include "release.h"
 
-/* *box_of (free): for each record of the release's quasi->table a box of the release that holds it, so that each box
- * and tag has as many records as rows. The tags of the records and of the rows; both NULL: none.
- * SHOAL_EFORMAT: there is no such way. O(kinds * boxes) and more where boxes overlap much. */
+/* *box_of (free): for each record of the release's quasi->table a box of the release that holds
+ * it, so that each box and tag has as many records as rows. The tags of the records and of the
+ * rows; both NULL: none. SHOAL_EFORMAT: there is no such way. O(kinds * boxes) and more where
+ * boxes overlap much. */
 shoal_status shoal_i_release_match(shoal_ctx *ctx, uint32_t **box_of,
                                    const shoal_i_release *release, const uint32_t *record_tags,
                                    const uint32_t *row_tags);

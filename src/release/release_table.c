@@ -156,8 +156,8 @@ static void collect(collected *to, const char *text, size_t length)
     to->starts[++to->count] = to->bytes.size;
 }
 
-/* The names of the columns; the texts of their values, those of a column behind those of the one
- * before it, from first[column] on. */
+/* The names of the columns; the texts of their values, those of a column behind those of the
+ * one before it, from first[column] on. */
 static shoal_status collect_texts(shoal_ctx *ctx, collected *names, collected *values,
                                   uint32_t *first, const shoal_table *table)
 {

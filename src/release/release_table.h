@@ -1,8 +1,8 @@
 /* release_table.h -- a release as tables in memory: what is handed out, column by column.
  *
- * The columns and the order of the rows are those of the file (fields.h), and so are the texts of
- * generalized values, each made once. Columns that are released as they are keep their values
- * and types, also those of the program that the table came from.
+ * The columns and the order of the rows are those of the file (fields.h), and so are the texts
+ * of generalized values, each made once. Columns that are released as they are keep their
+ * values and types, also those of the program that the table came from.
  */
 #ifndef SHOAL_I_RELEASE_TABLE_H
 #define SHOAL_I_RELEASE_TABLE_H

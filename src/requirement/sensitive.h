@@ -51,8 +51,9 @@ shoal_status shoal_i_sensitive_init_counted(shoal_ctx *ctx, shoal_i_sensitive *o
                                             const shoal_hierarchy *hierarchy,
                                             const uint32_t *totals);
 
-/* The column in some of the records: codes are those of the part, a table with the values of the
- * whole (table_part.h), totals those of the whole, which must outlive it. O(rows of the part). */
+/* The column in some of the records: codes are those of the part, a table with the values of
+ * the whole (table_part.h), totals those of the whole, which must outlive it. O(rows of the
+ * part). */
 shoal_status shoal_i_sensitive_init_part(shoal_ctx *ctx, shoal_i_sensitive *out,
                                          const shoal_i_sensitive *whole,
                                          const shoal_table *part);

@@ -48,9 +48,9 @@ shoal_status shoal_i_tally_source_init(shoal_ctx *ctx, shoal_i_tally_source *out
                                        size_t row_count);
 void shoal_i_tally_source_clear(shoal_i_tally_source *source);
 
-/* A source without records, for those who keep counts instead (shoal_i_tally_add_values): all but
- * the values of the columns may be unknown. ks: the different k of all records, ascending, or
- * NULL; their places are the codes of the last active column. They are borrowed. */
+/* A source without records, for those who keep counts instead (shoal_i_tally_add_values): all
+ * but the values of the columns may be unknown. ks: the different k of all records, ascending,
+ * or NULL; their places are the codes of the last active column. They are borrowed. */
 void shoal_i_tally_source_init_counted(shoal_i_tally_source *out,
                                        const shoal_i_requirement_set *set,
                                        const shoal_i_sensitive *sensitive,

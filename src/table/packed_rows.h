@@ -3,8 +3,8 @@
  *     format   widths 1 2 1          field after field, the most significant byte first
  *     row      2a | 01 f4 | 00       4 bytes: the codes 42, 500 and 0
  *
- * Because of that order of bytes, comparing rows as bytes (memcmp) compares their codes field by
- * field: sorted files can be merged without unpacking them.
+ * Because of that order of bytes, comparing rows as bytes (memcmp) compares their codes field
+ * by field: sorted files can be merged without unpacking them.
  *
  * Rows are appended and read back in order, by any number of readers.
  */

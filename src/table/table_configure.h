@@ -13,8 +13,8 @@
 #include <shoal/csv.h>
 
 /* Only missing tokens and the configure callback of the options count. The result borrows from
- * the table and holds it (table_hold.h). SHOAL_EFORMAT (record, field): a value that is not of the
- * type asked for; and whatever the callback fails with. Parallel over columns. */
+ * the table and holds it (table_hold.h). SHOAL_EFORMAT (record, field): a value that is not of
+ * the type asked for; and whatever the callback fails with. Parallel over columns. */
 shoal_status shoal_i_table_configure(shoal_ctx *ctx, shoal_table **out,
                                      const shoal_table *table,
                                      const shoal_csv_options *options);

@@ -1,7 +1,7 @@
 /* table_hold.h -- a table that somebody else may free meanwhile.
  *
- * A table counts those who need it: whoever built it is one, and shoal_table_free takes one away.
- * The last of them ends it. Any thread may hold and drop.
+ * A table counts those who need it: whoever built it is one, and shoal_table_free takes one
+ * away. The last of them ends it. Any thread may hold and drop.
  */
 #ifndef SHOAL_I_TABLE_HOLD_H
 #define SHOAL_I_TABLE_HOLD_H

@@ -2,7 +2,8 @@
  *
  *     shoal_i_table_new(ctx, &table, "", 2);            table_build.h
  *     shoal_i_table_set_rows(table, 1000000);
- *     shoal_i_table_put_texts(ctx, table, 0, ...);      few texts, and which of them each row has
+ *     shoal_i_table_put_texts(ctx, table, 0, ...);      few texts, and which of them each row
+ *                                                       has
  *     shoal_i_table_put_column(ctx, table, 1, ...);     a column of another table, other rows
  *
  * Different columns may be put by different threads.

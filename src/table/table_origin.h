@@ -1,14 +1,14 @@
 /* table_origin.h -- the Arrow type that a column came with.
  *
- * A column of a table from an Arrow stream remembers its type, so that it can leave with the same
- * one: as the format string of Arrow's C interface, or of a dictionary as those of its indices
- * and of its values:
+ * A column of a table from an Arrow stream remembers its type, so that it can leave with the
+ * same one: as the format string of Arrow's C interface, or of a dictionary as those of its
+ * indices and of its values:
  *
  *     "l"        64-bit integers           "tsu:UTC"   timestamps in microseconds
  *     "d:10,2"   decimals                  "c>U"       8-bit indices into large utf8
  *
- * It goes with the values: a filter, a part or a join of tables keeps it, and whoever puts other
- * values into a column leaves it out.
+ * It goes with the values: a filter, a part or a join of tables keeps it, and whoever puts
+ * other values into a column leaves it out.
  */
 #ifndef SHOAL_I_TABLE_ORIGIN_H
 #define SHOAL_I_TABLE_ORIGIN_H

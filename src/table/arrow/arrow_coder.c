@@ -216,7 +216,8 @@ static uint32_t find_number(const shoal_i_dictionary *values, uint64_t number)
 }
 
 /* Smallest and largest of the numbers that are there, as 64 bits with a sign, which of those
- * without one wrap around: then the window is of no use, and does no harm. False: there is none. */
+ * without one wrap around: then the window is of no use, and does no harm. False: there is
+ * none. */
 static bool find_range(int64_t *least, int64_t *most, const int64_t *numbers, const block *b)
 {
     *least = INT64_MAX;
@@ -419,8 +420,8 @@ done:
 
 /* --- Dictionaries. --- */
 
-/* Forget the entries of the dictionary before and make room for those of the next. Only what was
- * used is touched: tiny arrays may come with a large dictionary each. */
+/* Forget the entries of the dictionary before and make room for those of the next. Only what
+ * was used is touched: tiny arrays may come with a large dictionary each. */
 static shoal_status open_entries(shoal_ctx *ctx, shoal_i_arrow_coder *coder, size_t count)
 {
     shoal_status st = SHOAL_OK;

@@ -1,9 +1,9 @@
 /* arrow_coder.h -- one column of an Arrow stream on its way to a column of a table.
  *
- * Arrays come one after another; each record's value becomes the index of that value in order of
- * arrival, 0 when it is missing. What is looked up is a number of 64 bits where the type allows,
- * else the text. Of a dictionary, each entry is looked up once per array, when a record first
- * has it:
+ * Arrays come one after another; each record's value becomes the index of that value in order
+ * of arrival, 0 when it is missing. What is looked up is a number of 64 bits where the type
+ * allows, else the text. Of a dictionary, each entry is looked up once per array, when a record
+ * first has it:
  *
  *     entries   "F" "M" "?"            values (of all arrays)   1 "M"   2 "F"
  *     indices    1   0   1     ->      indices                  1  2  1

@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* What a stream, its schemas and its arrays have in common. Each of them counts, since a consumer
- * may release them in any order, and the parts of an array apart from each other. */
+/* What a stream, its schemas and its arrays have in common. Each of them counts, since a
+ * consumer may release them in any order, and the parts of an array apart from each other. */
 typedef struct exporting {
     uint32_t references; /* atomic */
     const shoal_table *table;

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* --- Elements: what a value is in the type it leaves with; false when it has no place there. */
+/* --- Elements: what a value is in the type it leaves with; false when it has no place
+ * there. */
 
 static const char *text_of(size_t *length, const shoal_i_column *column, uint32_t code)
 {
@@ -149,8 +150,8 @@ static size_t element_width(const shoal_i_arrow_type *type)
     return type->kind == SHOAL_I_ARROW_BOOL ? 1 : type->width;
 }
 
-/* The elements of all values, and zeros for missing. *fits: whether each value has one; of texts
- * there is nothing to be made. */
+/* The elements of all values, and zeros for missing. *fits: whether each value has one; of
+ * texts there is nothing to be made. */
 static shoal_status convert_all(shoal_ctx *ctx, void **out, bool *fits,
                                 const shoal_i_arrow_type *type, const shoal_i_column *column)
 {
@@ -287,8 +288,8 @@ static shoal_status make_indices(shoal_ctx *ctx, shoal_i_leaving *leaving, char 
 
 /* --- The type. --- */
 
-/* Leave as values of this format, `index` 0, or as a dictionary of them. *fits is false when the
- * values do not fit the format, with nothing done. */
+/* Leave as values of this format, `index` 0, or as a dictionary of them. *fits is false when
+ * the values do not fit the format, with nothing done. */
 static shoal_status try_format(shoal_ctx *ctx, shoal_i_leaving *leaving, bool *fits, char index,
                                const char *format)
 {

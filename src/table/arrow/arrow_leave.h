@@ -1,7 +1,7 @@
 /* arrow_leave.h -- one column of a table on its way to an Arrow stream.
  *
- * What an element of the array looks like is worked out once for each distinct value; the arrays
- * are then gathered by the codes of their records:
+ * What an element of the array looks like is worked out once for each distinct value; the
+ * arrays are then gathered by the codes of their records:
  *
  *     codes      1 0 2 1            code 2 is missing, and becomes 0
  *     elements   24 30 0   ->   array   30 24 0 30     validity 1 1 0 1
@@ -42,8 +42,8 @@ void shoal_i_leaving_clear(shoal_i_leaving *leaving);
 /* How many records from `first` on, at most count, fit in one array. */
 size_t shoal_i_leaving_fit(const shoal_i_leaving *leaving, size_t first, size_t count);
 
-/* The buffers of an array of records first..first + count - 1. Those in `owned` are the caller's
- * to free, also after a failure; the others belong to the column. */
+/* The buffers of an array of records first..first + count - 1. Those in `owned` are the
+ * caller's to free, also after a failure; the others belong to the column. */
 typedef struct shoal_i_leaving_array {
     const void *buffers[SHOAL_I_ARROW_BUFFERS_MAX];
     int64_t buffer_count;

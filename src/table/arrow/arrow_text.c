@@ -158,8 +158,8 @@ static bool fits(const shoal_i_decimal *d, unsigned width)
     return memcmp(&back, d, sizeof back) == 0;
 }
 
-/* Append the digits of a text and, if the scale asks for more, zeros; `shift` is how many digits
- * behind the point are still to come. */
+/* Append the digits of a text and, if the scale asks for more, zeros; `shift` is how many
+ * digits behind the point are still to come. */
 static bool read_digits(shoal_i_decimal *d, const char *text, size_t length, int scale)
 {
     bool is_behind = false;

@@ -1,7 +1,7 @@
 /* csv_locate.h -- where on its line a field stands, found when something is wrong with it.
  *
- * Fields are coded as they are read, and what a code came from is not kept; the few whose value is
- * not of their column's type are looked for once more.
+ * Fields are coded as they are read, and what a code came from is not kept; the few whose value
+ * is not of their column's type are looked for once more.
  */
 #ifndef SHOAL_I_CSV_LOCATE_H
 #define SHOAL_I_CSV_LOCATE_H

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-/* What a value takes of the final column beside its text: where the text starts, its number, its
- * places in the maps from the dictionaries of workers. */
+/* What a value takes of the final column beside its text: where the text starts, its number,
+ * its places in the maps from the dictionaries of workers. */
 #define BYTES_BESIDE_TEXT 24
 
-/* What a worker's values of a column take now, and what they add to the final column, which is made
- * while they are there. */
+/* What a worker's values of a column take now, and what they add to the final column, which is
+ * made while they are there. */
 static size_t measure_dictionary(const shoal_i_dictionary *d)
 {
     size_t texts = (size_t)d->count * d->words * sizeof *d->keys + d->long_bytes;

@@ -1,8 +1,9 @@
 /* csv_spooled.h -- reading a table that does not fit in memory.
  *
- * The text is coded block by block as always (csv_block.h), but the codes go to a temporary file,
- * and only the dictionaries stay in memory. When all has been read and the dictionaries are
- * final, the codes come back, block after block, and are handed to the caller as the final ones:
+ * The text is coded block by block as always (csv_block.h), but the codes go to a temporary
+ * file, and only the dictionaries stay in memory. When all has been read and the dictionaries
+ * are final, the codes come back, block after block, and are handed to the caller as the final
+ * ones:
  *
  *     text --> codes by order of arrival --> spool --> final codes --> consume(rows 0..n-1)
  *                    dictionaries ------------------------^
@@ -16,8 +17,8 @@
 
 #include <shoal/csv.h>
 
-/* The next `count` records of the file: codes[column][i], NULL for columns that are skipped. The
- * first call, when the values of the table are known, is of 0 records. */
+/* The next `count` records of the file: codes[column][i], NULL for columns that are skipped.
+ * The first call, when the values of the table are known, is of 0 records. */
 typedef shoal_status (*shoal_i_csv_consume_fn)(shoal_ctx *ctx, void *payload,
                                                const shoal_table *table, uint32_t *const *codes,
                                                size_t count);

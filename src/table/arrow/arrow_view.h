@@ -3,7 +3,8 @@
  * Everything that can be checked without knowing how long the buffers are is checked once, when
  * the view is opened; what the elements themselves refer to (offsets, views of texts) is
  * checked when they are read. Foreign memory is read by memcpy: nothing is said about its
- * alignment. /
+ * alignment.
+ */
 #ifndef SHOAL_I_ARROW_VIEW_H
 #define SHOAL_I_ARROW_VIEW_H
 
@@ -16,16 +17,15 @@
 typedef struct shoal_i_arrow_view {
     shoal_i_arrow_type type;
     size_t offset;           /* of the first element, in all buffers */
-size_t length;           /* elements */
-const uint8_t *validity; /* NULL: all have a value */
-const char *data;        /* elements; of TEXT the bytes */
-const char *offsets;     /* TEXT */
-int64_t end;             /* TEXT: the last offset, as far as the bytes reach */
-const void **more;       /* VIEW: buffers of bytes */
-const char *sizes;       /* VIEW: of each of these, 64 bits */
-int64_t more_count;
-}
-shoal_i_arrow_view;
+    size_t length;           /* elements */
+    const uint8_t *validity; /* NULL: all have a value */
+    const char *data;        /* elements; of TEXT the bytes */
+    const char *offsets;     /* TEXT */
+    int64_t end;             /* TEXT: the last offset, as far as the bytes reach */
+    const void **more;       /* VIEW: buffers of bytes */
+    const char *sizes;       /* VIEW: of each of these, 64 bits */
+    int64_t more_count;
+} shoal_i_arrow_view;
 
 /* Look at an array. NULL, or what is wrong with it: a clause behind "Column x". */
 const char *shoal_i_arrow_view_open(shoal_i_arrow_view *view, const shoal_i_arrow_type *type,

@@ -8,6 +8,7 @@
 #include "failing.h"
 #include "files.h"
 #include "job/fragments/memory_run.h"
+#include "spec/spec.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,6 +76,18 @@ static inline void set(fixture *f, const char *key, const char *value)
 static inline void set_role(fixture *f, const char *column, shoal_role role)
 {
     assert_int_equal(shoal_spec_set_role(&f->ctx, f->spec, column, role), SHOAL_OK);
+}
+
+/* shoal_anonymize with fragments of at most this many records, whatever the limit of memory. */
+static inline shoal_status anonymize_in_fragments(shoal_ctx *ctx, shoal_report **out,
+                                                  shoal_spec *spec, const char *input,
+                                                  const char *output, size_t most)
+{
+    spec->fragment_records = most;
+    shoal_status st = shoal_anonymize(ctx, out, spec, input, output);
+
+    spec->fragment_records = 0;
+    return st;
 }
 
 static inline char *read_file(const char *path, size_t *size)

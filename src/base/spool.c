@@ -85,10 +85,11 @@ void shoal_i_spool_free(shoal_i_spool *spool)
     }
 }
 
-static shoal_status store(shoal_ctx *ctx, shoal_i_spool *spool, const char *bytes, size_t size)
+static shoal_status store_at(shoal_ctx *ctx, shoal_i_spool *spool, uint64_t offset,
+                             const char *bytes, size_t size)
 {
     while (size > 0) {
-        ssize_t done = pwrite(spool->fd, bytes, size, (off_t)spool->stored);
+        ssize_t done = pwrite(spool->fd, bytes, size, (off_t)offset);
 
         if (done < 0 && errno != EINTR) {
             return shoal_i_fail_system(ctx, "write a temporary file", errno, spool->folder);
@@ -99,10 +100,18 @@ static shoal_status store(shoal_ctx *ctx, shoal_i_spool *spool, const char *byte
         if (done > 0) {
             bytes += done;
             size -= (size_t)done;
-            spool->stored += (uint64_t)done;
+            offset += (uint64_t)done;
         }
     }
     return SHOAL_OK;
+}
+
+static shoal_status store(shoal_ctx *ctx, shoal_i_spool *spool, const char *bytes, size_t size)
+{
+    shoal_status st = store_at(ctx, spool, spool->stored, bytes, size);
+
+    spool->stored += st == SHOAL_OK ? size : 0;
+    return st;
 }
 
 static shoal_status store_waiting(shoal_ctx *ctx, shoal_i_spool *spool)
@@ -126,6 +135,20 @@ shoal_status shoal_i_spool_write(shoal_ctx *ctx, shoal_i_spool *spool, const voi
     } else if (size > 0) {
         memcpy(spool->wait_bytes + spool->waiting, bytes, size);
         spool->waiting += size;
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_spool_place(shoal_ctx *ctx, shoal_i_spool *spool, uint64_t offset,
+                                 const void *bytes, size_t size)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(store_waiting(ctx, spool));
+    SHOAL_TRY(store_at(ctx, spool, offset, bytes, size));
+    if (offset + size > spool->stored) {
+        spool->stored = offset + size;
     }
 done:
     return st;

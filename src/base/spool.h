@@ -27,6 +27,11 @@ void shoal_i_spool_free(shoal_i_spool *spool);
 shoal_status shoal_i_spool_write(shoal_ctx *ctx, shoal_i_spool *spool, const void *bytes,
                                  size_t size);
 
+/* Write at a place, within what was written or behind it; what lies between is unknown until it
+ * is written too. Unbuffered: for blocks of some size. */
+shoal_status shoal_i_spool_place(shoal_ctx *ctx, shoal_i_spool *spool, uint64_t offset,
+                                 const void *bytes, size_t size);
+
 /* Read what was written from offset on; all of it must have been. */
 shoal_status shoal_i_spool_read(shoal_ctx *ctx, shoal_i_spool *spool, uint64_t offset,
                                 void *bytes, size_t size);

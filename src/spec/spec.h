@@ -94,8 +94,9 @@ struct shoal_spec {
                            boxes are no class of their own */
     double min_support; /* of the populations of the utility loss, a share */
 
-    uint64_t memory;       /* bytes that a run may take; 0: no limit */
-    const char *temporary; /* folder of temporary files; NULL: that of the system */
+    uint64_t memory;         /* bytes that a run may take; 0: no limit */
+    size_t fragment_records; /* records that are solved at once; 0: as many as memory allows */
+    const char *temporary;   /* folder of temporary files; NULL: that of the system */
 
     double suppress; /* share of the records that may be suppressed */
 

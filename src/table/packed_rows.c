@@ -52,6 +52,14 @@ shoal_status shoal_i_rows_add(shoal_ctx *ctx, shoal_i_rows *rows, const unsigned
     return shoal_i_spool_write(ctx, rows->spool, row, rows->format->size);
 }
 
+shoal_status shoal_i_rows_place(shoal_ctx *ctx, shoal_i_rows *rows, uint64_t first,
+                                size_t count, const unsigned char *bytes)
+{
+    size_t size = rows->format->size;
+
+    return shoal_i_spool_place(ctx, rows->spool, first * size, bytes, count * size);
+}
+
 shoal_status shoal_i_rows_read(shoal_ctx *ctx, const shoal_i_rows *rows, uint64_t first,
                                size_t count, unsigned char *out)
 {
@@ -60,18 +68,26 @@ shoal_status shoal_i_rows_read(shoal_ctx *ctx, const shoal_i_rows *rows, uint64_
     return shoal_i_spool_read(ctx, rows->spool, first * size, out, count * size);
 }
 
-shoal_status shoal_i_rows_reader_init(shoal_ctx *ctx, shoal_i_rows_reader *reader,
-                                      const shoal_i_rows *rows)
+shoal_status shoal_i_rows_reader_init_range(shoal_ctx *ctx, shoal_i_rows_reader *reader,
+                                            const shoal_i_rows *rows, uint64_t first,
+                                            uint64_t count, size_t bytes)
 {
     shoal_status st = SHOAL_OK;
 
-    *reader = (shoal_i_rows_reader){.rows = rows, .capacity = 1};
-    if (rows->format->size < BUFFER_BYTES) {
-        reader->capacity = BUFFER_BYTES / rows->format->size;
+    *reader =
+        (shoal_i_rows_reader){.rows = rows, .next = first, .end = first + count, .capacity = 1};
+    if (rows->format->size < bytes) {
+        reader->capacity = bytes / rows->format->size;
     }
     SHOAL_ALLOC(ctx, reader->buffer, reader->capacity * rows->format->size);
 done:
     return st;
+}
+
+shoal_status shoal_i_rows_reader_init(shoal_ctx *ctx, shoal_i_rows_reader *reader,
+                                      const shoal_i_rows *rows)
+{
+    return shoal_i_rows_reader_init_range(ctx, reader, rows, 0, rows->count, BUFFER_BYTES);
 }
 
 void shoal_i_rows_reader_clear(shoal_i_rows_reader *reader)
@@ -87,7 +103,7 @@ shoal_status shoal_i_rows_next(shoal_ctx *ctx, shoal_i_rows_reader *reader,
 
     *row = NULL;
     if (reader->at == reader->filled) {
-        uint64_t left = reader->rows->count - reader->next;
+        uint64_t left = reader->end - reader->next;
 
         reader->at = 0;
         reader->filled = left < reader->capacity ? (size_t)left : reader->capacity;

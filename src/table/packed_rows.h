@@ -65,6 +65,11 @@ void shoal_i_rows_clear(shoal_i_rows *rows);
 
 shoal_status shoal_i_rows_add(shoal_ctx *ctx, shoal_i_rows *rows, const unsigned char *row);
 
+/* Write `count` rows from row `first` on, over what is there or behind it; `count` of the rows
+ * is the caller's to keep. */
+shoal_status shoal_i_rows_place(shoal_ctx *ctx, shoal_i_rows *rows, uint64_t first,
+                                size_t count, const unsigned char *bytes);
+
 /* Read `count` rows from row `first` on; they must be there. */
 shoal_status shoal_i_rows_read(shoal_ctx *ctx, const shoal_i_rows *rows, uint64_t first,
                                size_t count, unsigned char *out);
@@ -73,6 +78,7 @@ shoal_status shoal_i_rows_read(shoal_ctx *ctx, const shoal_i_rows *rows, uint64_
 typedef struct shoal_i_rows_reader {
     const shoal_i_rows *rows;
     uint64_t next;         /* first row behind the buffer */
+    uint64_t end;          /* first row that is not to be read */
     unsigned char *buffer; /* of `capacity` rows */
     size_t capacity;
     size_t filled;
@@ -81,6 +87,10 @@ typedef struct shoal_i_rows_reader {
 
 shoal_status shoal_i_rows_reader_init(shoal_ctx *ctx, shoal_i_rows_reader *reader,
                                       const shoal_i_rows *rows);
+/* The same for `count` rows from `first` on, with a buffer of about so many bytes. */
+shoal_status shoal_i_rows_reader_init_range(shoal_ctx *ctx, shoal_i_rows_reader *reader,
+                                            const shoal_i_rows *rows, uint64_t first,
+                                            uint64_t count, size_t bytes);
 void shoal_i_rows_reader_clear(shoal_i_rows_reader *reader);
 
 /* *row: the next one, borrowed until the next call; NULL at the end. */

@@ -31,7 +31,7 @@ static void test_mondrian_is_the_same_in_fragments(void **state)
         assert_int_equal(shoal_anonymize(&f->ctx, &whole, f->spec, f->input, f->whole),
                          SHOAL_OK);
         shoal_status st =
-            shoal_i_anonymize_fragmented(&f->ctx, &report, f->spec, f->input, f->output, most);
+            anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, most);
 
         if (st != SHOAL_ELIMIT) { /* equal values that no cut parts may be too many */
             assert_int_equal(st, SHOAL_OK);
@@ -70,7 +70,7 @@ static void test_mondrian_of_a_census(void **state)
         assert_int_equal(shoal_anonymize(&f->ctx, &whole, f->spec, f->input, f->whole),
                          SHOAL_OK);
         assert_int_equal(
-            shoal_i_anonymize_fragmented(&f->ctx, &report, f->spec, f->input, f->output, 500),
+            anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, 500),
             SHOAL_OK);
         assert_true(f->fragments >= 24);
         assert_same_bytes(f->whole, f->output);
@@ -301,9 +301,8 @@ static void test_equal_records_that_do_not_fit(void **state)
     fclose(file);
     set_role(f, "age", SHOAL_ROLE_QUASI);
     set(f, "privacy.k", "2");
-    assert_int_equal(
-        shoal_i_anonymize_fragmented(&f->ctx, &report, f->spec, f->input, f->output, 50),
-        SHOAL_ELIMIT);
+    assert_int_equal(anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, 50),
+                     SHOAL_ELIMIT);
     assert_null(report);
     assert_int_equal(count_files(f->folder), 1);
 }
@@ -333,7 +332,7 @@ static void test_a_full_temporary_disk(void **state)
 
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
         shoal_status st =
-            shoal_i_anonymize_fragmented(&f->ctx, &report, f->spec, f->input, f->output, 5000);
+            anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, 5000);
 
         setrlimit(RLIMIT_FSIZE, &before);
         assert_int_equal(st, SHOAL_EIO);
@@ -358,8 +357,7 @@ static shoal_status run_fragmented(shoal_ctx *ctx, void *payload)
 {
     fixture *f = payload;
     shoal_report *report = NULL;
-    shoal_status st =
-        shoal_i_anonymize_fragmented(ctx, &report, f->spec, f->input, f->output, 12);
+    shoal_status st = anonymize_in_fragments(ctx, &report, f->spec, f->input, f->output, 12);
 
     assert_true((st == SHOAL_OK) == (report != NULL));
     shoal_report_free(report);
@@ -409,7 +407,7 @@ static void test_stopping_leaves_nothing(void **state)
         f->ctx.progress = stop_late;
         f->ctx.progress_payload = stages[i];
         assert_int_equal(
-            shoal_i_anonymize_fragmented(&f->ctx, &report, f->spec, f->input, f->output, 50),
+            anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, 50),
             SHOAL_ECANCELLED);
         assert_null(report);
         assert_int_equal(count_files(f->folder), 1);

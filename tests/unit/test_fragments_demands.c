@@ -5,7 +5,7 @@
 
 static shoal_status run_in(fixture *f, shoal_report **report, size_t most)
 {
-    return shoal_i_anonymize_fragmented(&f->ctx, report, f->spec, f->input, f->output, most);
+    return anonymize_in_fragments(&f->ctx, report, f->spec, f->input, f->output, most);
 }
 
 /* The release as anybody would check it. */
@@ -296,8 +296,7 @@ static shoal_status run_fragmented(shoal_ctx *ctx, void *payload)
 {
     fixture *f = payload;
     shoal_report *report = NULL;
-    shoal_status st =
-        shoal_i_anonymize_fragmented(ctx, &report, f->spec, f->input, f->output, 16);
+    shoal_status st = anonymize_in_fragments(ctx, &report, f->spec, f->input, f->output, 16);
 
     assert_true((st == SHOAL_OK) == (report != NULL));
     shoal_report_free(report);

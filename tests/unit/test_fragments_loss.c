@@ -64,8 +64,7 @@ static void run_both(fixture *f, shoal_report **whole, shoal_report **report)
 {
     assert_int_equal(shoal_anonymize(&f->ctx, whole, f->spec, f->input, f->whole), SHOAL_OK);
     assert_int_equal(
-        shoal_i_anonymize_fragmented(&f->ctx, report, f->spec, f->input, f->output, MOST),
-        SHOAL_OK);
+        anonymize_in_fragments(&f->ctx, report, f->spec, f->input, f->output, MOST), SHOAL_OK);
     assert_true(f->fragments >= 3);
 }
 

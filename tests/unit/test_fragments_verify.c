@@ -94,8 +94,7 @@ static void check(fixture *f, spoil_fn how, const char *complaint)
 
     spoil = how;
     seen = 0;
-    shoal_status st =
-        shoal_i_anonymize_fragmented(&f->ctx, &report, f->spec, f->input, f->output, 5);
+    shoal_status st = anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, 5);
 
     spoil = NULL;
     assert_int_equal(seen, 1);

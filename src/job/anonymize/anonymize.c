@@ -25,7 +25,6 @@ typedef struct order {
     shoal_i_given input;
     const char *target;            /* NULL: it stays in memory */
     shoal_i_given_release refined; /* the release to start from; may give nothing */
-    size_t most_records;           /* of a fragment in memory; 0: by the limit of the spec */
 } order;
 
 static bool is_refining(const order *o)
@@ -392,8 +391,7 @@ static shoal_status run_in_fragments(shoal_ctx *ctx, shoal_report **out, shoal_i
     shoal_i_findings findings = begin_findings(o, run);
     shoal_i_memory_made m = {0};
 
-    SHOAL_TRY(
-        shoal_i_memory_make(ctx, &m, run, o->input.path, targets->output, o->most_records));
+    SHOAL_TRY(shoal_i_memory_make(ctx, &m, run, o->input.path, targets->output));
     findings.original = shoal_i_prepared_original(&m.prepared);
     findings.loss = &m.loss;
     findings.verdict = &m.verdict;
@@ -415,7 +413,7 @@ static shoal_status run_order(shoal_ctx *caller, shoal_report **out, const order
     SHOAL_TRY(check_order(ctx, o));
     SHOAL_TRY(shoal_i_targets_open(ctx, &targets, o->spec, o->target, o->input.path,
                                    o->refined.rows.path));
-    if (o->spec->memory > 0 || o->most_records > 0) {
+    if (o->spec->memory > 0 || o->spec->fragment_records > 0) {
         SHOAL_TRY(run_in_fragments(ctx, out, &run, &targets, o));
     } else {
         SHOAL_TRY(run_to_files(ctx, out, &run, &targets, o));
@@ -432,17 +430,6 @@ shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out, const shoal_spe
 
     return run_order(
         ctx, out, &(order){.spec = spec, .input = shoal_i_given_file(input), .target = output});
-}
-
-shoal_status shoal_i_anonymize_fragmented(shoal_ctx *ctx, shoal_report **out,
-                                          const shoal_spec *spec, const char *input,
-                                          const char *output, size_t most_records)
-{
-    return run_order(ctx, out,
-                     &(order){.spec = spec,
-                              .input = shoal_i_given_file(input),
-                              .target = output,
-                              .most_records = most_records});
 }
 
 shoal_status shoal_refine(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,

@@ -1,9 +1,22 @@
-/* From one file of records to fragments that fit in memory: count, cut, route. */
+/* From one file of records to fragments that fit in memory: count, cut and route of a division,
+ * with the records on disk.
+ *
+ * Fragments are numbered from the front of the cuts to their back, so that in a file of all
+ * records, fragment after fragment, a cut parts a run of rows into two:
+ *
+ *     before   | fragment 0 . . . . . . . | fragment 1 . . |        the one file
+ *     after    | fragment 0 . | 1 . . . . |                         the other: at the same place
+ *                                         | fragment 2 . . |        has not moved
+ */
 #include "fragments.h"
 
-#include "../input/method_check.h"
-
 #include <inttypes.h>
+#include <string.h>
+
+/* Bytes of answers for every record that fits in memory; no fragment is there while cuts are
+ * found. */
+#define ROUND_BYTES_PER_RECORD 32
+#define ROUND_BYTES_LEAST ((size_t)1 << 20)
 
 shoal_status shoal_i_fragments_records(shoal_ctx *ctx, shoal_i_row_format *format,
                                        size_t **fields, const shoal_table *table)
@@ -55,9 +68,9 @@ static shoal_status init_released(shoal_ctx *ctx, shoal_i_fragments *f)
         shoal_i_row_format_add(
             format, (uint32_t)shoal_table_value_count(table, quasi->columns[c].column));
     }
-    if (f->own_k.is_asked) {
+    if (f->division->own_k.is_asked) {
         f->k_field = format->field_count;
-        shoal_i_row_format_add(format, (uint32_t)f->own_k.count);
+        shoal_i_row_format_add(format, (uint32_t)f->division->own_k.count);
     }
 done:
     return st;
@@ -68,11 +81,12 @@ shoal_status shoal_i_fragments_init(shoal_ctx *ctx, shoal_i_fragments *fragments
 {
     shoal_status st = SHOAL_OK;
 
-    SHOAL_TRY(shoal_i_fragments_watch(ctx, fragments));
     SHOAL_TRY(init_released(ctx, fragments));
-    SHOAL_ALLOC(ctx, fragments->list, SHOAL_I_FRAGMENTS_MAX);
-    fragments->list[0] = *records;
-    fragments->list[0].format = &fragments->record_format;
+    SHOAL_ALLOC(ctx, fragments->starts, 2);
+    SHOAL_ALLOC(ctx, fragments->file_of, 1);
+    fragments->files[0] = *records;
+    fragments->files[0].format = &fragments->record_format;
+    fragments->starts[1] = records->count;
     fragments->count = 1;
     *records = (shoal_i_rows){0};
 done:
@@ -81,172 +95,246 @@ done:
 
 void shoal_i_fragments_clear(shoal_i_fragments *fragments)
 {
-    for (size_t i = 0; i < fragments->count; i++) {
-        shoal_i_rows_clear(&fragments->list[i]);
-    }
-    free(fragments->list);
+    shoal_i_rows_clear(&fragments->files[0]);
+    shoal_i_rows_clear(&fragments->files[1]);
+    shoal_i_rows_clear(&fragments->solved);
     shoal_i_rows_clear(&fragments->merged);
+    free(fragments->starts);
+    free(fragments->file_of);
     free(fragments->fields);
     free(fragments->others);
-    free(fragments->own_k.code_of_entry);
-    free(fragments->own_k.ks);
-    shoal_i_tally_source_clear(&fragments->counted);
     shoal_i_row_format_clear(&fragments->record_format);
     shoal_i_row_format_clear(&fragments->released_format);
     *fragments = (shoal_i_fragments){0};
 }
 
-shoal_status shoal_i_fragments_count(shoal_ctx *ctx, const shoal_i_fragments *fragments,
-                                     const shoal_i_rows *records, uint64_t *const *counts)
+/* --- Batches. --------------------------------------------------------------------------- */
+
+/* Rows on their way to the verbs of a division. */
+typedef struct window {
+    const shoal_i_fragments *f;
+    unsigned char *bytes; /* of SHOAL_I_BATCH_MAX rows */
+    uint32_t **codes;     /* of each column of the table; NULL: not read */
+    shoal_i_batch batch;
+} window;
+
+static void clear_window(window *w)
+{
+    for (size_t c = 0; w->codes && c < w->f->prepared->column_count; c++) {
+        free(w->codes[c]);
+    }
+    free(w->codes);
+    free(w->bytes);
+}
+
+static shoal_status init_window(shoal_ctx *ctx, window *w)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_rows_reader reader = {0};
-    const unsigned char *row = NULL;
+    const shoal_i_prepared *prepared = w->f->prepared;
 
-    SHOAL_TRY(shoal_i_rows_reader_init(ctx, &reader, records));
-    SHOAL_TRY(shoal_i_rows_next(ctx, &reader, &row));
-    while (row) {
-        for (size_t c = 0; c < fragments->prepared->quasi->count; c++) {
-            counts[c][shoal_i_fragments_code(fragments, row, c)]++;
+    SHOAL_ALLOC(ctx, w->bytes, SHOAL_I_BATCH_MAX * w->f->record_format.size);
+    SHOAL_ALLOC(ctx, w->codes, prepared->column_count);
+    for (size_t c = 0; c < prepared->column_count; c++) {
+        if (!shoal_table_is_skipped(prepared->table, c)) {
+            SHOAL_ALLOC(ctx, w->codes[c], SHOAL_I_BATCH_MAX);
         }
-        SHOAL_TRY(shoal_i_rows_next(ctx, &reader, &row));
     }
 done:
-    shoal_i_rows_reader_clear(&reader);
     return st;
 }
 
-shoal_status shoal_i_fragments_route(shoal_ctx *ctx, shoal_i_rows *front, shoal_i_rows *back,
-                                     const shoal_i_fragments *fragments,
-                                     const shoal_i_rows *records, const shoal_i_top_cut *cut)
+static const unsigned char *row_of(const window *w, size_t i)
+{
+    return w->bytes + i * w->f->record_format.size;
+}
+
+/* Rows of a file from `first` on, at most up to `end`. */
+static shoal_status read_window(shoal_ctx *ctx, window *w, const shoal_i_rows *rows,
+                                uint64_t first, uint64_t end)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_rows_reader reader = {0};
-    const unsigned char *row = NULL;
+    const shoal_i_fragments *f = w->f;
+    size_t count = end - first < SHOAL_I_BATCH_MAX ? (size_t)(end - first) : SHOAL_I_BATCH_MAX;
 
-    SHOAL_TRY(shoal_i_rows_open(ctx, front, records->format, fragments->folder));
-    SHOAL_TRY(shoal_i_rows_open(ctx, back, records->format, fragments->folder));
-    SHOAL_TRY(shoal_i_rows_reader_init(ctx, &reader, records));
-    SHOAL_TRY(shoal_i_rows_next(ctx, &reader, &row));
-    while (row) {
-        bool is_front = shoal_i_fragments_code(fragments, row, cut->column) < cut->code;
-
-        SHOAL_TRY(shoal_i_rows_add(ctx, is_front ? front : back, row));
-        SHOAL_TRY(shoal_i_rows_next(ctx, &reader, &row));
+    SHOAL_TRY(shoal_i_rows_read(ctx, rows, first, count, w->bytes));
+    for (size_t c = 0; c < f->prepared->column_count; c++) {
+        for (size_t i = 0; w->codes[c] && i < count; i++) {
+            w->codes[c][i] = shoal_i_row_get(&f->record_format, row_of(w, i), f->fields[c]);
+        }
     }
+    w->batch = (shoal_i_batch){.codes = w->codes, .count = count};
 done:
-    shoal_i_rows_reader_clear(&reader);
     return st;
 }
 
-static void free_counts(uint64_t **counts, size_t columns)
-{
-    for (size_t c = 0; counts && c < columns; c++) {
-        free(counts[c]);
-    }
-    free(counts);
-}
+/* --- Count. ----------------------------------------------------------------------------- */
 
-/* The first cut of a list that may be made; none may be. Takes the list. */
-static shoal_status choose(shoal_ctx *ctx, shoal_i_top_cut *cut, bool *found,
-                           const shoal_i_fragments *f, const shoal_i_rows *records,
-                           shoal_i_top_cut *cuts, size_t count, bool prefers_room)
+/* What the fragments ask, answered by their records. */
+static shoal_status count_asked(shoal_ctx *ctx, struct shoal_counts *counts,
+                                const shoal_i_fragments *f, window *w)
 {
     shoal_status st = SHOAL_OK;
-    size_t first = 0;
+    shoal_i_counter *counter = NULL;
 
-    SHOAL_TRY(shoal_i_fragments_find_safe(ctx, &first, f, records, cuts, count, prefers_room));
-    *found = first < count;
-    if (*found) {
-        *cut = cuts[first];
+    SHOAL_TRY(shoal_i_part_counts_init(ctx, counts, f->division));
+    SHOAL_TRY(shoal_i_counter_new(ctx, &counter, f->division, counts));
+    for (size_t i = 0; i < f->count; i++) {
+        if (!f->division->fragments[i].is_asked) {
+            continue;
+        }
+        for (uint64_t row = f->starts[i]; row < f->starts[i + 1]; row += w->batch.count) {
+            SHOAL_TRY(read_window(ctx, w, &f->files[f->file_of[i]], row, f->starts[i + 1]));
+            SHOAL_TRY(shoal_i_counter_add(ctx, counter, &w->batch));
+        }
     }
 done:
-    free(cuts);
+    shoal_i_counter_free(counter);
     return st;
 }
 
-static shoal_status fail_whole(shoal_ctx *ctx, const shoal_i_fragments *f,
-                               const shoal_i_rows *records)
-{
-    return shoal_i_fail(ctx, SHOAL_ELIMIT,
-                        "A part of %" PRIu64 " records cannot be cut further under the "
-                        "requirement, and only %zu fit in the memory allowed; allow about "
-                        "%" PRIu64 " times as much.",
-                        records->count, f->most_records, records->count / f->most_records + 1);
-}
+/* --- Route. ----------------------------------------------------------------------------- */
 
-/* Count the values of a fragment and find where to cut it. */
-static shoal_status find_cut(shoal_ctx *ctx, shoal_i_top_cut *cut, const shoal_i_fragments *f,
-                             const shoal_i_rows *records)
-{
-    shoal_status st = SHOAL_OK;
-    const shoal_i_quasi *quasi = f->prepared->quasi;
-    uint64_t least = shoal_i_requirement_smallest_class(&f->prepared->demands.set);
-    uint64_t **counts = NULL;
-    shoal_i_top_cut *cuts = NULL;
-    size_t count = 0;
-    bool found = false;
+/* One side of a cut on its way to its place. */
+typedef struct side {
+    uint64_t next; /* row */
+    unsigned char *bytes;
+    size_t count;
+} side;
 
-    SHOAL_ALLOC(ctx, counts, quasi->count);
-    for (size_t c = 0; c < quasi->count; c++) {
-        SHOAL_ALLOC(ctx, counts[c], quasi->columns[c].value_count);
-    }
-    SHOAL_TRY(shoal_i_fragments_count(ctx, f, records, counts));
-    if (shoal_i_spec_method(f->spec).method != &shoal_i_mondrian) {
-        SHOAL_TRY(shoal_i_fragments_list_cheap_cuts(ctx, &cuts, &count, f, records, counts));
-        SHOAL_TRY(choose(ctx, cut, &found, f, records, cuts, count, true));
-    }
-    if (!found) {
-        SHOAL_TRY(
-            shoal_i_top_cut_list(ctx, &cuts, &count, quasi, counts, records->count, least));
-        SHOAL_TRY(choose(ctx, cut, &found, f, records, cuts, count, false));
-    }
-    if (!found) {
-        SHOAL_TRY(fail_whole(ctx, f, records));
-    }
-done:
-    free_counts(counts, quasi->count);
+static shoal_status flush(shoal_ctx *ctx, side *s, shoal_i_rows *to)
+{
+    shoal_status st = shoal_i_rows_place(ctx, to, s->next, s->count, s->bytes);
+
+    s->next += s->count;
+    s->count = 0;
     return st;
 }
 
-static shoal_status cut_fragment(shoal_ctx *ctx, shoal_i_fragments *f, size_t i)
+static shoal_status put_row(shoal_ctx *ctx, side *s, shoal_i_rows *to, const unsigned char *row)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_rows front = {0};
-    shoal_i_rows back = {0};
-    shoal_i_top_cut cut = {0};
+    size_t size = to->format->size;
 
-    if (f->count == SHOAL_I_FRAGMENTS_MAX) {
-        return shoal_i_fail(ctx, SHOAL_ELIMIT,
-                            "More than %d fragments would be needed for as little memory as "
-                            "that; allow more.",
-                            SHOAL_I_FRAGMENTS_MAX);
+    if (s->count == SHOAL_I_BATCH_MAX) {
+        SHOAL_TRY(flush(ctx, s, to));
     }
-    SHOAL_TRY(find_cut(ctx, &cut, f, &f->list[i]));
-    SHOAL_TRY(shoal_i_fragments_route(ctx, &front, &back, f, &f->list[i], &cut));
-    shoal_i_rows_clear(&f->list[i]);
-    f->list[i] = front;
-    f->list[f->count++] = back;
-    front = (shoal_i_rows){0};
-    back = (shoal_i_rows){0};
+    memcpy(s->bytes + s->count++ * size, row, size);
 done:
-    shoal_i_rows_clear(&front);
-    shoal_i_rows_clear(&back);
     return st;
+}
+
+/* Part the rows of what was fragment `old` into fragments `front` and front + 1, in the other
+ * file. */
+static shoal_status part_rows(shoal_ctx *ctx, shoal_i_fragments *f, window *w, size_t from,
+                              const uint64_t *starts, size_t front)
+{
+    shoal_status st = SHOAL_OK;
+    side sides[2] = {{.next = starts[front]}, {.next = starts[front + 1]}};
+    shoal_i_rows *to = &f->files[!from];
+
+    if (!to->spool) {
+        SHOAL_TRY(shoal_i_rows_open(ctx, to, &f->record_format, f->folder));
+    }
+    for (size_t s = 0; s < 2; s++) {
+        SHOAL_ALLOC(ctx, sides[s].bytes, SHOAL_I_BATCH_MAX * f->record_format.size);
+    }
+    for (uint64_t row = starts[front]; row < starts[front + 2]; row += w->batch.count) {
+        SHOAL_TRY(read_window(ctx, w, &f->files[from], row, starts[front + 2]));
+        for (size_t i = 0; i < w->batch.count; i++) {
+            size_t back = shoal_i_division_find(f->division, &w->batch, i) != front;
+
+            SHOAL_TRY(put_row(ctx, &sides[back], to, row_of(w, i)));
+        }
+    }
+    SHOAL_TRY(flush(ctx, &sides[0], to));
+    SHOAL_TRY(flush(ctx, &sides[1], to));
+done:
+    free(sides[0].bytes);
+    free(sides[1].bytes);
+    return st;
+}
+
+/* Follow the cuts that the division has made: every fragment is one of those now, or two. */
+static shoal_status follow_cuts(shoal_ctx *ctx, shoal_i_fragments *f, window *w)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_division *d = f->division;
+    uint64_t *starts = NULL;
+    uint8_t *file_of = NULL;
+    size_t at = 0;
+
+    SHOAL_ALLOC(ctx, starts, d->count + 1);
+    SHOAL_ALLOC(ctx, file_of, d->count);
+    for (size_t i = 0; i < d->count; i++) {
+        starts[i + 1] = starts[i] + d->fragments[i].size;
+    }
+    for (size_t old = 0; old < f->count; old++) {
+        file_of[at] = f->file_of[old];
+        if (starts[at + 1] < f->starts[old + 1]) {
+            SHOAL_TRY(part_rows(ctx, f, w, f->file_of[old], starts, at));
+            file_of[at] = file_of[at + 1] = !f->file_of[old];
+            at++;
+        }
+        at++;
+    }
+    free(f->starts);
+    free(f->file_of);
+    f->starts = starts;
+    f->file_of = file_of;
+    f->count = d->count;
+    starts = NULL;
+    file_of = NULL;
+done:
+    free(starts);
+    free(file_of);
+    return st;
+}
+
+/* --- All of it. ------------------------------------------------------------------------- */
+
+/* No fragment is larger than what fits. */
+static shoal_status check_sizes(shoal_ctx *ctx, shoal_i_fragments *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        uint64_t size = f->division->fragments[i].size;
+
+        if (size > f->most_records) {
+            return shoal_i_fail(ctx, SHOAL_ELIMIT,
+                                "A part of %" PRIu64
+                                " records cannot be cut further under the requirement, and "
+                                "only %zu fit in the memory allowed; allow about %" PRIu64
+                                " times as much.",
+                                size, f->most_records, size / f->most_records + 1);
+        }
+        f->largest = size > f->largest ? (size_t)size : f->largest;
+    }
+    return SHOAL_OK;
 }
 
 shoal_status shoal_i_fragments_divide(shoal_ctx *ctx, shoal_i_fragments *fragments)
 {
     shoal_status st = SHOAL_OK;
+    shoal_i_fragments *f = fragments;
+    window w = {.f = f};
+    struct shoal_counts counts = {0};
+    size_t bytes = ROUND_BYTES_PER_RECORD * f->most_records;
+    size_t open = 0;
 
-    for (size_t i = 0; i < fragments->count; i++) {
-        while (fragments->list[i].count > fragments->most_records) {
-            SHOAL_TRY(cut_fragment(ctx, fragments, i));
-        }
-        if (fragments->list[i].count > fragments->largest) {
-            fragments->largest = (size_t)fragments->list[i].count;
-        }
+    f->division->round_bytes = bytes > ROUND_BYTES_LEAST ? bytes : ROUND_BYTES_LEAST;
+    if (f->division->most_sampled > f->most_records) {
+        f->division->most_sampled = f->most_records;
     }
+    SHOAL_TRY(init_window(ctx, &w));
+    SHOAL_TRY(shoal_i_division_cut(ctx, &open, f->division, NULL, f->most_records));
+    while (open > 0) {
+        SHOAL_TRY(count_asked(ctx, &counts, f, &w));
+        SHOAL_TRY(shoal_i_division_cut(ctx, &open, f->division, &counts, f->most_records));
+        shoal_i_part_counts_clear(&counts);
+        SHOAL_TRY(follow_cuts(ctx, f, &w));
+    }
+    SHOAL_TRY(check_sizes(ctx, f));
 done:
+    shoal_i_part_counts_clear(&counts);
+    clear_window(&w);
     return st;
 }

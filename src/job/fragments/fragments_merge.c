@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* Of all sources together. */
+#define READ_BYTES ((size_t)8 << 20)
+
 /* A fragment that still has rows, and its next one. */
 typedef struct source {
     shoal_i_rows_reader reader;
@@ -43,8 +46,12 @@ static shoal_status open_sources(shoal_ctx *ctx, merge *m, source *sources,
 {
     shoal_status st = SHOAL_OK;
 
+    size_t bytes = READ_BYTES / f->count;
+
     for (size_t i = 0; i < f->count; i++) {
-        SHOAL_TRY(shoal_i_rows_reader_init(ctx, &sources[i].reader, &f->list[i]));
+        SHOAL_TRY(shoal_i_rows_reader_init_range(ctx, &sources[i].reader, &f->solved,
+                                                 f->starts[i], f->starts[i + 1] - f->starts[i],
+                                                 bytes));
         SHOAL_TRY(shoal_i_rows_next(ctx, &sources[i].reader, &sources[i].row));
         if (sources[i].row) {
             m->heap[m->count++] = &sources[i];
@@ -87,14 +94,16 @@ shoal_status shoal_i_fragments_merge(shoal_ctx *ctx, shoal_i_fragments *fragment
     while (m.count > 0) {
         SHOAL_TRY(take_row(ctx, &fragments->merged, &m));
     }
-    for (size_t i = 0; i < fragments->count; i++) {
-        shoal_i_rows_clear(&fragments->list[i]);
-    }
+    shoal_i_rows_clear(&fragments->files[0]);
+    shoal_i_rows_clear(&fragments->files[1]);
 done:
     for (size_t i = 0; sources && i < fragments->count; i++) {
         shoal_i_rows_reader_clear(&sources[i].reader);
     }
     free(sources);
     free(m.heap);
+    if (st == SHOAL_OK) {
+        shoal_i_rows_clear(&fragments->solved);
+    }
     return st;
 }

@@ -127,7 +127,7 @@ typedef struct open_class {
 static void add_row(open_class *class, const read_back *b, const unsigned char *row,
                     const unsigned char *merged)
 {
-    const shoal_i_own_k *own = &b->fragments->own_k;
+    const shoal_i_own_k *own = &b->fragments->division->own_k;
     shoal_i_recount *r = &class->recount;
 
     class->stats.size++;

@@ -34,28 +34,13 @@
 
 /* --- What can be done. ------------------------------------------------------------------ */
 
-/* Classes of fragments are classes of the whole where each record is recoded by itself. That of
- * full-domain recoding is at one level for all records; exact promises the optimum, which no cut
- * keeps. */
-static bool is_supported(const shoal_i_method *method)
-{
-    return method->shape == SHOAL_I_SHAPE_CLASSES && !method->is_full_domain &&
-           method != &shoal_i_exact;
-}
-
 /* What is asked for and cannot be done within a limit of memory; NULL when nothing. */
 static const char *find_unsupported(const shoal_spec *spec)
 {
-    if (!is_supported(shoal_i_spec_method(spec).method)) {
-        return "the methods best, topdown, bottomup, mondrian, specialize, hilbert and cluster "
-               "only";
-    }
-    if (shoal_i_spec_reads_population(spec)) {
-        return "requirements about the records alone, not about a population, which would have "
-               "to fit in memory as well";
-    }
-    if (spec->numeric == SHOAL_I_NUMERIC_MEAN || spec->numeric == SHOAL_I_NUMERIC_MEDIAN) {
-        return "numbers as range or minmax only";
+    const char *refusal = shoal_i_division_refusal(spec);
+
+    if (refusal) {
+        return refusal;
     }
     if (spec->keep_order) {
         return "releases in canonical order only; take keep-order out";
@@ -342,9 +327,6 @@ static shoal_status read_records(shoal_ctx *ctx, intake *in, shoal_i_prepared *p
     SHOAL_TRY(check_records(ctx, in, prepared->table));
     SHOAL_TRY(shoal_i_run_stage(run, "read"));
     shoal_i_prepare_warn(ctx, prepared, spec);
-    SHOAL_TRY(shoal_i_prepare_quasi(ctx, prepared, spec));
-    SHOAL_TRY(shoal_i_demands_build_counted(ctx, &prepared->demands, spec, prepared->table,
-                                            in->totals.counts));
 done:
     return st;
 }
@@ -360,8 +342,8 @@ static shoal_status solve_all(shoal_ctx *ctx, shoal_i_fragments *f)
 
     shoal_i_relay_begin(&relay, ctx, NULL);
     for (size_t i = 0; i < f->count; i++) {
-        relay.share = (double)f->list[i].count / total;
-        SHOAL_TRY(shoal_i_fragment_solve(&relay.own, f, i, relay.share));
+        relay.share = (double)f->division->fragments[i].size / total;
+        SHOAL_TRY(shoal_i_fragment_solve(&relay.own, f, i));
         relay.from += relay.share;
     }
 done:
@@ -401,22 +383,40 @@ done:
     return st;
 }
 
+/* From what was read to a division of one fragment, which owns it. */
+static shoal_status build_division(shoal_ctx *ctx, shoal_division **out, intake *in,
+                                   shoal_i_prepared *prepared)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_division_new(ctx, out, in->spec));
+    (*out)->prepared = *prepared;
+    (*out)->totals = in->totals;
+    *prepared = (shoal_i_prepared){0};
+    in->totals = (shoal_i_totals){0};
+    SHOAL_TRY(shoal_i_division_bind(ctx, *out, NULL));
+done:
+    return st;
+}
+
 shoal_status shoal_i_memory_make(shoal_ctx *ctx, shoal_i_memory_made *out, shoal_i_run *run,
-                                 const char *input, shoal_i_output *output, size_t most_records)
+                                 const char *input, shoal_i_output *output)
 {
     shoal_status st = SHOAL_OK;
     const shoal_spec *spec = run->spec;
+    shoal_division *division = NULL;
     shoal_i_fragments fragments = {
-        .spec = spec, .prepared = &out->prepared, .folder = spec->temporary};
+        .spec = spec, .folder = spec->temporary, .most_records = spec->fragment_records};
     intake in = {.spec = spec, .fragments = &fragments};
 
     SHOAL_TRY(read_records(ctx, &in, &out->prepared, run, input));
-    if (most_records == 0) {
-        SHOAL_TRY(find_most_records(ctx, &most_records, spec, &out->prepared));
+    SHOAL_TRY(build_division(ctx, &division, &in, &out->prepared));
+    fragments.division = division;
+    fragments.prepared = &division->prepared;
+    if (fragments.most_records == 0) {
+        SHOAL_TRY(find_most_records(ctx, &fragments.most_records, spec, &division->prepared));
     }
-    fragments.most_records = most_records;
     SHOAL_TRY(shoal_i_fragments_init(ctx, &fragments, &in.records));
-    SHOAL_TRY(shoal_i_fragments_check_possible(ctx, &fragments, &in.totals));
     SHOAL_TRY(make_fragments(ctx, out, run, &fragments, output));
 done:
     shoal_i_rows_clear(&in.records);
@@ -425,6 +425,11 @@ done:
     free(in.is_k);
     shoal_i_totals_clear(&in.totals);
     shoal_i_fragments_clear(&fragments);
+    if (division) {
+        out->prepared = division->prepared; /* the report is about it */
+        division->prepared = (shoal_i_prepared){0};
+    }
+    shoal_division_free(division);
     return st;
 }
 

@@ -42,16 +42,9 @@ typedef struct shoal_i_memory_made {
     shoal_i_verdict verdict;
 } shoal_i_memory_made;
 
-/* All of a run from reading a file to verifying what was written into an open output.
- * most_records 0: by the limit of the spec. */
+/* All of a run from reading a file to verifying what was written into an open output. */
 shoal_status shoal_i_memory_make(shoal_ctx *ctx, shoal_i_memory_made *out, shoal_i_run *run,
-                                 const char *input, shoal_i_output *output,
-                                 size_t most_records);
+                                 const char *input, shoal_i_output *output);
 void shoal_i_memory_made_clear(shoal_i_memory_made *made);
-
-/* shoal_anonymize with fragments of at most this many records, whatever the limit; for tests. */
-shoal_status shoal_i_anonymize_fragmented(shoal_ctx *ctx, shoal_report **out,
-                                          const shoal_spec *spec, const char *input,
-                                          const char *output, size_t most_records);
 
 #endif /* SHOAL_I_MEMORY_RUN_H */

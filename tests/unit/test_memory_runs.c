@@ -8,6 +8,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #define RECORDS 120
 
@@ -578,6 +580,23 @@ static void test_bad_tables(void **state)
     shoal_table_free(table);
 }
 
+/* A limit of the process on the size of files stands for a disk that fills while it is written. */
+static void check_disk_that_fills(room *r, const shoal_release *release)
+{
+    struct rlimit old;
+
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    struct rlimit small = {.rlim_cur = 2, .rlim_max = old.rlim_max};
+
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    shoal_status st = shoal_release_write(&r->ctx, release, "a.csv", NULL, ',');
+
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_fails(r, SHOAL_EIO, st, "write the output");
+    assert_string_equal(r->ctx.error.source, "a.csv");
+}
+
 static void test_bad_releases(void **state)
 {
     room *r = *state;
@@ -599,6 +618,7 @@ static void test_bad_releases(void **state)
     assert_fails(r, SHOAL_EINVAL, shoal_release_write(ctx, release, "a.csv", "b.csv", ','),
                  "one table");
     assert_fails(r, SHOAL_EINVAL, shoal_release_write(ctx, release, "a.csv", NULL, '"'), "");
+    check_disk_that_fills(r, release);
     assert_int_equal(count_files("."), 1);
     shoal_release_free(release);
     expect(r, shoal_release_from_tables(ctx, &release, rows, NULL));

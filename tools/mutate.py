@@ -26,6 +26,7 @@ import random
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -188,7 +189,7 @@ class Tree:
 
     def __init__(self, work, sanitizers=""):
         self.source, self.build = work / "tree", work / f"build{'-sanitized' if sanitizers else ''}"
-        self.patience = 4 if sanitizers else 1
+        self.patience = 4 if sanitizers else 1  # times the time of a test
         self.twin = None
         if not sanitizers:
             self.copy()
@@ -210,6 +211,10 @@ class Tree:
         if not self.twin:
             self.twin = Tree(WORK, "address,undefined")
             self.twin.times = self.times
+            # Asked before they are built, ctest does not tell how its tests are run.
+            here, there = str(self.build) + "/", str(self.twin.build) + "/"
+            self.twin.tests = {name: ([word.replace(here, there) for word in command], folder)
+                               for name, (command, folder) in self.tests.items()}
         return self.twin
 
     def must(self, command):
@@ -266,7 +271,8 @@ class Tree:
         command, folder = self.tests[test]
 
         def limit():
-            resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+            if self.patience == 1: # sanitizers reserve terabytes
+                resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
             resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
             os.setsid()
 
@@ -394,6 +400,7 @@ def main():
         known = {json.loads(line)["fault"] for line in options.log.read_text().splitlines()}
         faults = [fault for fault in faults if fault.name() not in known]
     os.nice(10)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the source is put back
     tree = Tree(WORK)
     tried, survived, kept = try_all(tree, faults, sources, options.sample, options.log, options.all_tests)
     for text in kept:

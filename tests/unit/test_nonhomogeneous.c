@@ -119,6 +119,11 @@ static bool check_verifier(shoal_ctx *ctx, const method_case *m, const shoal_i_r
         shoal_i_verify_records(ctx, &verdict, release, row_order, &m->set, m->record_k),
         SHOAL_OK);
     assert_int_equal(verdict.unmatched == 0, slow.is_matched);
+    for (size_t i = 0; !slow.is_matched && i < m->set.count; i++) {
+        assert_false(verdict.items[i].holds);
+        assert_int_equal(verdict.items[i].failing_classes, verdict.unmatched);
+        assert_int_equal(verdict.items[i].failing_records, m->problem.row_count);
+    }
     for (size_t i = 0; slow.is_matched && i < m->set.count; i++) {
         size_t failing = count_short(m, &slow, i);
 

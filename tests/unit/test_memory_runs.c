@@ -580,7 +580,7 @@ static void test_bad_tables(void **state)
     shoal_table_free(table);
 }
 
-/* A limit of the process on the size of files stands for a disk that fills while it is written. */
+/* A limit on the size of files stands for a disk that fills while it is written. */
 static void check_disk_that_fills(room *r, const shoal_release *release)
 {
     struct rlimit old;

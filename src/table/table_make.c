@@ -2,6 +2,7 @@
 
 #include "column_build.h"
 #include "table_hold.h"
+#include "table_origin.h"
 
 #include <assert.h>
 #include <string.h>
@@ -46,11 +47,20 @@ shoal_status shoal_i_table_put_texts(shoal_ctx *ctx, shoal_table *table, size_t 
     shoal_i_column_rules rules = {.type = type};
     uint32_t *index_of = NULL; /* text -> arrival in the dictionary, then its code */
     uint32_t *code_of = NULL;
+    bool *is_used = NULL;
     bool has_bad = false;
 
     SHOAL_TRY(shoal_i_table_set_name(ctx, table, column, name, strlen(name)));
     SHOAL_ALLOC(ctx, index_of, texts->count);
+    SHOAL_ALLOC(ctx, is_used, texts->count);
+    /* A dictionary is handed out whole, so a text that no row has must not be in it. */
+    for (size_t row = 0; row < table->row_count; row++) {
+        is_used[text_of[row]] = true;
+    }
     for (size_t i = 0; i < texts->count; i++) {
+        if (!is_used[i]) {
+            continue;
+        }
         SHOAL_TRY(shoal_i_dictionary_add(ctx, &dictionary, &index_of[i],
                                          texts->bytes + texts->starts[i],
                                          texts->starts[i + 1] - texts->starts[i]));
@@ -58,14 +68,30 @@ shoal_status shoal_i_table_put_texts(shoal_ctx *ctx, shoal_table *table, size_t 
     SHOAL_TRY(shoal_i_column_build(ctx, to, &code_of, &has_bad, &dictionary, &rules));
     assert(!has_bad); /* only texts that are of the type are given with one */
     for (size_t i = 0; i < texts->count; i++) {
-        index_of[i] = code_of[index_of[i]];
+        index_of[i] = is_used[i] ? code_of[index_of[i]] : 0;
     }
     SHOAL_TRY(put_codes(ctx, to, table->row_count, text_of, index_of));
 done:
     shoal_i_dictionary_clear(&dictionary);
     free(index_of);
     free(code_of);
+    free(is_used);
     return st;
+}
+
+/* Which values of a lent column the rows have; true when they have all of them. */
+static bool mark_used(bool *is_used, const shoal_i_column *lent, shoal_i_codes codes,
+                      const uint32_t *rows, size_t row_count)
+{
+    bool are_all = true;
+
+    for (size_t row = 0; row < row_count; row++) {
+        is_used[shoal_i_codes_get(codes, rows[row])] = true;
+    }
+    for (size_t code = 0; code < lent->value_count; code++) {
+        are_all = are_all && is_used[code];
+    }
+    return are_all;
 }
 
 shoal_status shoal_i_table_put_column(shoal_ctx *ctx, shoal_table *table, size_t column,
@@ -75,13 +101,25 @@ shoal_status shoal_i_table_put_column(shoal_ctx *ctx, shoal_table *table, size_t
     const shoal_i_column *lent = &table->whole->columns[from];
     shoal_i_codes codes = shoal_i_table_codes(table->whole, from);
     shoal_i_column *to = &table->columns[column];
+    bool *is_used = NULL;
+    uint32_t *code_of = NULL;
 
-    *to = *lent;
-    to->is_part = true;
-    to->codes = NULL;
+    SHOAL_ALLOC(ctx, is_used, (size_t)lent->value_count + 1);
+    if (mark_used(is_used, lent, codes, rows, table->row_count)) {
+        *to = *lent;
+        to->is_part = true;
+        to->codes = NULL;
+    } else { /* what only left out records have is not handed out */
+        SHOAL_TRY(shoal_i_table_set_name(ctx, table, column, lent->name, strlen(lent->name)));
+        to->type = lent->type;
+        SHOAL_TRY(shoal_i_column_set_origin(ctx, to, lent->origin));
+        SHOAL_TRY(shoal_i_column_restrict(ctx, to, &code_of, lent, is_used));
+    }
     SHOAL_TRY(shoal_i_column_alloc_codes(ctx, to, table->row_count));
-    shoal_i_codes_map(to->codes, to->width, codes, rows, NULL, table->row_count);
+    shoal_i_codes_map(to->codes, to->width, codes, rows, code_of, table->row_count);
     shoal_i_column_count_missing(to, table->row_count);
 done:
+    free(is_used);
+    free(code_of);
     return st;
 }

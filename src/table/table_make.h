@@ -25,13 +25,14 @@ typedef struct shoal_i_texts {
     size_t count;
 } shoal_i_texts;
 
-/* A column of texts, none of them missing; AUTO: numbers or dates where all texts are such.
- * text_of[row] is the text of a row. */
+/* A column of those texts that a row has, none of them missing; AUTO: numbers or dates where
+ * all texts are such. text_of[row] is the text of a row. */
 shoal_status shoal_i_table_put_texts(shoal_ctx *ctx, shoal_table *table, size_t column,
                                      const char *name, shoal_type type,
                                      const shoal_i_texts *texts, const uint32_t *text_of);
 
-/* A column of the lender: row i has the value of its record rows[i]. */
+/* A column of the lender: row i has the value of its record rows[i]. Values that no row has are
+ * left out of its dictionary. */
 shoal_status shoal_i_table_put_column(shoal_ctx *ctx, shoal_table *table, size_t column,
                                       size_t from, const uint32_t *rows);
 

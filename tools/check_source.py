@@ -67,7 +67,7 @@ ROOMS = {
 # The layer a public header belongs to; the umbrella is for users alone.
 PUBLIC_LAYERS = {"api": "base", "ctx": "base", "table": "table", "csv": "table", "arrow": "table",
                  "generate": "table",
-                 "hierarchy": "hierarchy", "spec": "spec", "report": "report", "release": "job",
+                 "hierarchy": "hierarchy", "spec": "spec", "report": "report", "release": "job", "query": "job",
                  "job": "job", "division": "job"}
 
 BANNED_EVERYWHERE = {"strcpy", "strcat", "sprintf", "vsprintf", "gets", "rand", "srand", "strtok",

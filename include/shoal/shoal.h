@@ -11,6 +11,7 @@
  *   spec.h       what a run is asked to do; the methods and requirements there are
  *   release.h    a release as an object: what is handed out, and who is in which class
  *   report.h     what a run found
+ *   query.h      many questions to one release
  *   job.h        the runs: anonymize, verify, measure, refine, query, risk, frontier, inspect
  */
 #ifndef SHOAL_H
@@ -24,6 +25,7 @@
 #include "generate.h"
 #include "hierarchy.h"
 #include "job.h"
+#include "query.h"
 #include "release.h"
 #include "report.h"
 #include "spec.h"

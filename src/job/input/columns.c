@@ -150,13 +150,12 @@ static void configure_asked(shoal_csv_column *column, const shoal_i_reading *rea
 {
     const shoal_i_spec_column *asked = shoal_i_spec_find_column(reading->spec, column->name);
 
-    column->skip = true;
+    column->skip = !reading->asks_all ||
+                   shoal_i_column_role(reading->spec, column->name) == SHOAL_ROLE_IDENTIFIER;
     for (size_t i = 0; i < reading->asked_count; i++) {
-        if (strcmp(reading->asked[i], column->name) == 0) {
-            column->skip = false;
-            column->type = asked ? shoal_i_column_type(asked) : SHOAL_TYPE_AUTO;
-        }
+        column->skip = column->skip && strcmp(reading->asked[i], column->name) != 0;
     }
+    column->type = asked ? shoal_i_column_type(asked) : SHOAL_TYPE_AUTO;
 }
 
 shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,

@@ -24,6 +24,7 @@ typedef struct shoal_i_reading {
                             types of their values */
     const char *const *asked;
     size_t asked_count;
+    bool asks_all; /* of a release, for many queries: all that it shows, in place of `asked` */
     const char *bucket; /* the column that would make a release one by buckets; or NULL */
     bool has_bucket;    /* whether the header has it; then sensitive columns are elsewhere */
 } shoal_i_reading;

@@ -215,6 +215,9 @@ static shoal_status choose_columns(shoal_ctx *ctx, join *j)
     for (size_t i = 0; reading->is_asked && i < reading->asked_count; i++) {
         want_column(j, reading->asked[i]);
     }
+    for (uint32_t i = 0; reading->asks_all && i < j->name_count; i++) {
+        want_column(j, shoal_table_text(j->values, COLUMN, i, NULL));
+    }
     for (size_t i = 0; !reading->is_asked && i < spec->column_count; i++) {
         const char *name = spec->columns[i].name;
 

@@ -1,5 +1,6 @@
-/* One query, or a workload of them, put to a release. */
-#include <shoal/job.h>
+/* Queries and workloads put to a release: one after another in a session, or one alone, which
+ * reads no more than it asks about. */
+#include <shoal/query.h>
 
 #include "../release/release_object.h"
 #include "../../base/sized.h"
@@ -45,6 +46,20 @@ static size_t list_asked(const char **out, const shoal_i_query *query)
     return count;
 }
 
+static shoal_status check_asked(shoal_ctx *ctx, const shoal_i_query_session *s,
+                                const shoal_i_query *query)
+{
+    shoal_status st = SHOAL_OK;
+    const char *asked[SHOAL_I_CONDITIONS_MAX + 1];
+    size_t count = list_asked(asked, query);
+
+    for (size_t i = 0; i < count; i++) {
+        SHOAL_TRY(shoal_i_query_session_check(ctx, s, asked[i]));
+    }
+done:
+    return st;
+}
+
 static shoal_status ask(shoal_ctx *ctx, shoal_i_query_findings *found,
                         const shoal_i_query_session *s, const shoal_i_query *query)
 {
@@ -59,6 +74,7 @@ static shoal_status ask(shoal_ctx *ctx, shoal_i_query_findings *found,
                                  .other_count = s->other_count,
                                  .file = s->received.table};
 
+    SHOAL_TRY(check_asked(ctx, s, query));
     SHOAL_TRY(shoal_i_question_init(ctx, &question, s->spread));
     SHOAL_TRY(shoal_i_query_bind(ctx, &question, query, &scope));
     SHOAL_TRY(shoal_i_answer_scratch_init(ctx, &scratch, s->answerer));
@@ -86,6 +102,20 @@ typedef struct answered {
     shoal_i_given original;
 } answered;
 
+static shoal_status report_answer(shoal_ctx *ctx, shoal_report **out, shoal_i_run *run,
+                                  const shoal_i_query_session *s, const shoal_i_query *parsed,
+                                  const char *query)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_query_findings found = {.session = s, .stages = &run->stages, .query = query};
+
+    SHOAL_TRY(ask(ctx, &found, s, parsed));
+    SHOAL_TRY(shoal_i_run_stage(run, "query"));
+    SHOAL_TRY(shoal_i_query_report(ctx, out, &found));
+done:
+    return st;
+}
+
 static shoal_status run_query(shoal_ctx *caller, shoal_report **out, const answered *a,
                               const char *query, const char *estimator)
 {
@@ -96,7 +126,6 @@ static shoal_status run_query(shoal_ctx *caller, shoal_report **out, const answe
     const char *asked[SHOAL_I_CONDITIONS_MAX + 1];
     shoal_i_query_session session = {
         .spec = a->spec, .release = a->release, .original = a->original};
-    shoal_i_query_findings found = {.session = &session, .stages = &run.stages, .query = query};
 
     *out = NULL;
     SHOAL_TRY(find_estimator(ctx, &session.estimator, estimator));
@@ -104,9 +133,7 @@ static shoal_status run_query(shoal_ctx *caller, shoal_report **out, const answe
     session.asked_count = list_asked(asked, &parsed);
     session.asked = asked;
     SHOAL_TRY(shoal_i_query_session_open(ctx, &session, &run));
-    SHOAL_TRY(ask(ctx, &found, &session, &parsed));
-    SHOAL_TRY(shoal_i_run_stage(&run, "query"));
-    SHOAL_TRY(shoal_i_query_report(ctx, out, &found));
+    SHOAL_TRY(report_answer(ctx, out, &run, &session, &parsed, query));
 done:
     shoal_i_query_session_clear(&session);
     shoal_i_query_clear(&parsed);
@@ -215,7 +242,9 @@ static shoal_status set_lili(shoal_ctx *ctx, plan *p, const shoal_i_query_sessio
     }
     SHOAL_ALLOC(ctx, p->sensitive, s->other_count);
     for (size_t j = 0; j < s->other_count; j++) {
-        p->sensitive[workload->sensitive_count++] = j;
+        if (s->is_sensitive[j]) {
+            p->sensitive[workload->sensitive_count++] = j;
+        }
     }
     workload->sensitive = p->sensitive;
     if (workload->sensitive_count == 0) {
@@ -285,6 +314,29 @@ done:
     return st;
 }
 
+/* p: checked; it is used up. */
+static shoal_status report_errors(shoal_ctx *ctx, shoal_report **out, shoal_i_run *run,
+                                  const shoal_i_query_session *s, plan *p,
+                                  const shoal_workload *asked)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_errors errors = {0};
+    shoal_i_query_findings found = {.session = s,
+                                    .stages = &run->stages,
+                                    .kind = workload_words[p->workload.kind],
+                                    .workload = &p->workload,
+                                    .errors = &errors};
+
+    SHOAL_TRY(make_plan(ctx, p, s, asked));
+    SHOAL_TRY(shoal_i_workload_run(ctx, &errors, &p->workload, s->answerer, s->exact));
+    SHOAL_TRY(shoal_i_run_stage(run, "query"));
+    SHOAL_TRY(shoal_i_query_report(ctx, out, &found));
+done:
+    free(p->columns);
+    free(p->sensitive);
+    return st;
+}
+
 static shoal_status run_workload(shoal_ctx *caller, shoal_report **out, const answered *a,
                                  const shoal_workload *workload)
 {
@@ -294,30 +346,21 @@ static shoal_status run_workload(shoal_ctx *caller, shoal_report **out, const an
     const char **asked = NULL;
     shoal_workload known = SHOAL_WORKLOAD_INIT;
     plan p = {0};
-    shoal_i_errors errors = {0};
     shoal_i_query_session session = {
         .spec = a->spec, .release = a->release, .original = a->original};
-    shoal_i_query_findings found = {
-        .session = &session, .stages = &run.stages, .workload = &p.workload, .errors = &errors};
 
     *out = NULL;
     SHOAL_TRY(shoal_i_sized_take(ctx, &known, sizeof known, workload, "shoal_workload"));
     SHOAL_TRY(find_estimator(ctx, &session.estimator, known.estimator));
     SHOAL_TRY(check_workload(ctx, &p, &known, shoal_i_is_given(&a->original)));
-    found.kind = workload_words[p.workload.kind];
     if (p.workload.kind == SHOAL_I_WORKLOAD_LILI) {
         SHOAL_TRY(list_sensitive(ctx, &asked, &session.asked_count, a->spec));
         session.asked = asked;
     }
     SHOAL_TRY(shoal_i_query_session_open(ctx, &session, &run));
-    SHOAL_TRY(make_plan(ctx, &p, &session, &known));
-    SHOAL_TRY(shoal_i_workload_run(ctx, &errors, &p.workload, session.answerer, session.exact));
-    SHOAL_TRY(shoal_i_run_stage(&run, "query"));
-    SHOAL_TRY(shoal_i_query_report(ctx, out, &found));
+    SHOAL_TRY(report_errors(ctx, out, &run, &session, &p, &known));
 done:
     free((void *)asked);
-    free(p.columns);
-    free(p.sensitive);
     shoal_i_query_session_clear(&session);
     return shoal_i_run_end(&run, st);
 }
@@ -378,4 +421,126 @@ shoal_status shoal_query_release_workload(shoal_ctx *ctx, shoal_report **out,
     answered a = of_release(spec, release, original);
 
     return run_workload(ctx, out, &a, workload);
+}
+
+/* --- Sessions. -------------------------------------------------------------------------- */
+
+struct shoal_query_session {
+    shoal_spec *spec; /* a copy, which nobody changes */
+    char *release;    /* paths; NULL: in memory */
+    char *original;
+    /* What it was given from memory is held by the tables that were made of it. */
+    shoal_i_query_session ready;
+};
+
+void shoal_query_session_free(shoal_query_session *session)
+{
+    if (session) {
+        shoal_i_query_session_clear(&session->ready);
+        shoal_spec_free(session->spec);
+        free(session->release);
+        free(session->original);
+        free(session);
+    }
+}
+
+static shoal_status copy_path(shoal_ctx *ctx, char **out, const char **path)
+{
+    if (*path) {
+        *out = shoal_i_strdup(ctx, *path);
+        *path = *out;
+        return *out ? SHOAL_OK : SHOAL_ENOMEM;
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status open_session(shoal_ctx *caller, shoal_query_session **out,
+                                 const answered *a, const char *estimator)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_run run;
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, a->spec);
+    shoal_query_session *session = NULL;
+
+    SHOAL_ALLOC(ctx, session, 1);
+    session->ready = (shoal_i_query_session){
+        .release = a->release, .original = a->original, .asks_all = true};
+    SHOAL_TRY(find_estimator(ctx, &session->ready.estimator, estimator));
+    SHOAL_TRY(shoal_spec_copy(ctx, &session->spec, a->spec));
+    session->ready.spec = session->spec;
+    SHOAL_TRY(copy_path(ctx, &session->release, &session->ready.release.rows.path));
+    SHOAL_TRY(copy_path(ctx, &session->original, &session->ready.original.path));
+    SHOAL_TRY(shoal_i_query_session_open(ctx, &session->ready, &run));
+    *out = session;
+    session = NULL;
+done:
+    shoal_query_session_free(session);
+    return shoal_i_run_end(&run, st);
+}
+
+shoal_status shoal_query_session_open(shoal_ctx *ctx, shoal_query_session **out,
+                                      const shoal_spec *spec, const char *release,
+                                      const char *original, const char *estimator)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, release);
+    answered a = of_files(spec, release, original);
+
+    return open_session(ctx, out, &a, estimator);
+}
+
+shoal_status shoal_query_session_open_release(shoal_ctx *ctx, shoal_query_session **out,
+                                              const shoal_spec *spec,
+                                              const shoal_release *release,
+                                              const shoal_table *original,
+                                              const char *estimator)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec, release);
+    answered a = of_release(spec, release, original);
+
+    return open_session(ctx, out, &a, estimator);
+}
+
+shoal_status shoal_query_session_ask(shoal_ctx *caller, shoal_report **out,
+                                     const shoal_query_session *session, const char *query)
+{
+    SHOAL_ENTER_FOR(caller, out, session, query);
+    shoal_status st = SHOAL_OK;
+    shoal_i_run run;
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, session->spec);
+    shoal_i_query parsed = {0};
+
+    SHOAL_TRY(shoal_i_query_parse(ctx, &parsed, query));
+    SHOAL_TRY(report_answer(ctx, out, &run, &session->ready, &parsed, query));
+done:
+    shoal_i_query_clear(&parsed);
+    return shoal_i_run_end(&run, st);
+}
+
+shoal_status shoal_query_session_workload(shoal_ctx *caller, shoal_report **out,
+                                          const shoal_query_session *session,
+                                          const shoal_workload *workload)
+{
+    SHOAL_ENTER_FOR(caller, out, session, workload);
+    shoal_status st = SHOAL_OK;
+    shoal_i_run run;
+    shoal_ctx *ctx = shoal_i_run_begin(&run, caller, session->spec);
+    shoal_workload known = SHOAL_WORKLOAD_INIT;
+    shoal_i_estimator estimator = session->ready.estimator;
+    plan p = {0};
+
+    SHOAL_TRY(shoal_i_sized_take(ctx, &known, sizeof known, workload, "shoal_workload"));
+    if (known.estimator) {
+        SHOAL_TRY(find_estimator(ctx, &estimator, known.estimator));
+    }
+    if (estimator != session->ready.estimator) {
+        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL,
+                               "The session answers by the estimator %s; the workload asks for "
+                               "%s: open another session.",
+                               shoal_i_estimator_words[session->ready.estimator],
+                               shoal_i_estimator_words[estimator]));
+    }
+    SHOAL_TRY(check_workload(ctx, &p, &known, session->ready.exact != NULL));
+    SHOAL_TRY(report_errors(ctx, out, &run, &session->ready, &p, &known));
+done:
+    return shoal_i_run_end(&run, st);
 }

@@ -26,6 +26,7 @@ void shoal_i_query_session_clear(shoal_i_query_session *s)
     free(s->shown);
     free((void *)s->hierarchies);
     free(s->is_sensitive);
+    free((void *)s->listed);
     shoal_i_release_free(s->parsed);
     shoal_i_received_clear(&s->received);
     shoal_i_prepared_clear(&s->prepared);
@@ -38,6 +39,40 @@ static bool has_original(const shoal_i_query_session *s)
 
 /* --- Files. ----------------------------------------------------------------------------- */
 
+static bool is_quasi_identifier(const shoal_i_received *received, size_t column)
+{
+    for (size_t i = 0; i < received->column_count; i++) {
+        if (received->columns[i] == column) {
+            return true;
+        }
+    }
+    return received->shape == SHOAL_I_SHAPE_BUCKETS && received->bucket_column == column;
+}
+
+/* All that was read of the release beside its quasi-identifier. The sensitive columns come first,
+ * in the order of the spec, as a workload on its own has them. */
+static shoal_status list_all(shoal_ctx *ctx, shoal_i_query_session *s)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_table *table = s->received.table;
+    const shoal_spec *spec = s->spec;
+
+    SHOAL_ALLOC(ctx, s->listed, spec->column_count + shoal_table_column_count(table));
+    for (size_t i = 0; i < spec->column_count; i++) {
+        if (spec->columns[i].has_role && spec->columns[i].role == SHOAL_ROLE_SENSITIVE) {
+            s->listed[s->asked_count++] = spec->columns[i].name;
+        }
+    }
+    for (size_t c = 0; c < shoal_table_column_count(table); c++) {
+        if (!shoal_table_is_skipped(table, c) && !is_quasi_identifier(&s->received, c)) {
+            s->listed[s->asked_count++] = shoal_table_name(table, c);
+        }
+    }
+    s->asked = s->listed;
+done:
+    return st;
+}
+
 static shoal_status read_files(shoal_ctx *ctx, shoal_i_query_session *s)
 {
     shoal_status st = SHOAL_OK;
@@ -45,9 +80,16 @@ static shoal_status read_files(shoal_ctx *ctx, shoal_i_query_session *s)
                                .given = s->release.rows,
                                .is_asked = true,
                                .asked = s->asked,
-                               .asked_count = s->asked_count};
+                               .asked_count = s->asked_count,
+                               .asks_all = s->asks_all};
 
     SHOAL_TRY(shoal_i_received_read_by(ctx, &s->received, &reading, s->release.sensitive, 0));
+    if (s->asks_all) {
+        SHOAL_TRY(list_all(ctx, s));
+        reading.asked = s->asked;
+        reading.asked_count = s->asked_count;
+        reading.asks_all = false;
+    }
     if (has_original(s)) {
         reading.given = s->original;
         SHOAL_TRY(shoal_i_prepare_by(ctx, &s->prepared, &reading));
@@ -149,12 +191,26 @@ static shoal_status take_others(shoal_ctx *ctx, shoal_i_query_session *s)
     for (size_t i = 0; i < s->asked_count; i++) {
         ptrdiff_t column = find_read(s->received.table, s->asked[i]);
 
-        if (column >= 0 && !is_taken(s, s->asked[i])) {
+        /* Of all columns those that only the release has cannot be asked about. */
+        bool is_absent =
+            s->asks_all && has_original(s) && find_read(s->prepared.table, s->asked[i]) < 0;
+
+        if (column >= 0 && !is_absent && !is_taken(s, s->asked[i])) {
             SHOAL_TRY(take_other(ctx, s, s->asked[i], (size_t)column));
         }
     }
 done:
     return st;
+}
+
+shoal_status shoal_i_query_session_check(shoal_ctx *ctx, const shoal_i_query_session *session,
+                                         const char *name)
+{
+    if (find_read(session->received.table, name) >= 0 && has_original(session) &&
+        !is_taken(session, name) && find_read(session->prepared.table, name) < 0) {
+        return fail_absent(ctx, session, name);
+    }
+    return SHOAL_OK;
 }
 
 /* --- Indexes. --------------------------------------------------------------------------- */

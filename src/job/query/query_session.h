@@ -21,9 +21,12 @@ typedef struct shoal_i_query_session {
     shoal_i_given_release release;
     shoal_i_given original; /* may give nothing */
     shoal_i_estimator estimator;
-    const char *const *asked; /* columns beside the quasi-identifier; a file may lack them */
+    /* Columns beside the quasi-identifier; a file may lack them. */
+    const char *const *asked;
     size_t asked_count;
+    bool asks_all; /* all that the release shows and the original, if given, has */
 
+    const char **listed;       /* with asks_all: what is asked */
     shoal_i_prepared prepared; /* of the original, or of the domain that stands in for it */
     shoal_i_received received;
     shoal_i_release *parsed;
@@ -37,6 +40,10 @@ typedef struct shoal_i_query_session {
     shoal_i_answerer *answerer;
     shoal_i_truth *exact; /* NULL without the original */
 } shoal_i_query_session;
+
+/* SHOAL_ENOTFOUND: a column that the release shows and the original lacks. */
+shoal_status shoal_i_query_session_check(shoal_ctx *ctx, const shoal_i_query_session *session,
+                                         const char *name);
 
 /* Read everything. Stages go to run. Fails as shoal_query does. */
 shoal_status shoal_i_query_session_open(shoal_ctx *ctx, shoal_i_query_session *session,

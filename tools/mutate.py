@@ -283,8 +283,10 @@ class Tree:
             try:
                 return process.wait(timeout=seconds) in (0, 77)
             except subprocess.TimeoutExpired:
-                os.killpg(process.pid, 9)
                 return False
+            finally:
+                if process.poll() is None:  # too late, or this tool is stopped
+                    os.killpg(process.pid, signal.SIGKILL)
 
     def time_tests(self, names):
         """How long each takes without a fault; those that fail even so are of no use."""

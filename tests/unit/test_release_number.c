@@ -3,6 +3,7 @@
 #include "release/number.h"
 
 #include "failing.h"
+#include "table_tools.h"
 
 #include <stdio.h>
 
@@ -95,6 +96,56 @@ static void test_rows_on_any_number_of_threads(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
+/* Eight columns of 256 values, with the missing one 257, are more than 64 bits can tell apart.
+ * Two rows whose keys would be equal if all eight were put into one number are not alike. */
+static void test_rows_that_would_overflow_a_key(void **state)
+{
+    enum { COLUMNS = 8, VALUES = 256, CODES = 257 };
+    static char text[(VALUES + 3) * 4 * COLUMNS + 1];
+    static uint32_t ids[VALUES + 2];
+    size_t columns[COLUMNS] = {0, 1, 2, 3, 4, 5, 6, 7};
+    unsigned large[COLUMNS] = {250};
+    unsigned small[COLUMNS];
+    unsigned highest = CODES;
+    char *end = text;
+    size_t count = 0;
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    for (unsigned tries = 0; highest >= VALUES; tries++) {
+        uint64_t key = 0;
+
+        assert_true(tries < VALUES);
+        large[COLUMNS - 1] = tries;
+        for (size_t c = 0; c < COLUMNS; c++) {
+            key = key * CODES + large[c]; /* beyond 64 bits: what is left of it is small */
+        }
+        highest = 0;
+        for (size_t c = COLUMNS; c-- > 0; key /= CODES) {
+            small[c] = (unsigned)(key % CODES);
+            highest = small[c] > highest ? small[c] : highest;
+        }
+    }
+    end += sprintf(end, "a,b,c,d,e,f,g,h\n");
+    for (unsigned row = 0; row < VALUES + 2; row++) {
+        for (size_t c = 0; c < COLUMNS; c++) {
+            unsigned value = row < VALUES ? row : row == VALUES ? large[c] : small[c];
+
+            end += sprintf(end, "%u%c", value, c + 1 < COLUMNS ? ',' : '\n');
+        }
+    }
+    assert_true(small[0] < large[0]);
+    shoal_table *table = read_text(&ctx, text, NULL);
+
+    assert_int_equal(shoal_table_value_count(table, 0), VALUES);
+    assert_int_equal(shoal_i_number_rows(&ctx, ids, &count, table, columns, COLUMNS), SHOAL_OK);
+    assert_int_equal(count, VALUES + 2);
+    assert_int_not_equal(ids[VALUES], ids[VALUES + 1]);
+    shoal_table_free(table);
+    shoal_i_ctx_clear(&ctx);
+}
+
 static void test_rows_without_columns_are_alike(void **state)
 {
     uint32_t ids[5] = {9, 9, 9, 9, 9};
@@ -139,6 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys_are_numbered_by_first_appearance),
         cmocka_unit_test(test_many_keys),
+        cmocka_unit_test(test_rows_that_would_overflow_a_key),
         cmocka_unit_test(test_rows_without_columns_are_alike),
         cmocka_unit_test(test_rows_on_any_number_of_threads),
         cmocka_unit_test(test_failing_allocations),

@@ -100,8 +100,8 @@ static void test_rows_on_any_number_of_threads(void **state)
  * Two rows whose keys would be equal if all eight were put into one number are not alike. */
 static void test_rows_that_would_overflow_a_key(void **state)
 {
-    enum { COLUMNS = 8, VALUES = 256, CODES = 257 };
-    static char text[(VALUES + 3) * 4 * COLUMNS + 1];
+    enum { COLUMNS = 8, VALUES = 256, CODES = 257, ROOM = 32 };
+    static char text[(VALUES + 3) * 4 * COLUMNS + ROOM];
     static uint32_t ids[VALUES + 2];
     size_t columns[COLUMNS] = {0, 1, 2, 3, 4, 5, 6, 7};
     unsigned large[COLUMNS] = {250};
@@ -127,12 +127,12 @@ static void test_rows_that_would_overflow_a_key(void **state)
             highest = small[c] > highest ? small[c] : highest;
         }
     }
-    end += sprintf(end, "a,b,c,d,e,f,g,h\n");
+    end += snprintf(end, ROOM, "a,b,c,d,e,f,g,h\n");
     for (unsigned row = 0; row < VALUES + 2; row++) {
         for (size_t c = 0; c < COLUMNS; c++) {
             unsigned value = row < VALUES ? row : row == VALUES ? large[c] : small[c];
 
-            end += sprintf(end, "%u%c", value, c + 1 < COLUMNS ? ',' : '\n');
+            end += snprintf(end, ROOM, "%u%c", value, c + 1 < COLUMNS ? ',' : '\n');
         }
     }
     assert_true(small[0] < large[0]);

@@ -1,7 +1,8 @@
-/* generate.h -- synthetic tables of any size, written as CSV as they are made.
+/* generate.h -- synthetic tables of any size, written as CSV as they are made, or in memory.
  *
  * Record i depends on the seed and on i alone, so a longer table starts with the shorter one
- * and the number of threads does not matter. Memory does not grow with the number of records.
+ * and the number of threads does not matter. Writing takes the same memory for any number of
+ * records.
  *
  *   uniform    XU's synthetic data: columns A1..Ad, integers 1..16, each equally likely
  *   gaussian   XU's: integers 1..16, normal around 8.5 with standard deviation sigma, rounded,
@@ -16,7 +17,7 @@
 #ifndef SHOAL_GENERATE_H
 #define SHOAL_GENERATE_H
 
-#include "ctx.h"
+#include "table.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +51,11 @@ SHOAL_API bool shoal_generate_kind_find(shoal_generate_kind *out, const char *na
  * kinds, whether the kind uses them or not), SHOAL_EIO, SHOAL_ENOMEM, SHOAL_ECANCELLED. */
 SHOAL_API shoal_status shoal_generate(shoal_ctx *ctx, const char *path,
                                       const shoal_generate_options *options);
+
+/* The same table in memory: what shoal_csv_read makes of the file. The text is held while the table
+ * is made of it. SHOAL_ELIMIT: more than 16 GiB of it. */
+SHOAL_API shoal_status shoal_generate_table(shoal_ctx *ctx, shoal_table **out,
+                                            const shoal_generate_options *options);
 
 #ifdef __cplusplus
 }

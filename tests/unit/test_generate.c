@@ -1,9 +1,11 @@
 /* Synthetic tables: same bytes on any number of threads, domains, distributions, refusals. */
+#include <shoal/csv.h>
 #include <shoal/generate.h>
 
 #include "base/fail.h"
 #include "base/file.h"
 #include "failing.h"
+#include "table_tools.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -591,6 +593,63 @@ static void test_failing_allocations(void **state)
     }
 }
 
+/* --- In memory. --------------------------------------------------------------------------- */
+
+static void test_table_is_what_the_file_reads_as(void **state)
+{
+    (void)state;
+    for (int kind = SHOAL_GENERATE_UNIFORM; kind <= SHOAL_GENERATE_CENSUS; kind++) {
+        shoal_generate_options options = SHOAL_GENERATE_OPTIONS_INIT;
+        shoal_ctx ctx;
+        shoal_table *of_file = NULL;
+        shoal_table *in_memory = NULL;
+
+        options.kind = (shoal_generate_kind)kind;
+        options.records = 20001; /* more than a block of the wider kinds */
+        options.seed = 5;
+        options.dimensions = 60;
+        shoal_i_ctx_init(&ctx);
+        ctx.threads = 2;
+        assert_int_equal(shoal_generate(&ctx, get_path(), &options), SHOAL_OK);
+        assert_int_equal(shoal_csv_read(&ctx, &of_file, get_path(), NULL), SHOAL_OK);
+        unlink(get_path());
+        assert_int_equal(shoal_generate_table(&ctx, &in_memory, &options), SHOAL_OK);
+        assert_int_equal(shoal_table_row_count(in_memory), 20001);
+        assert_same_table(of_file, in_memory);
+        shoal_table_free(of_file);
+        shoal_table_free(in_memory);
+        shoal_i_ctx_clear(&ctx);
+    }
+}
+
+static shoal_status generate_table(shoal_ctx *ctx, void *payload)
+{
+    shoal_table *table = NULL;
+    shoal_status st = shoal_generate_table(ctx, &table, payload);
+
+    assert_true((st == SHOAL_OK) == (table != NULL));
+    shoal_table_free(table);
+    return st;
+}
+
+static void test_table_refusals(void **state)
+{
+    shoal_generate_options options = SHOAL_GENERATE_OPTIONS_INIT;
+    shoal_ctx ctx;
+    shoal_table *table = NULL;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    ctx.threads = 1;
+    assert_int_equal(shoal_generate_table(&ctx, &table, &options), SHOAL_EINVAL);
+    assert_int_equal(shoal_generate_table(&ctx, &table, NULL), SHOAL_EINVAL);
+    options.records = 10;
+    assert_int_equal(shoal_generate_table(&ctx, NULL, &options), SHOAL_EINVAL);
+    assert_null(table);
+    assert_survives_failing_allocations(&ctx, generate_table, &options);
+    shoal_i_ctx_clear(&ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -608,6 +667,8 @@ int main(void)
         cmocka_unit_test(test_target_refused),
         cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_table_is_what_the_file_reads_as),
+        cmocka_unit_test(test_table_refusals),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,8 +6,11 @@
  */
 #include <shoal/generate.h>
 
+#include <shoal/csv.h>
+
 #include "generate_record.h"
 
+#include "../../base/buffer.h"
 #include "../../base/entry.h"
 #include "../../base/fail.h"
 #include "../../base/file.h"
@@ -25,6 +28,8 @@ enum { VALUES = 16, DIMENSIONS_MAX = 1024, DIMENSIONS_STANDARD = 4 };
 #define SIGMA_MAX 100.0
 
 #define RECORDS_MAX UINT64_C(1000000000000)
+/* Of a table in memory: 16 GiB, some 200 million people. */
+#define TEXT_MAX ((size_t)1 << (sizeof(size_t) > 4 ? 34 : 30))
 
 enum { BATCH_BLOCKS = 16 };
 #define BLOCK_BYTES ((size_t)1 << 20)
@@ -137,25 +142,41 @@ static shoal_status fill_block(shoal_ctx *ctx, void *payload, size_t index)
     return shoal_i_check_cancelled(ctx);
 }
 
-static shoal_status write_header(shoal_ctx *ctx, const generator *g, shoal_i_output *output)
+/* Where the text goes: a file, or memory. */
+typedef struct sink {
+    shoal_i_output *output; /* NULL: memory */
+    shoal_i_buffer text;
+} sink;
+
+static shoal_status put_bytes(shoal_ctx *ctx, sink *to, const char *bytes, size_t size)
+{
+    if (to->output) {
+        return shoal_i_output_write(ctx, to->output, bytes, size);
+    }
+    shoal_i_buffer_put(&to->text, bytes, size);
+    return shoal_i_buffer_status(&to->text);
+}
+
+static shoal_status write_header(shoal_ctx *ctx, const generator *g, sink *to)
 {
     char line[(size_t)DIMENSIONS_MAX * 6];
     char *out = line;
 
     if (g->census) {
-        return shoal_i_output_write(ctx, output, shoal_i_census_header,
-                                    strlen(shoal_i_census_header));
+        return put_bytes(ctx, to, shoal_i_census_header, strlen(shoal_i_census_header));
     }
     for (unsigned i = 0; i < g->options.dimensions; i++) {
+        if (i > 0) {
+            *out++ = ',';
+        }
         *out++ = 'A';
         out = shoal_i_generate_put_number(out, i + 1);
-        *out++ = ',';
     }
-    out[-1] = '\n';
-    return shoal_i_output_write(ctx, output, line, (size_t)(out - line));
+    *out++ = '\n';
+    return put_bytes(ctx, to, line, (size_t)(out - line));
 }
 
-static shoal_status write_batch(shoal_ctx *ctx, generator *g, shoal_i_output *output)
+static shoal_status write_batch(shoal_ctx *ctx, generator *g, sink *to)
 {
     shoal_status st = SHOAL_OK;
     uint64_t left = g->options.records - g->done;
@@ -164,34 +185,30 @@ static shoal_status write_batch(shoal_ctx *ctx, generator *g, shoal_i_output *ou
 
     SHOAL_TRY(shoal_i_parallel_for(ctx, count, fill_block, g));
     for (size_t i = 0; i < count; i++) {
-        SHOAL_TRY(shoal_i_output_write(ctx, output, g->blocks[i].bytes, g->blocks[i].size));
+        SHOAL_TRY(put_bytes(ctx, to, g->blocks[i].bytes, g->blocks[i].size));
     }
     g->done += left < count * g->block_records ? left : count * g->block_records;
 done:
     return st;
 }
 
-static shoal_status write_table(shoal_ctx *ctx, generator *g, const char *path)
+static shoal_status write_table(shoal_ctx *ctx, generator *g, sink *to)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_output *output = NULL;
     shoal_i_meter meter = {.stage = "generate", .total = g->options.records};
 
-    SHOAL_TRY(shoal_i_output_open(ctx, &output, path));
-    SHOAL_TRY(write_header(ctx, g, output));
+    SHOAL_TRY(write_header(ctx, g, to));
     while (g->done < g->options.records) {
         uint64_t before = g->done;
 
-        SHOAL_TRY(write_batch(ctx, g, output));
+        SHOAL_TRY(write_batch(ctx, g, to));
         SHOAL_TRY(shoal_i_meter_add(ctx, &meter, g->done - before));
     }
-    SHOAL_TRY(shoal_i_output_publish(ctx, output));
 done:
-    shoal_i_output_free(output);
     return st;
 }
 
-/* --- The call. ---------------------------------------------------------------------------- */
+/* --- The calls. --------------------------------------------------------------------------- */
 
 static shoal_status check_options(shoal_ctx *ctx, const shoal_generate_options *options)
 {
@@ -217,11 +234,15 @@ static shoal_status check_options(shoal_ctx *ctx, const shoal_generate_options *
 }
 
 static shoal_status start_generator(shoal_ctx *ctx, generator *g,
-                                    const shoal_generate_options *options)
+                                    const shoal_generate_options *asked)
 {
     shoal_status st = SHOAL_OK;
+    const shoal_generate_options *options = &g->options;
 
-    g->options = *options;
+    g->options = (shoal_generate_options)SHOAL_GENERATE_OPTIONS_INIT;
+    SHOAL_TRY(shoal_i_sized_take(ctx, &g->options, sizeof g->options, asked,
+                                 "shoal_generate_options"));
+    SHOAL_TRY(check_options(ctx, options));
     if (options->dimensions == 0) {
         g->options.dimensions = DIMENSIONS_STANDARD;
     }
@@ -256,16 +277,38 @@ static void clear_generator(generator *g)
 shoal_status shoal_generate(shoal_ctx *ctx, const char *path,
                             const shoal_generate_options *options)
 {
+    SHOAL_ENTER(ctx, path, options);
     shoal_status st = SHOAL_OK;
     generator g = {0};
-    shoal_generate_options known = SHOAL_GENERATE_OPTIONS_INIT;
+    sink to = {0};
 
-    SHOAL_ENTER(ctx, path, options);
-    SHOAL_TRY(shoal_i_sized_take(ctx, &known, sizeof known, options, "shoal_generate_options"));
-    SHOAL_TRY(check_options(ctx, &known));
-    SHOAL_TRY(start_generator(ctx, &g, &known));
-    SHOAL_TRY(write_table(ctx, &g, path));
+    SHOAL_TRY(start_generator(ctx, &g, options));
+    SHOAL_TRY(shoal_i_output_open(ctx, &to.output, path));
+    SHOAL_TRY(write_table(ctx, &g, &to));
+    SHOAL_TRY(shoal_i_output_publish(ctx, to.output));
 done:
+    shoal_i_output_free(to.output);
+    clear_generator(&g);
+    return st;
+}
+
+/* By way of the text, so that types and values are those of the file by construction. */
+shoal_status shoal_generate_table(shoal_ctx *ctx, shoal_table **out,
+                                  const shoal_generate_options *options)
+{
+    SHOAL_ENTER_FOR(ctx, out, options);
+    shoal_status st = SHOAL_OK;
+    generator g = {0};
+    sink to = {0};
+
+    shoal_i_buffer_init(&to.text, ctx, TEXT_MAX);
+    SHOAL_TRY(start_generator(ctx, &g, options));
+    SHOAL_TRY(write_table(ctx, &g, &to));
+    clear_generator(&g);
+    g = (generator){0};
+    SHOAL_TRY(shoal_csv_read_memory(ctx, out, to.text.data, to.text.size, "", NULL));
+done:
+    shoal_i_buffer_clear(&to.text);
     clear_generator(&g);
     return st;
 }

@@ -2,6 +2,7 @@
 #include <shoal/job.h>
 
 #include "failing.h"
+#include "job/input/column_names.h"
 #include "job/inspect/inspect.h"
 
 #include <math.h>
@@ -67,6 +68,21 @@ static void assert_has(const char *text, const char *part)
 }
 
 /* --- Guesses. --------------------------------------------------------------------------- */
+
+/* A short word counts only where no letter and no digit stands beside it. */
+static void test_words_in_names(void **state)
+{
+    (void)state;
+    assert_true(shoal_i_names_quasi("age"));
+    for (const char *c = "azAZ09_- ."; *c; c++) {
+        bool is_apart = strchr("_- .", *c) != NULL;
+        char before[] = {*c, 'a', 'g', 'e', '\0'};
+        char after[] = {'a', 'g', 'e', *c, '\0'};
+
+        assert_int_equal(shoal_i_names_quasi(before), is_apart);
+        assert_int_equal(shoal_i_names_quasi(after), is_apart);
+    }
+}
 
 /* The role guessed for a string column of 100 records. */
 static shoal_role guess(const char *name, size_t distinct, size_t once)
@@ -237,6 +253,7 @@ static void test_allocation_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words_in_names),
         cmocka_unit_test(test_roles_by_name),
         cmocka_unit_test(test_given_roles_stay),
         cmocka_unit_test(test_codes_are_masked),

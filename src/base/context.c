@@ -161,6 +161,7 @@ void shoal_i_ctx_child(shoal_ctx *child, shoal_ctx *parent)
     child->progress_payload = parent->progress_payload;
     child->log = parent->log;
     child->log_payload = parent->log_payload;
+    child->warnings = parent->warnings;
     child->is_task = parent->is_task;
     child->worker = parent->worker;
 }

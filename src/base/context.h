@@ -19,6 +19,7 @@ struct shoal_ctx {
     void *progress_payload;
     shoal_log_fn log;
     void *log_payload;
+    struct shoal_i_warnings *warnings; /* where a run keeps them; NULL: it does not */
 
     /* What children share with their root: look there. */
     struct shoal_ctx *root; /* NULL: this is it */

@@ -1,5 +1,6 @@
 #include "fail.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,6 +82,7 @@ void shoal_i_fail_copy(shoal_ctx *to, const shoal_ctx *from)
 
 void shoal_i_log(shoal_ctx *ctx, shoal_log_level level, const char *format, ...)
 {
+    assert(level != SHOAL_LOG_WARNING);
     if (!ctx->log) {
         return;
     }

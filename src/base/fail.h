@@ -77,7 +77,8 @@ void shoal_i_ctx_child_threads(shoal_ctx *child, int threads);
 /* Hand the failure of a child, if status is one, to its parent; gives status back. */
 shoal_status shoal_i_ctx_join(shoal_ctx *parent, const shoal_ctx *child, shoal_status status);
 
-/* Send a message to the log callback, if there is one. */
+/* Send a message to the log callback, if there is one. Warnings have a way of their own:
+ * warnings.h. */
 void shoal_i_log(shoal_ctx *ctx, shoal_log_level level, const char *format, ...)
     SHOAL_I_PRINTF(3, 4);
 

@@ -108,7 +108,7 @@ static shoal_status read_input(shoal_ctx *ctx, made *m, shoal_i_run *run, const 
 
     SHOAL_TRY(shoal_i_prepare_read(ctx, prepared, o->spec, &o->input));
     SHOAL_TRY(shoal_i_run_stage(run, "read"));
-    shoal_i_prepare_warn(ctx, prepared, o->spec);
+    SHOAL_TRY(shoal_i_prepare_warn(ctx, prepared, o->spec));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, prepared, o->spec));
     SHOAL_TRY(shoal_i_demands_build(ctx, &prepared->demands, o->spec, prepared->table));
     if (shoal_i_spec_reads_population(o->spec)) {

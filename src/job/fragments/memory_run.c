@@ -326,7 +326,7 @@ static shoal_status read_records(shoal_ctx *ctx, intake *in, shoal_i_prepared *p
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(check_records(ctx, in, prepared->table));
     SHOAL_TRY(shoal_i_run_stage(run, "read"));
-    shoal_i_prepare_warn(ctx, prepared, spec);
+    SHOAL_TRY(shoal_i_prepare_warn(ctx, prepared, spec));
 done:
     return st;
 }

@@ -1,5 +1,6 @@
 #include "prepare.h"
 
+#include "../../base/warnings.h"
 #include "../../table/table_hold.h"
 #include "../../table/stray.h"
 #include "columns.h"
@@ -373,57 +374,68 @@ done:
     return st;
 }
 
-void shoal_i_prepare_warn_stray(shoal_ctx *ctx, const shoal_table *table, size_t column)
+shoal_status shoal_i_prepare_warn_stray(shoal_ctx *ctx, const shoal_table *table, size_t column)
 {
     shoal_i_stray stray = {0};
+    const char *name = shoal_table_name(table, column);
     char line[40] = "";
 
     shoal_i_stray_find(&stray, table, column);
     if (stray.count == 0) {
-        return;
+        return SHOAL_OK;
     }
     if (stray.line > 0) {
         snprintf(line, sizeof line, ", first in line %lld", (long long)stray.line);
     }
-    shoal_i_log(ctx, SHOAL_LOG_WARNING,
-                "The column \"%.200s\" is read as text, not as %s, because of %zu of its %zu "
-                "values%s: %s. If it is meant to be text, give it the type string.",
-                shoal_table_name(table, column),
-                stray.type == SHOAL_TYPE_DATE ? "dates" : "numbers", stray.count,
-                shoal_table_value_count(table, column), line, stray.found);
+    return shoal_i_warn(ctx, SHOAL_I_WARN_STRAY, name,
+                        "The column \"%.200s\" is read as text, not as %s, because of %zu of "
+                        "its %zu values%s: %s. If it is meant to be text, give it the type "
+                        "string.",
+                        name, stray.type == SHOAL_TYPE_DATE ? "dates" : "numbers", stray.count,
+                        shoal_table_value_count(table, column), line, stray.found);
 }
 
-void shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,
-                          const shoal_spec *spec)
+/* Of a column that nobody gave a role. */
+static shoal_status warn_released(shoal_ctx *ctx, const char *name, size_t distinct,
+                                  size_t rows)
 {
+    if (rows >= WARN_RECORDS_MIN && distinct >= rows - rows / 10) {
+        return shoal_i_warn(
+            ctx, SHOAL_I_WARN_NEAR_UNIQUE, name,
+            "The column \"%.200s\" is released as it is, and nearly every record has a value "
+            "of its own there (%zu in %zu records); if it tells who a record is about, make it "
+            "an identifier.",
+            name, distinct, rows);
+    }
+    if (shoal_i_names_identifier(name, distinct, rows)) {
+        return shoal_i_warn(
+            ctx, SHOAL_I_WARN_IDENTIFIER, name,
+            "The column \"%.200s\" is released as it is, and it is named like an identifier; "
+            "if it tells who a record is about, make it one, and if not, insensitive.",
+            name);
+    }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,
+                                  const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
     const shoal_table *table = prepared->table;
-    size_t rows = shoal_table_row_count(table);
 
     for (size_t i = 0; i < prepared->column_count; i++) {
         const char *name = shoal_table_name(table, i);
         const shoal_i_spec_column *asked = shoal_i_spec_find_column(spec, name);
-        size_t distinct = shoal_table_value_count(table, i);
 
         if (prepared->roles[i] == SHOAL_ROLE_QUASI && asked->type == SHOAL_TYPE_AUTO &&
             asked->plan.kind == SHOAL_I_PLAN_NONE) {
-            shoal_i_prepare_warn_stray(ctx, table, i);
+            SHOAL_TRY(shoal_i_prepare_warn_stray(ctx, table, i));
         }
-        if (prepared->roles[i] != SHOAL_ROLE_INSENSITIVE || (asked && asked->has_role)) {
-            continue;
-        }
-        if (rows >= WARN_RECORDS_MIN && distinct >= rows - rows / 10) {
-            shoal_i_log(
-                ctx, SHOAL_LOG_WARNING,
-                "The column \"%.200s\" is released as it is, and nearly every record has a "
-                "value of its own there (%zu in %zu records); if it tells who a record is "
-                "about, make it an identifier.",
-                name, distinct, rows);
-        } else if (shoal_i_names_identifier(name, distinct, rows)) {
-            shoal_i_log(ctx, SHOAL_LOG_WARNING,
-                        "The column \"%.200s\" is released as it is, and it is named like an "
-                        "identifier; if it tells who a record is about, make it one, and if "
-                        "not, insensitive.",
-                        name);
+        if (prepared->roles[i] == SHOAL_ROLE_INSENSITIVE && !(asked && asked->has_role)) {
+            SHOAL_TRY(warn_released(ctx, name, shoal_table_value_count(table, i),
+                                    shoal_table_row_count(table)));
         }
     }
+done:
+    return st;
 }

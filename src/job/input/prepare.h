@@ -79,11 +79,12 @@ shoal_status shoal_i_prepare_roles(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                    const shoal_spec *spec);
 
 /* Warn of a column that is read as text because of a few of its values (stray.h). */
-void shoal_i_prepare_warn_stray(shoal_ctx *ctx, const shoal_table *table, size_t column);
+shoal_status shoal_i_prepare_warn_stray(shoal_ctx *ctx, const shoal_table *table,
+                                        size_t column);
 
 /* Warn of columns nobody gave a role that will be released as they are and are nearly unique, and
  * of quasi columns without type and hierarchy that a few values keep from being numbers. */
-void shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,
-                          const shoal_spec *spec);
+shoal_status shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,
+                                  const shoal_spec *spec);
 
 #endif /* SHOAL_I_PREPARE_H */

@@ -12,12 +12,14 @@ shoal_ctx *shoal_i_run_begin(shoal_i_run *run, shoal_ctx *caller, const shoal_sp
     if (spec->has_seed) {
         run->ctx.seed = spec->seed;
     }
+    run->ctx.warnings = &run->warnings;
     shoal_i_stages_begin(&run->stages);
     return &run->ctx;
 }
 
 shoal_status shoal_i_run_end(shoal_i_run *run, shoal_status status)
 {
+    shoal_i_warnings_clear(&run->warnings);
     return shoal_i_ctx_join(run->caller, &run->ctx, status);
 }
 

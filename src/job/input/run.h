@@ -1,5 +1,5 @@
-/* run.h -- what all runs share: a context with the settings of the spec in force, and the seconds
- * of each stage.
+/* run.h -- what all runs share: a context with the settings of the spec in force and a place for
+ * warnings, from where reports take them, and the seconds of each stage.
  *
  *     shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
  *
@@ -13,6 +13,7 @@
 #ifndef SHOAL_I_RUN_H
 #define SHOAL_I_RUN_H
 
+#include "../../base/warnings.h"
 #include "../../report/stages.h"
 #include "../../spec/spec.h"
 
@@ -21,12 +22,13 @@ typedef struct shoal_i_run {
     shoal_ctx *caller;
     const shoal_spec *spec;
     shoal_i_stages stages;
+    shoal_i_warnings warnings;
 } shoal_i_run;
 
 /* The context to work with. The run lives on the stack and is not moved. */
 shoal_ctx *shoal_i_run_begin(shoal_i_run *run, shoal_ctx *caller, const shoal_spec *spec);
 
-/* Hand a failure, if status is one, to the caller; gives status back. */
+/* Hand a failure, if status is one, to the caller, and end the run; gives status back. */
 shoal_status shoal_i_run_end(shoal_i_run *run, shoal_status status);
 
 /* A stage is over: note its seconds. SHOAL_ECANCELLED when the caller wants to stop. */

@@ -184,16 +184,21 @@ static shoal_status configure_raw(shoal_ctx *ctx, void *payload, shoal_csv_colum
     return st;
 }
 
-static void warn_of_strays(shoal_ctx *ctx, const shoal_table *table, const shoal_spec *spec)
+static shoal_status warn_of_strays(shoal_ctx *ctx, const shoal_table *table,
+                                   const shoal_spec *spec)
 {
+    shoal_status st = SHOAL_OK;
+
     for (size_t column = 0; column < shoal_table_column_count(table); column++) {
         const shoal_i_spec_column *asked =
             shoal_i_spec_find_column(spec, shoal_table_name(table, column));
 
         if (!asked || asked->type == SHOAL_TYPE_AUTO) {
-            shoal_i_prepare_warn_stray(ctx, table, column);
+            SHOAL_TRY(shoal_i_prepare_warn_stray(ctx, table, column));
         }
     }
+done:
+    return st;
 }
 
 static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
@@ -245,7 +250,7 @@ static shoal_status run_inspect(shoal_ctx *caller, shoal_report **out, const sho
     SHOAL_ALLOC(ctx, inspection.columns, inspection.column_count);
     l.table = table;
     SHOAL_TRY(shoal_i_parallel_for(ctx, inspection.column_count, look_at_column, &l));
-    warn_of_strays(ctx, table, spec);
+    SHOAL_TRY(warn_of_strays(ctx, table, spec));
     SHOAL_TRY(look_at_records(ctx, &inspection, table));
     SHOAL_TRY(shoal_i_run_stage(&run, "inspect"));
     SHOAL_TRY(build_report(ctx, out, &inspection, &run.stages, input->path));

@@ -62,26 +62,28 @@ static size_t count_alone(const shoal_i_release *parsed, uint64_t k)
 }
 
 /* A file does not tell whether rows with equal boxes are a class; whoever asks may say so. */
-static void find_shape(shoal_ctx *ctx, shoal_i_release *parsed, shoal_i_received *received,
-                       const shoal_spec *spec)
+static shoal_status find_shape(shoal_ctx *ctx, shoal_i_release *parsed,
+                               shoal_i_received *received, const shoal_spec *spec)
 {
     if (parsed->shape != SHOAL_I_SHAPE_CLASSES) {
-        return;
+        return SHOAL_OK;
     }
     if (spec->is_by_record) {
         parsed->shape = SHOAL_I_SHAPE_RECORDS;
         received->shape = SHOAL_I_SHAPE_RECORDS;
-        return;
+        return SHOAL_OK;
     }
     size_t alone = count_alone(parsed, spec->k);
 
     if (alone > parsed->row_count / SEEMS_BY_RECORD) {
-        shoal_i_log(ctx, SHOAL_LOG_WARNING,
-                    "%zu of the %zu rows of the release are in classes of fewer than %zu, "
-                    "though their values are generalized; if it has a box per record (method "
-                    "nonhomogeneous), say so: `measure.shape: records`.",
-                    alone, parsed->row_count, (size_t)(spec->k > 2 ? spec->k : 2));
+        return shoal_i_warn(
+            ctx, SHOAL_I_WARN_BY_RECORD, NULL,
+            "%zu of the %zu rows of the release are in classes of fewer than %zu, "
+            "though their values are generalized; if it has a box per record (method "
+            "nonhomogeneous), say so: `measure.shape: records`.",
+            alone, parsed->row_count, (size_t)(spec->k > 2 ? spec->k : 2));
     }
+    return SHOAL_OK;
 }
 
 /* The release as boxes of the original's codes, with the records it leaves out counted. */
@@ -107,7 +109,7 @@ static shoal_status parse_release(shoal_ctx *ctx, shoal_i_release **out,
         st = check_origin(ctx, *out, received->table);
     }
     if (st == SHOAL_OK) {
-        find_shape(ctx, *out, received, spec);
+        st = find_shape(ctx, *out, received, spec);
     }
     return st;
 }

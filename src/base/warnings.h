@@ -1,0 +1,46 @@
+/* warnings.h -- what a user should know of a result that is usable all the same.
+ *
+ * Warnings are part of what a run found, not words for a terminal alone. So there is one way to
+ * give one: it is kept where the context says, for the report, and told to the log callback.
+ * Nobody logs a warning by another way; shoal_i_log asserts it.
+ *
+ *     SHOAL_TRY(shoal_i_warn(ctx, SHOAL_I_WARN_STRAY, name, "The column \"%.200s\" ...", name));
+ */
+#ifndef SHOAL_I_WARNINGS_H
+#define SHOAL_I_WARNINGS_H
+
+#include "arena.h"
+
+/* What kinds there are. Programs go by these words, which never change; docs/formats.md lists
+ * them. */
+#define SHOAL_I_WARN_NEAR_UNIQUE "near-unique-column"
+#define SHOAL_I_WARN_IDENTIFIER "identifier-name"
+#define SHOAL_I_WARN_STRAY "stray-values"
+#define SHOAL_I_WARN_BY_RECORD "box-per-record"
+#define SHOAL_I_WARN_SLOW "slow-method"
+
+typedef struct shoal_i_warning {
+    const char *code;   /* a constant */
+    const char *column; /* that it is about; "" when none is */
+    const char *message;
+    struct shoal_i_warning *next;
+} shoal_i_warning;
+
+/* Those of a run, in the order they were given. Starts as {0}. */
+typedef struct shoal_i_warnings {
+    size_t count;
+    shoal_i_warning *first;
+    shoal_i_warning *last;
+    shoal_i_arena arena;
+} shoal_i_warnings;
+
+void shoal_i_warnings_clear(shoal_i_warnings *warnings);
+
+/* Give a warning, once for a code and a column (NULL: none): parts of a run that come to the same
+ * do not say it again. The message is a sentence or two without the content of a cell. Not from
+ * parallel work, where the order would be that of the threads, unless the context keeps none.
+ * SHOAL_ENOMEM */
+shoal_status shoal_i_warn(shoal_ctx *ctx, const char *code, const char *column,
+                          const char *format, ...) SHOAL_I_PRINTF(4, 5);
+
+#endif /* SHOAL_I_WARNINGS_H */

@@ -1,0 +1,149 @@
+/* Warnings: kept in order, once for a code and a column, and told. */
+#include "failing.h"
+
+#include "base/warnings.h"
+
+#include <stdio.h>
+
+typedef struct heard {
+    size_t count;
+    char last[SHOAL_MESSAGE_MAX];
+} heard;
+
+static void hear(void *payload, shoal_log_level level, const char *message,
+                 const shoal_error *where)
+{
+    heard *h = payload;
+
+    assert_int_equal(level, SHOAL_LOG_WARNING);
+    assert_null(where);
+    h->count++;
+    snprintf(h->last, sizeof h->last, "%s", message);
+}
+
+static void test_kept_and_told(void **state)
+{
+    shoal_ctx ctx;
+    shoal_i_warnings kept = {0};
+    heard h = {0};
+    char column[] = "age";
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    ctx.log = hear;
+    ctx.log_payload = &h;
+    ctx.warnings = &kept;
+    assert_int_equal(shoal_i_warn(&ctx, "one", column, "%d of %s.", 3, column), SHOAL_OK);
+    assert_int_equal(h.count, 1);
+    assert_string_equal(h.last, "3 of age.");
+    column[0] = 'A'; /* it was copied */
+    assert_int_equal(shoal_i_warn(&ctx, "one", NULL, "None."), SHOAL_OK);
+    assert_int_equal(shoal_i_warn(&ctx, "two", "age", "Two."), SHOAL_OK);
+    assert_int_equal(h.count, 3);
+
+    assert_int_equal(kept.count, 3);
+    const shoal_i_warning *w = kept.first;
+
+    assert_string_equal(w->code, "one");
+    assert_string_equal(w->column, "age");
+    assert_string_equal(w->message, "3 of age.");
+    w = w->next;
+    assert_string_equal(w->column, "");
+    assert_string_equal(w->message, "None.");
+    w = w->next;
+    assert_string_equal(w->code, "two");
+    assert_null(w->next);
+    shoal_i_warnings_clear(&kept);
+    assert_int_equal(kept.count, 0);
+    assert_null(kept.first);
+}
+
+static void test_said_once(void **state)
+{
+    shoal_ctx ctx;
+    shoal_i_warnings kept = {0};
+    heard h = {0};
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    ctx.log = hear;
+    ctx.log_payload = &h;
+    ctx.warnings = &kept;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(shoal_i_warn(&ctx, "one", "age", "%d.", i), SHOAL_OK);
+        assert_int_equal(shoal_i_warn(&ctx, "one", NULL, "%d.", i), SHOAL_OK);
+        assert_int_equal(shoal_i_warn(&ctx, "one", "", "%d.", i), SHOAL_OK);
+    }
+    assert_int_equal(kept.count, 2);
+    assert_int_equal(h.count, 2);
+    assert_string_equal(kept.last->message, "0.");
+    shoal_i_warnings_clear(&kept);
+}
+
+/* Parts of a run keep theirs with it; without a run, warnings are told and no more. */
+static void test_children_and_no_run(void **state)
+{
+    shoal_ctx ctx;
+    shoal_ctx child;
+    shoal_i_warnings kept = {0};
+    heard h = {0};
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    assert_int_equal(shoal_i_warn(&ctx, "one", NULL, "Nobody listens."), SHOAL_OK);
+    ctx.log = hear;
+    ctx.log_payload = &h;
+    assert_int_equal(shoal_i_warn(&ctx, "one", NULL, "Told."), SHOAL_OK);
+    assert_int_equal(h.count, 1);
+    ctx.warnings = &kept;
+    shoal_i_ctx_child(&child, &ctx);
+    child.log = NULL;
+    assert_int_equal(shoal_i_warn(&child, "one", NULL, "Kept."), SHOAL_OK);
+    assert_int_equal(kept.count, 1);
+    assert_int_equal(h.count, 1);
+    shoal_i_warnings_clear(&kept);
+}
+
+static shoal_status warn_twice(shoal_ctx *ctx, void *payload)
+{
+    shoal_i_warnings kept = {0};
+    heard *h = payload;
+
+    h->count = 0;
+    ctx->warnings = &kept;
+    shoal_status st = shoal_i_warn(ctx, "one", "age", "One.");
+
+    if (st == SHOAL_OK) {
+        st = shoal_i_warn(ctx, "two", NULL, "Two.");
+    }
+    /* What is not kept is not told either. */
+    assert_int_equal(h->count, kept.count);
+    assert_true((st == SHOAL_OK) == (kept.count == 2));
+    shoal_i_warnings_clear(&kept);
+    ctx->warnings = NULL;
+    return st;
+}
+
+static void test_allocation_failures(void **state)
+{
+    shoal_ctx ctx;
+    heard h = {0};
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    ctx.log = hear;
+    ctx.log_payload = &h;
+    assert_survives_failing_allocations(&ctx, warn_twice, &h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kept_and_told),
+        cmocka_unit_test(test_said_once),
+        cmocka_unit_test(test_children_and_no_run),
+        cmocka_unit_test(test_allocation_failures),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

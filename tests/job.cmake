@@ -19,6 +19,7 @@ set_tests_properties(test_fragments_loss PROPERTIES LABELS "property;deep") # mi
 shoal_unit_test(test_frontier)
 shoal_unit_test(test_frontier_verify)
 target_link_options(test_frontier_verify PRIVATE -Wl,--wrap=shoal_i_method_run)
+shoal_unit_test(test_report)
 shoal_unit_test(test_job_risk)
 shoal_unit_test(test_setting)
 shoal_unit_test(test_spec)

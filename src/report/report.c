@@ -3,19 +3,13 @@
 #include "../base/file.h"
 #include "report_html.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
-
-shoal_status shoal_i_report_new(shoal_ctx *ctx, shoal_report **out)
-{
-    *out = shoal_i_alloc(ctx, 1, sizeof **out);
-    return *out ? SHOAL_OK : SHOAL_ENOMEM;
-}
 
 void shoal_report_free(shoal_report *report)
 {
     if (report) {
+        shoal_i_arena_clear(&report->arena);
         free(report->text);
         free(report->json);
         free(report->spec);
@@ -25,12 +19,6 @@ void shoal_report_free(shoal_report *report)
         free(report->external);
         free(report);
     }
-}
-
-void shoal_i_report_add_figure(shoal_report *report, const char *name, double value)
-{
-    assert(report->figure_count < SHOAL_I_FIGURES_MAX);
-    report->figures[report->figure_count++] = (shoal_i_figure){name, value};
 }
 
 const char *shoal_i_report_group(shoal_i_shape shape)
@@ -158,6 +146,9 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
     }
     shoal_i_report_add_figure(report, "seconds", shoal_i_stages_total(findings->stages));
     report->holds = findings->verdict && findings->verdict->holds;
+    if (findings->verdict) {
+        SHOAL_TRY(shoal_i_report_add_verdict(ctx, report, findings));
+    }
 
     shoal_i_report_put_text(&text, findings);
     SHOAL_TRY(shoal_i_buffer_take(&report->text, &text));
@@ -202,16 +193,6 @@ const char *shoal_report_external(const shoal_report *report)
 bool shoal_report_holds(const shoal_report *report)
 {
     return report->holds;
-}
-
-double shoal_report_figure(const shoal_report *report, const char *name)
-{
-    for (size_t i = 0; i < report->figure_count; i++) {
-        if (strcmp(report->figures[i].name, name) == 0) {
-            return report->figures[i].value;
-        }
-    }
-    return NAN;
 }
 
 /* --- Writing. --------------------------------------------------------------------------- */

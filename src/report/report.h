@@ -11,6 +11,7 @@
 #include <shoal/report.h>
 
 #include "../base/json.h"
+#include "../base/warnings.h"
 #include "../measure/bound/gap.h"
 #include "../measure/measure.h"
 #include "../measure/tradeoff.h"
@@ -25,7 +26,16 @@ typedef struct shoal_i_figure {
     double value;
 } shoal_i_figure;
 
+/* A point of a frontier; its texts live in the report. */
+typedef struct shoal_i_point_result {
+    shoal_point_facts facts;
+    double value; /* of its requirement */
+    double figures[SHOAL_I_BY_COUNT];
+    const char *spec;
+} shoal_i_point_result;
+
 struct shoal_report {
+    shoal_i_arena arena; /* of the texts and arrays below */
     char *text;
     char *json;
     char *spec;
@@ -36,6 +46,12 @@ struct shoal_report {
     bool holds;
     size_t figure_count;
     shoal_i_figure figures[SHOAL_I_FIGURES_MAX];
+    size_t requirement_count;
+    shoal_requirement_facts requirements[SHOAL_I_REQUIREMENTS_MAX];
+    size_t warning_count;
+    shoal_warning_facts *warnings;
+    size_t point_count;
+    shoal_i_point_result *points;
 };
 
 /* The original as a run read it; all borrowed, the table is NULL where there is none. */
@@ -93,13 +109,23 @@ void shoal_i_report_put_risk_text(shoal_i_buffer *out, const shoal_i_risk *risk)
 /* The line of seconds at the end of every report in words. */
 void shoal_i_report_put_seconds_text(shoal_i_buffer *out, const shoal_i_stages *stages);
 
-/* The head of every JSON report: command, version, files; and the seconds at its end. */
+/* The head of every JSON report: command, version, files; and its end: the warnings of the run,
+ * whose context is that of the buffer, and the seconds. */
 void shoal_i_report_put_head(shoal_i_json *json, const char *command, const char *input,
                              const char *release);
-void shoal_i_report_put_seconds(shoal_i_json *json, const shoal_i_stages *stages);
+void shoal_i_report_put_end(shoal_i_json *json, const shoal_i_stages *stages);
 
-/* An empty report to fill, released with shoal_report_free. */
+/* A report to fill, released with shoal_report_free. It has the warnings of the run so far. */
 shoal_status shoal_i_report_new(shoal_ctx *ctx, shoal_report **out);
 void shoal_i_report_add_figure(shoal_report *report, const char *name, double value);
+
+/* The verdict, requirement by requirement. */
+shoal_status shoal_i_report_add_verdict(shoal_ctx *ctx, shoal_report *report,
+                                        const shoal_i_findings *findings);
+
+/* Room for the points of a frontier, and one of them; texts are copied, spec may be NULL. */
+shoal_status shoal_i_report_add_points(shoal_ctx *ctx, shoal_report *report, size_t count);
+shoal_status shoal_i_report_set_point(shoal_ctx *ctx, shoal_report *report, size_t point,
+                                      const shoal_i_point_result *result);
 
 #endif /* SHOAL_I_REPORT_H */

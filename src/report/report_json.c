@@ -17,8 +17,22 @@ void shoal_i_report_put_head(shoal_i_json *json, const char *command, const char
     }
 }
 
-void shoal_i_report_put_seconds(shoal_i_json *json, const shoal_i_stages *stages)
+static void put_warnings(shoal_i_json *json, const shoal_i_warnings *warnings)
 {
+    shoal_i_json_array(json, "warnings");
+    for (const shoal_i_warning *w = warnings ? warnings->first : NULL; w; w = w->next) {
+        shoal_i_json_object(json, NULL);
+        shoal_i_json_text(json, "code", w->code);
+        shoal_i_json_text(json, "column", w->column);
+        shoal_i_json_text(json, "message", w->message);
+        shoal_i_json_end(json);
+    }
+    shoal_i_json_end(json);
+}
+
+void shoal_i_report_put_end(shoal_i_json *json, const shoal_i_stages *stages)
+{
+    put_warnings(json, json->out->ctx->warnings);
     shoal_i_json_object(json, "seconds");
     for (size_t i = 0; i < stages->count; i++) {
         shoal_i_json_number(json, stages->items[i].name, stages->items[i].seconds);
@@ -440,6 +454,6 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
     if (findings->original.table) {
         put_configuration(&json, findings);
     }
-    shoal_i_report_put_seconds(&json, findings->stages);
+    shoal_i_report_put_end(&json, findings->stages);
     shoal_i_json_end(&json);
 }

@@ -69,6 +69,7 @@ static void describe_disclosure(const shoal_i_requirement *requirement, const ch
 const shoal_i_requirement_kind shoal_i_delta_disclosure = {
     .key = "delta",
     .title = "delta-disclosure privacy",
+    .figure = "largest logarithm by which the share of a value differs from that in the table",
     .citation = "Brickell and Shmatikov 2008, doi:10.1145/1401890.1401904",
     .missing =
         "A missing sensitive value counts as a value of its own: where one record of the "

@@ -36,6 +36,7 @@ static void explain_few_records(const shoal_i_requirement *requirement,
 const shoal_i_requirement_kind shoal_i_k_anonymity = {
     .key = "k",
     .title = "k-anonymity",
+    .figure = "records of the class",
     .citation = "Samarati and Sweeney 1998; Sweeney 2002, doi:10.1142/S0218488502001648",
     .is_monotone = true,
     .larger_is_safer = true,

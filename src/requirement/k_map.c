@@ -37,6 +37,7 @@ static void explain_small_population(const shoal_i_requirement *requirement,
 const shoal_i_requirement_kind shoal_i_k_map = {
     .key = "k_map",
     .title = "k-map",
+    .figure = "records of the population that fall into the class",
     .citation = "Sweeney 2002, doi:10.1142/S0218488502001648; El Emam and Dankar 2008, "
                 "doi:10.1197/jamia.M2716",
     .is_monotone = true,

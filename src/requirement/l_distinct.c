@@ -41,6 +41,7 @@ const shoal_i_requirement_kind shoal_i_l_distinct = {
     .key = "l",
     .variant = "distinct",
     .title = "distinct l-diversity",
+    .figure = "different values",
     .citation = "Machanavajjhala and others 2007, doi:10.1145/1217299.1217302",
     .missing = SHOAL_I_MISSING_AS_VALUE,
     .is_monotone = true,

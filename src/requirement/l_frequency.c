@@ -44,6 +44,7 @@ const shoal_i_requirement_kind shoal_i_l_frequency = {
     .key = "l",
     .variant = "frequency",
     .title = "l-diversity",
+    .figure = "records divided by those with the most frequent value",
     .citation = "Machanavajjhala and others 2007, doi:10.1145/1217299.1217302; in this form "
                 "Xiao and Tao 2006, Li and Li 2009, doi:10.1145/1557019.1557079",
     .missing = SHOAL_I_MISSING_AS_VALUE,

@@ -117,6 +117,8 @@ const shoal_i_requirement_kind shoal_i_l_recursive = {
     .key = "l",
     .variant = "recursive",
     .title = "recursive (c,l)-diversity",
+    .figure = "records with the most frequent value, divided by those with the l-th and all "
+              "less frequent ones",
     .citation = "Machanavajjhala and others 2007, doi:10.1145/1217299.1217302",
     .missing = SHOAL_I_MISSING_AS_VALUE,
     .is_monotone = true,

@@ -108,6 +108,7 @@ const shoal_i_requirement_kind shoal_i_beta_basic = {
     .key = "beta",
     .variant = "basic",
     .title = "beta-likeness",
+    .figure = "largest gain in the share of a value over that in the table",
     .citation = CITATION,
     .missing = SHOAL_I_MISSING_AS_VALUE,
     .is_monotone = true,
@@ -124,6 +125,8 @@ const shoal_i_requirement_kind shoal_i_beta_enhanced = {
     .key = "beta",
     .variant = "enhanced",
     .title = "enhanced beta-likeness",
+    .figure = "largest gain in the share of a value over that in the table, counted more where "
+              "its limit is below beta",
     .citation = CITATION,
     .missing = SHOAL_I_MISSING_AS_VALUE,
     .is_monotone = true,

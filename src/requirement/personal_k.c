@@ -22,6 +22,13 @@ static void describe_wishes(const shoal_i_requirement *requirement, const char *
                           group);
 }
 
+/* The largest wish counts once. */
+static double find_whole_wish(const shoal_i_requirement *requirement)
+{
+    (void)requirement;
+    return 1;
+}
+
 static void explain_large_wish(const shoal_i_requirement *requirement,
                                const shoal_i_class_stats *whole, shoal_ctx *ctx)
 {
@@ -35,12 +42,14 @@ static void explain_large_wish(const shoal_i_requirement *requirement,
 const shoal_i_requirement_kind shoal_i_personal_k = {
     .key = "record_k",
     .title = "personalised k-anonymity",
+    .figure = "records of the class, divided by the largest k that one of them asks for",
     .citation = "Xu and others 2006 (open question); Xiao and Tao 2006, "
                 "doi:10.1145/1142473.1142500",
     .is_monotone = true,
     .needs_record_k = true,
     .larger_is_safer = true,
     .check = check_wishes,
+    .bound = find_whole_wish,
     .smallest_class = shoal_i_smallest_one,
     .describe = describe_wishes,
     .explain_impossible = explain_large_wish,

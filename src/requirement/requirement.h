@@ -39,6 +39,7 @@ typedef struct shoal_i_requirement_kind {
     const char *key;     /* in specs and reports: "l" */
     const char *variant; /* tells kinds of one key apart: "entropy"; NULL for an only kind */
     const char *title;   /* for people: "entropy l-diversity" */
+    const char *figure;  /* what `check` finds of a class: "records of the class" */
     const char *citation;
     const char *missing;  /* how missing sensitive values count; NULL when none are read */
     bool is_monotone;     /* a class that holds still holds after merging with one that holds */

@@ -41,6 +41,7 @@ const shoal_i_requirement_kind shoal_i_t_equal = {
     .key = "t",
     .variant = "equal",
     .title = "t-closeness by equal distance",
+    .figure = "earth mover's distance to the values of the table, all equally far apart",
     .citation = SHOAL_I_T_CITATION,
     .missing = SHOAL_I_MISSING_AS_VALUE,
     .is_monotone = true,

@@ -145,6 +145,7 @@ const shoal_i_requirement_kind shoal_i_t_hierarchical = {
     .key = "t",
     .variant = "hierarchical",
     .title = "t-closeness by hierarchical distance",
+    .figure = "earth mover's distance to the values of the table, along their hierarchy",
     .citation = SHOAL_I_T_CITATION,
     .missing = "A missing sensitive value is a value of its own, where the hierarchy puts it.",
     .is_monotone = true,

@@ -59,6 +59,7 @@ const shoal_i_requirement_kind shoal_i_t_js = {
     .key = "t",
     .variant = "js",
     .title = "t-closeness by Jensen-Shannon divergence",
+    .figure = "Jensen-Shannon divergence from the values of the table",
     .citation = SHOAL_I_T_CITATION "; this distance Li and Li 2009, "
                                    "doi:10.1145/1557019.1557079",
     .missing = SHOAL_I_MISSING_AS_VALUE,

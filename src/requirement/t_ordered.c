@@ -118,6 +118,7 @@ const shoal_i_requirement_kind shoal_i_t_ordered = {
     .key = "t",
     .variant = "ordered",
     .title = "t-closeness by ordered distance",
+    .figure = "earth mover's distance to the values of the table, along their order",
     .citation = SHOAL_I_T_CITATION,
     .missing = "Missing sensitive values come behind the largest value in the order.",
     .is_monotone = true,

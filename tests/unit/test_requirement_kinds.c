@@ -404,6 +404,7 @@ static void test_facts(void **state)
         const shoal_i_requirement_kind *kind = shoal_i_requirement_kinds[i];
 
         assert_non_null(kind->title);
+        assert_non_null(kind->figure);
         assert_non_null(kind->citation);
         assert_non_null(kind->smallest_class);
         assert_non_null(kind->describe);

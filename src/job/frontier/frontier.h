@@ -48,6 +48,7 @@ typedef struct shoal_i_point {
     double seconds;
     bool is_kept; /* it was read from an earlier run */
     bool is_dominated;
+    const char *spec; /* YAML that makes it, in the frontier's arena; "": no file can say it */
 } shoal_i_point;
 
 typedef struct shoal_i_frontier {
@@ -73,6 +74,19 @@ void shoal_i_frontier_clear(shoal_i_frontier *frontier);
 /* List the points of spec and prepared, which are set. SHOAL_EINVAL: a figure that is about
  * sensitive values, and there are none; nothing to sweep. */
 shoal_status shoal_i_frontier_list(shoal_ctx *ctx, shoal_i_frontier *frontier);
+
+/* The spec of a point: what is swept takes the place of what the spec asks for by that key. The
+ * copy borrows everything. SHOAL_ELIMIT: too many requirements. */
+shoal_status shoal_i_frontier_derive(shoal_ctx *ctx, shoal_spec *out,
+                                     const shoal_i_frontier *frontier,
+                                     const shoal_i_point *point);
+
+/* Write the spec of every point, with the seed of the run and without the sweep. */
+shoal_status shoal_i_frontier_write_specs(shoal_ctx *ctx, shoal_i_frontier *frontier);
+
+/* Whether the spec of a point names values of cells: then it is not for everybody's eyes. */
+bool shoal_i_frontier_names_values(const shoal_i_frontier *frontier,
+                                   const shoal_i_point *point);
 
 /* Run a point. Only what must end the whole run is returned; other failures are the point's. */
 shoal_status shoal_i_frontier_try(shoal_ctx *ctx, const shoal_i_frontier *frontier,

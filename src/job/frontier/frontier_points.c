@@ -250,3 +250,64 @@ shoal_status shoal_i_frontier_list(shoal_ctx *ctx, shoal_i_frontier *frontier)
 done:
     return st;
 }
+
+/* --- Their specs. ------------------------------------------------------------------------- */
+
+/* What a sweep has no part in is left to the spec; its limit of memory is not, which would cut the
+ * table where a point was made of the whole. */
+static shoal_status write_spec(shoal_ctx *ctx, char **out, const shoal_i_frontier *f,
+                               const shoal_i_point *point)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_spec spec;
+
+    SHOAL_TRY(shoal_i_frontier_derive(ctx, &spec, f, point));
+    spec.has_seed = true;
+    spec.seed = ctx->seed;
+    spec.memory = 0;
+    spec.sweep = (shoal_i_sweep){0};
+    SHOAL_TRY(shoal_spec_write_yaml(ctx, out, &spec));
+done:
+    return st;
+}
+
+shoal_status shoal_i_frontier_write_specs(shoal_ctx *ctx, shoal_i_frontier *frontier)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_ctx own;
+    char *text = NULL;
+
+    /* That a point has no spec is no failure of the run. */
+    shoal_i_ctx_child(&own, ctx);
+    for (size_t i = 0; i < frontier->count; i++) {
+        shoal_i_point *point = &frontier->points[i];
+
+        point->spec = "";
+        st = write_spec(&own, &text, frontier, point);
+        if (st == SHOAL_OK) {
+            point->spec = shoal_i_arena_text(&own, &frontier->arena, text, strlen(text));
+            st = point->spec ? SHOAL_OK : SHOAL_ENOMEM;
+        }
+        free(text);
+        text = NULL;
+        if (st == SHOAL_ENOMEM) {
+            return shoal_i_ctx_join(ctx, &own, st);
+        }
+    }
+    return SHOAL_OK;
+}
+
+bool shoal_i_frontier_names_values(const shoal_i_frontier *frontier, const shoal_i_point *point)
+{
+    const shoal_spec *spec = frontier->spec;
+    bool does = point->request->value_count > 0;
+
+    for (size_t i = 0; i < spec->request_count; i++) {
+        does = does || spec->requests[i].value_count > 0;
+    }
+    for (size_t i = 0; i < spec->column_count; i++) {
+        does = does || spec->columns[i].plan.weight_count > 0 ||
+               spec->columns[i].populations.weight_count > 0;
+    }
+    return does;
+}

@@ -8,6 +8,7 @@
 #include "../../report/report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 typedef struct sweep_run {
     shoal_i_frontier *frontier;
@@ -45,6 +46,44 @@ static shoal_status check_any(shoal_ctx *ctx, const shoal_i_frontier *f)
         f->points[0].requirement, f->points[0].method->text, f->points[0].reason);
 }
 
+/* A point as the report has it. */
+static shoal_i_point_result find_result(const shoal_i_frontier *f, size_t i)
+{
+    const shoal_i_point *point = &f->points[i];
+    bool is_done = point->state == SHOAL_I_POINT_DONE;
+    shoal_i_point_result result = {
+        .facts = {.requirement = point->requirement,
+                  .method = point->method->text,
+                  .state = shoal_i_point_words[point->state],
+                  .reason = is_done ? "" : point->reason,
+                  .shape = is_done ? shoal_i_shape_name(point->shape) : "",
+                  .classes = is_done ? point->classes : 0,
+                  .smallest_class = is_done ? point->smallest_class : 0,
+                  .seconds = point->seconds,
+                  .is_dominated = point->is_dominated,
+                  .is_recommended = (ptrdiff_t)i == f->recommended},
+        .value = point->request->value,
+        .spec = point->spec,
+    };
+
+    memcpy(result.figures, point->figures, sizeof result.figures);
+    return result;
+}
+
+static shoal_status add_points(shoal_ctx *ctx, shoal_report *report, const shoal_i_frontier *f)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_report_add_points(ctx, report, f->count));
+    for (size_t i = 0; i < f->count; i++) {
+        shoal_i_point_result result = find_result(f, i);
+
+        SHOAL_TRY(shoal_i_report_set_point(ctx, report, i, &result));
+    }
+done:
+    return st;
+}
+
 static shoal_status build_report(shoal_ctx *ctx, shoal_report **out, const shoal_i_frontier *f,
                                  const shoal_i_stages *stages, const char *input)
 {
@@ -55,6 +94,7 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out, const shoal
     shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
     SHOAL_TRY(shoal_i_report_new(ctx, &report));
     report->holds = f->recommended >= 0 || !f->has_limits;
+    SHOAL_TRY(add_points(ctx, report, f));
     shoal_i_report_add_figure(report, "points", (double)f->count);
     shoal_i_report_add_figure(report, "seconds", shoal_i_stages_total(stages));
     shoal_i_frontier_put_text(&text, f);
@@ -120,6 +160,7 @@ static shoal_status run_frontier(shoal_ctx *caller, shoal_report **out, const sh
     SHOAL_TRY(sweep(ctx, &frontier, keep, resume));
     SHOAL_TRY(check_any(ctx, &frontier));
     shoal_i_frontier_choose(&frontier);
+    SHOAL_TRY(shoal_i_frontier_write_specs(ctx, &frontier));
     SHOAL_TRY(shoal_i_run_stage(&run, "sweep"));
     SHOAL_TRY(build_report(ctx, out, &frontier, &run.stages, input->path));
 done:

@@ -194,6 +194,10 @@ static void put_point(shoal_i_json *json, const shoal_i_frontier *f, size_t i)
         shoal_i_json_bool(json, "frontier", !point->is_dominated);
         shoal_i_json_bool(json, "recommended", (ptrdiff_t)i == f->recommended);
         shoal_i_json_number(json, "seconds", point->seconds);
+        if ((ptrdiff_t)i == f->recommended && point->spec[0] &&
+            (json->out->ctx->show_values || !shoal_i_frontier_names_values(f, point))) {
+            shoal_i_json_text(json, "spec", point->spec);
+        }
     } else {
         shoal_i_json_text(json, "reason", point->reason);
     }
@@ -228,6 +232,6 @@ void shoal_i_frontier_put_json(shoal_i_buffer *out, const shoal_i_frontier *fron
         put_point(&json, frontier, i);
     }
     shoal_i_json_end(&json);
-    shoal_i_report_put_seconds(&json, stages);
+    shoal_i_report_put_end(&json, stages);
     shoal_i_json_end(&json);
 }

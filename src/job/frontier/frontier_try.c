@@ -14,10 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The spec of a point: what is swept takes the place of what the spec asks for by that key. The
- * copy borrows everything. */
-static shoal_status derive_spec(shoal_ctx *ctx, shoal_spec *out, const shoal_i_frontier *f,
-                                const shoal_i_point *point)
+shoal_status shoal_i_frontier_derive(shoal_ctx *ctx, shoal_spec *out, const shoal_i_frontier *f,
+                                     const shoal_i_point *point)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_requirement_request *request = point->request;
@@ -158,7 +156,7 @@ static shoal_status run_point(shoal_ctx *ctx, const shoal_i_frontier *f, shoal_i
     shoal_spec spec;
     shoal_i_demands demands = {0};
 
-    SHOAL_TRY(derive_spec(ctx, &spec, f, point));
+    SHOAL_TRY(shoal_i_frontier_derive(ctx, &spec, f, point));
     SHOAL_TRY(shoal_i_method_check(ctx, &spec));
     SHOAL_TRY(shoal_i_population_check(ctx, &spec));
     SHOAL_TRY(shoal_i_demands_build(ctx, &demands, &spec, f->prepared->table));
@@ -183,6 +181,7 @@ shoal_status shoal_i_frontier_try(shoal_ctx *ctx, const shoal_i_frontier *fronti
 
     shoal_i_ctx_child(&own, ctx);
     own.log = NULL;
+    own.warnings = NULL;
     st = shoal_i_ctx_join(ctx, &own, run_point(&own, frontier, point));
     point->seconds = shoal_i_clock_seconds() - started;
     if (st == SHOAL_OK) {

@@ -215,7 +215,7 @@ void shoal_i_inspect_put_json(shoal_i_buffer *out, const shoal_i_inspection *ins
     if (inspection->quasi_count > 0) {
         put_json_risk(&json, inspection);
     }
-    shoal_i_report_put_seconds(&json, stages);
+    shoal_i_report_put_end(&json, stages);
     shoal_i_json_end(&json);
 }
 

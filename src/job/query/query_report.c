@@ -103,7 +103,7 @@ static void put_json(shoal_i_buffer *out, const shoal_i_query_findings *found)
         put_workload(&json, found);
         put_error_figures(&json, found->errors);
     }
-    shoal_i_report_put_seconds(&json, found->stages);
+    shoal_i_report_put_end(&json, found->stages);
     shoal_i_json_end(&json);
 }
 

@@ -166,7 +166,8 @@ SHOAL_API double shoal_report_point_figure(const shoal_report *report, size_t po
  * seed of the point and without the sweep. shoal_anonymize makes the very release of the point
  * with it, though of the shape records links are drawn anew. Read it with shoal_spec_read_memory
  * and a source without a folder. It names the values that the spec of the frontier names. NULL
- * behind the last point; "" where a file cannot say what was asked for. */
+ * behind the last point; "" where a file cannot say what was asked for, as of a population in
+ * memory. */
 SHOAL_API const char *shoal_report_point_spec(const shoal_report *report, size_t point);
 
 /* --- Writing. --------------------------------------------------------------------------- */

@@ -729,6 +729,56 @@ static void test_specs_with_named_values_elsewhere(void **state)
     assert_null(strstr(shoal_report_json(r->report), "gout"));
 }
 
+/* Those of hierarchies: weights of their labels, or all of one that is no file. */
+static void test_specs_with_values_of_hierarchies(void **state)
+{
+    static const char *const specs[] = {
+        "columns: {town: {hierarchy: {prefix: 1, weights: {\"*\": 2}}}}\n",
+        "columns: {town: {hierarchy: {levels: [[t0, frobozz, \"*\"], [t1, frobozz, \"*\"],"
+        " [t2, x, \"*\"], [t3, x, \"*\"]]}}}\n",
+    };
+    room *r = *state;
+
+    write_people(r);
+    set(r, "measure.figures", "privacy_loss,utility_loss");
+    set(r, "frontier.sweep", "k=6");
+    set(r, "frontier.methods", "mondrian");
+    set(r, "frontier.max.privacy_loss", "10");
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        expect(r, shoal_spec_read_memory(&r->ctx, r->spec, specs[i], strlen(specs[i]), "spec"));
+        expect(r, shoal_frontier(&r->ctx, &r->report, r->spec, r->input, NULL, false));
+        assert_non_null(strstr(shoal_report_json(r->report), "\"recommended\": true"));
+        assert_null(find_key(shoal_report_json(r->report), "spec"));
+        assert_non_null(
+            strstr(shoal_report_point_spec(r->report, 0), i == 0 ? "weights" : "frobozz"));
+        check_point(r, 0);
+        shoal_report_free(r->report);
+        r->report = NULL;
+    }
+}
+
+/* A population in memory is nothing that a file could name. */
+static void test_points_of_a_population_in_memory(void **state)
+{
+    room *r = *state;
+    shoal_table *table = NULL;
+    shoal_point_facts facts = SHOAL_POINT_FACTS_INIT;
+
+    write_people(r);
+    expect(r, shoal_csv_read(&r->ctx, &table, r->input, NULL));
+    expect(r, shoal_spec_set_population_table(&r->ctx, r->spec, table));
+    set(r, "frontier.sweep", "k=6");
+    set(r, "frontier.methods", "mondrian");
+    set(r, "frontier.max.privacy_loss", "10");
+    expect(r, shoal_frontier_table(&r->ctx, &r->report, r->spec, table));
+    assert_true(shoal_report_point(r->report, 0, &facts));
+    assert_string_equal(facts.state, "done");
+    assert_true(facts.is_recommended);
+    assert_string_equal(shoal_report_point_spec(r->report, 0), "");
+    assert_null(find_key(shoal_report_json(r->report), "spec"));
+    shoal_table_free(table);
+}
+
 /* Sixteen requirements and one more are no spec. */
 static void test_a_point_that_no_spec_can_ask_for(void **state)
 {
@@ -889,6 +939,8 @@ int main(void)
         RUN(test_open_points),
         RUN(test_specs_that_name_values),
         RUN(test_specs_with_named_values_elsewhere),
+        RUN(test_specs_with_values_of_hierarchies),
+        RUN(test_points_of_a_population_in_memory),
         RUN(test_a_point_that_no_spec_can_ask_for),
         RUN(test_struct_sizes),
         RUN(test_struct_sizes_of_points_and_warnings),

@@ -297,6 +297,11 @@ shoal_status shoal_i_frontier_write_specs(shoal_ctx *ctx, shoal_i_frontier *fron
     return SHOAL_OK;
 }
 
+static bool names_values(const shoal_i_hierarchy_plan *plan)
+{
+    return plan->weight_count > 0 || plan->kind == SHOAL_I_PLAN_TABLE;
+}
+
 bool shoal_i_frontier_names_values(const shoal_i_frontier *frontier, const shoal_i_point *point)
 {
     const shoal_spec *spec = frontier->spec;
@@ -306,8 +311,8 @@ bool shoal_i_frontier_names_values(const shoal_i_frontier *frontier, const shoal
         does = does || spec->requests[i].value_count > 0;
     }
     for (size_t i = 0; i < spec->column_count; i++) {
-        does = does || spec->columns[i].plan.weight_count > 0 ||
-               spec->columns[i].populations.weight_count > 0;
+        does = does || names_values(&spec->columns[i].plan) ||
+               names_values(&spec->columns[i].populations);
     }
     return does;
 }

@@ -4,7 +4,7 @@
  * give one: it is kept where the context says, for the report, and told to the log callback.
  * Nobody logs a warning by another way; shoal_i_log asserts it.
  *
- *     SHOAL_TRY(shoal_i_warn(ctx, SHOAL_I_WARN_STRAY, name, "The column \"%.200s\" ...", name));
+ *     SHOAL_TRY(shoal_i_warn(ctx, SHOAL_I_WARN_STRAY, name, "The column \"%.200s\"", name));
  */
 #ifndef SHOAL_I_WARNINGS_H
 #define SHOAL_I_WARNINGS_H
@@ -36,10 +36,10 @@ typedef struct shoal_i_warnings {
 
 void shoal_i_warnings_clear(shoal_i_warnings *warnings);
 
-/* Give a warning, once for a code and a column (NULL: none): parts of a run that come to the same
- * do not say it again. The message is a sentence or two without the content of a cell. Not from
- * parallel work, where the order would be that of the threads, unless the context keeps none.
- * SHOAL_ENOMEM */
+/* Give a warning, once for a code and a column (NULL: none): parts of a run that come to the
+ * same do not say it again. The message is a sentence or two without the content of a cell. Not
+ * from parallel work, where the order would be that of the threads, unless the context keeps
+ * none. SHOAL_ENOMEM */
 shoal_status shoal_i_warn(shoal_ctx *ctx, const char *code, const char *column,
                           const char *format, ...) SHOAL_I_PRINTF(4, 5);
 

@@ -295,6 +295,7 @@ shoal_status shoal_division_build(shoal_ctx *ctx, shoal_division **out, const sh
     }
     SHOAL_TRY(shoal_i_values_table(ctx, &d->prepared.table, &d->totals, values, spec));
     SHOAL_TRY(shoal_i_prepare_roles(ctx, &d->prepared, spec));
+    SHOAL_TRY(shoal_i_division_check_columns(ctx, d));
     SHOAL_TRY(shoal_i_division_bind(ctx, d, NULL));
     SHOAL_TRY(shoal_i_division_seal(ctx, d));
     *out = d;

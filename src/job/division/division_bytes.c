@@ -283,10 +283,10 @@ void shoal_i_pack_base(shoal_i_buffer *out, const shoal_division *division)
     }
 }
 
-/* What the spec says of the columns must be true of them, or later steps would stumble. */
-static shoal_status check_columns(shoal_ctx *ctx, const shoal_division *d)
+shoal_status shoal_i_division_check_columns(shoal_ctx *ctx, const shoal_division *division)
 {
     shoal_status st = SHOAL_OK;
+    const shoal_division *d = division;
     const shoal_spec *spec = d->spec;
     const shoal_table *table = d->prepared.table;
 
@@ -384,7 +384,7 @@ shoal_status shoal_i_unpack_base(shoal_ctx *ctx, shoal_division *division,
         SHOAL_TRY(unpack_column(ctx, division, in, c));
     }
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, division->spec));
-    SHOAL_TRY(check_columns(ctx, division));
+    SHOAL_TRY(shoal_i_division_check_columns(ctx, division));
     SHOAL_TRY(unpack_quasi_hierarchies(ctx, division, in));
     SHOAL_TRY(unpack_sensitive_hierarchies(ctx, given, division, in));
     if (in->is_broken) {

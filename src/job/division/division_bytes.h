@@ -19,6 +19,10 @@ shoal_status shoal_i_unpack_base(shoal_ctx *ctx, shoal_division *division,
 shoal_status shoal_i_unpack_state(shoal_ctx *ctx, shoal_division *division,
                                   shoal_i_unpacking *in);
 
+/* What the spec says of the columns must be true of those that were read, or later steps would
+ * stumble. SHOAL_EFORMAT */
+shoal_status shoal_i_division_check_columns(shoal_ctx *ctx, const shoal_division *division);
+
 /* Set base_digest. */
 shoal_status shoal_i_division_seal(shoal_ctx *ctx, shoal_division *division);
 

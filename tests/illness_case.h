@@ -5,7 +5,7 @@
 #include "fragments_case.h"
 
 /* What can be asked for beside k. */
-static const char *const demands[][2] = {
+static const char *const requirements[][2] = {
     {"privacy.l", "distinct:3"},    {"privacy.l", "frequency:2"},
     {"privacy.l", "entropy:2.5"},   {"privacy.l", "recursive:3:3"},
     {"privacy.alpha", "0.6"},       {"privacy.alpha", "0.4:d1"},
@@ -14,7 +14,7 @@ static const char *const demands[][2] = {
     {"privacy.delta", "1.6"},       {"privacy.beta", "basic:2"},
     {"privacy.beta", "enhanced:3"}, {"privacy.k.column", "own"},
 };
-#define DEMANDS (sizeof demands / sizeof *demands)
+#define DEMANDS (sizeof requirements / sizeof *requirements)
 
 /* Ages and places, and an illness that goes with both; a k of each record's own. */
 static inline void write_ill(fixture *f, shoal_i_random *random, size_t rows)

@@ -79,8 +79,6 @@ BANNED_SYMBOLS = BANNED_EVERYWHERE | BANNED_IN_LIBRARY | {"stdout", "stderr", "s
 SOURCE_FOLDERS = ["include", "src", "cli", "examples", "tests", "bench"]
 FUNCTION_LINES_MAX = 100
 COLUMNS_MAX = 96
-# Folders whose lines are still to be brought within the width.
-WIDE_FOLDERS = ["include", "src/job", "src/spec"]
 README_LINES = range(10, 31)
 ROOM_README_LINES = range(5, 31)  # a room of a layer may be small
 SOURCES_MAX = 25  # of a folder
@@ -291,8 +289,7 @@ class Checker:
             banned = BANNED_EVERYWHERE | (BANNED_IN_LIBRARY if top == "src" else set())
             self.check_functions(path, code, banned)
             self.check_lengths(path, code.splitlines())
-            if not any(path.is_relative_to(self.root / folder) for folder in WIDE_FOLDERS):
-                self.check_widths(path, text.splitlines())
+            self.check_widths(path, text.splitlines())
             if top == "src":
                 self.check_flags(path, text)
             if top in ("src", "cli", "examples"):

@@ -1,33 +1,32 @@
 /* division.h -- a table in parts, on disk or on many machines, anonymized as one.
  *
  * Parts that are anonymized each by itself lose much more than the whole table would: they have
- * other dictionaries, other ranges of numbers, other shares of sensitive values. A division holds
- * what the parts must share so that solving them apart is solving them together, and where the
- * table is cut:
+ * other dictionaries, other ranges of numbers, other shares of sensitive values. A division
+ * holds what the parts must share so that solving them apart is solving them together, and
+ * where the table is cut:
  *
- *     of the whole table   the values of each column that is read; hierarchies, weights and with
- *                          them all penalties; how often each value of each quasi and sensitive
- *                          column occurs; the number of records
+ *     of the whole table   the values of each column that is read; hierarchies, weights and
+ *                          with them all penalties; how often each value of each quasi and
+ *                          sensitive column occurs; the number of records
  *     where it is cut      a tree of cuts, "age below 30 to the front", whose leaves are the
  *                          fragments: runs of records that are solved together
  *
- * It is a function of the spec and of the counts of all values, so it does not depend on how the
- * records are spread over parts. Five verbs, and what goes where when a cluster does the work; an
- * executor has a part of the records, the driver has none:
+ * It is a function of the spec and of the counts of all values, so it does not depend on how
+ * the records are spread over parts. Five verbs, and what goes where when a cluster does the
+ * work; an executor has a part of the records, the driver has none:
  *
  *     executors                                    driver
  *
- *     shoal_values_count     each part  ──────►    shoal_values_add           all parts together
- *                                                  shoal_division_build
- *                                       ◄──────    shoal_division_write_memory
- *     shoal_division_count   each part  ──────►    shoal_counts_add           all parts together
- *        again, as long as               ◄──────   shoal_division_cut         ... fragments are open
- *        fragments are open
+ *     shoal_values_count     each part  ──────►   shoal_values_add           of all parts
+ *                                                 shoal_division_build
+ *                                       ◄──────   shoal_division_write_memory
+ *     shoal_division_count   each part  ──────►   shoal_counts_add           of all parts
+ *        as long as fragments are open  ◄──────   shoal_division_cut
  *     shoal_division_route   each part: which fragment each record goes to
  *        ... records travel, so that a fragment is in one place ...
- *     shoal_division_solve   each fragment ───►    what is published, and its classes
- *                                                  shoal_classes_add          all together
- *                                                  shoal_division_verify      and publish, or not
+ *     shoal_division_solve   each fragment ───►   what is published, and its classes
+ *                                                 shoal_classes_add          of all fragments
+ *                                                 shoal_division_verify      publish, or not
  *
  * In one process the same looks like this (statuses left out):
  *
@@ -53,21 +52,22 @@
  *     }
  *     shoal_division_verify(ctx, &outcome, division, classes);
  *
- * Only cuts are made whose sides both meet the requirements as one class each, so every fragment
- * can be released by itself. With the method mondrian the cuts are those that it would make first,
- * and the release is that of the whole table, byte for byte, up to the order of rows. For other
- * methods they are laid where few classes of a sample reach over them.
+ * Only cuts are made whose sides both meet the requirements as one class each, so every
+ * fragment can be released by itself. With the method mondrian the cuts are those that it would
+ * make first, and the release is that of the whole table, byte for byte, up to the order of
+ * rows. For other methods they are laid where few classes of a sample reach over them.
  *
  * Repeating a call repeats its result: the sample is drawn by what records say and not by where
  * they lie, and the records of a fragment are put into one order before they are solved.
  *
- * Privacy. Values, divisions and counts hold cells of the table, in the clear. Keep them, and their
- * bytes, as private as the table itself, and delete them with it. Their SHA-256 tells bytes that
- * were damaged on their way; it is no protection against those who mean to change them.
+ * Privacy. Values, divisions and counts hold cells of the table, in the clear. Keep them, and
+ * their bytes, as private as the table itself, and delete them with it. Their SHA-256 tells
+ * bytes that were damaged on their way; it is no protection against those who mean to change
+ * them.
  *
- * Supported: requirements about the records themselves (no population), methods that make classes
- * by local recoding (not exact and incognito), numbers as range or minmax. Anything else is
- * SHOAL_EUNSUPPORTED before any work.
+ * Supported: requirements about the records themselves (no population), methods that make
+ * classes by local recoding (not exact and incognito), numbers as range or minmax. Anything
+ * else is SHOAL_EUNSUPPORTED before any work.
  *
  * Objects that are not changed by a call may be shared by threads. New; may still change.
  */
@@ -91,7 +91,8 @@ typedef struct shoal_classes shoal_classes;
  *   SHOAL_EFORMAT       not such bytes, cut short, damaged
  *   SHOAL_EUNSUPPORTED  written by another version of the format
  *   SHOAL_EINVAL        bytes of another kind of object; made by another spec: columns, missing
- *                       values, requirements, method, seed and forms of output must be the same */
+ *                       values, requirements, method, seed and forms of output must be the
+ *                       same */
 SHOAL_API void shoal_bytes_free(char *bytes);
 
 /* --- Values: before there is a division. -------------------------------------------------- */
@@ -101,10 +102,12 @@ SHOAL_API void shoal_bytes_free(char *bytes);
  * type of the table counts, and where parts disagree it is that of the joined values: real for
  * integer and real, else string. Records with a missing value in a quasi column are left out
  * here and in all that follows when the spec says so (missing.action drop).
- *   SHOAL_EINVAL, SHOAL_EUNSUPPORTED  the spec is not complete, or asks for what cannot be divided
+ *   SHOAL_EINVAL, SHOAL_EUNSUPPORTED  the spec is not complete, or asks for what cannot be
+ *                                     divided
  *   SHOAL_ENOTFOUND                   the part lacks a column of the spec
- *   SHOAL_EFORMAT (record, field)     a value is missing and the spec allows none; a value is not
- *                                     of the type of the spec; a record has no k of its own */
+ *   SHOAL_EFORMAT (record, field)     a value is missing and the spec allows none; a value is
+ *                                     not of the type of the spec; a record has no k of its
+ *                                     own */
 SHOAL_API shoal_status shoal_values_count(shoal_ctx *ctx, shoal_values **out,
                                           const shoal_spec *spec, const shoal_table *part);
 SHOAL_API void shoal_values_free(shoal_values *values);
@@ -123,8 +126,9 @@ SHOAL_API shoal_status shoal_values_read_memory(shoal_ctx *ctx, shoal_values **o
 
 /* --- The division. ------------------------------------------------------------------------ */
 
-/* Build it from the values of all parts: one fragment, which is not cut yet. The spec is borrowed
- * and must outlive it. Where the spec has no seed, that of the context goes with the division.
+/* Build it from the values of all parts: one fragment, which is not cut yet. The spec is
+ * borrowed and must outlive it. Where the spec has no seed, that of the context goes with the
+ * division.
  *   SHOAL_EUNSATISFIABLE  no release can meet the requirements, or there is no record
  *   SHOAL_EINVAL          values counted by another spec; a named value that does not occur
  * and as the builders of hierarchy.h. */
@@ -141,17 +145,17 @@ SHOAL_API shoal_status shoal_division_read_memory(shoal_ctx *ctx, shoal_division
 
 SHOAL_API uint64_t shoal_division_record_count(const shoal_division *division);
 
-/* Fragments are numbered from 0, from the front of the tree of cuts to its back; the numbers hold
- * until the next cut. The size of a fragment is that of its records, 0 for a number that is out
- * of range. */
+/* Fragments are numbered from 0, from the front of the tree of cuts to its back; the numbers
+ * hold until the next cut. The size of a fragment is that of its records, 0 for a number that
+ * is out of range. */
 SHOAL_API size_t shoal_division_fragment_count(const shoal_division *division);
 SHOAL_API uint64_t shoal_division_fragment_size(const shoal_division *division,
                                                 size_t fragment);
 
 /* --- Count and cut. ----------------------------------------------------------------------- */
 
-/* What the open fragments ask, answered by the records of a part: how often each value occurs in
- * each of them, or what requirements count on the sides of some cuts.
+/* What the open fragments ask, answered by the records of a part: how often each value occurs
+ * in each of them, or what requirements count on the sides of some cuts.
  *   SHOAL_EFORMAT (record, field)  a value that the division lacks
  *   SHOAL_ENOTFOUND                the part lacks a column */
 SHOAL_API shoal_status shoal_division_count(shoal_ctx *ctx, shoal_counts **out,
@@ -159,7 +163,8 @@ SHOAL_API shoal_status shoal_division_count(shoal_ctx *ctx, shoal_counts **out,
                                             const shoal_table *part);
 SHOAL_API void shoal_counts_free(shoal_counts *counts);
 
-/* Add those of another part. SHOAL_EINVAL: of another division, or of another state of its cuts. */
+/* Add those of another part. SHOAL_EINVAL: of another division, or of another state of its
+ * cuts. */
 SHOAL_API shoal_status shoal_counts_add(shoal_ctx *ctx, shoal_counts *counts,
                                         const shoal_counts *more);
 SHOAL_API shoal_status shoal_counts_write_memory(shoal_ctx *ctx, char **bytes, size_t *size,
@@ -169,11 +174,11 @@ SHOAL_API shoal_status shoal_counts_read_memory(shoal_ctx *ctx, shoal_counts **o
                                                 const shoal_division *division,
                                                 const void *bytes, size_t size);
 
-/* Cut the fragments that have more than most_records, as far as the counts of all parts tell how,
- * and ask what is to be known next; counts NULL: only ask. *open is the number of fragments that
- * are not done: count, and cut again. One that no cut may divide stays as it is, larger than
- * asked for; so look at the sizes when *open is 0. SHOAL_EINVAL: counts of another division, or
- * not those of all records. After any other failure only free is left. */
+/* Cut the fragments that have more than most_records, as far as the counts of all parts tell
+ * how, and ask what is to be known next; counts NULL: only ask. *open is the number of
+ * fragments that are not done: count, and cut again. One that no cut may divide stays as it is,
+ * larger than asked for; so look at the sizes when *open is 0. SHOAL_EINVAL: counts of another
+ * division, or not those of all records. After any other failure only free is left. */
 SHOAL_API shoal_status shoal_division_cut(shoal_ctx *ctx, size_t *open,
                                           shoal_division *division, const shoal_counts *counts,
                                           uint64_t most_records);
@@ -189,10 +194,11 @@ SHOAL_API shoal_status shoal_division_route(shoal_ctx *ctx, uint32_t *fragments,
                                             const shoal_division *division,
                                             const shoal_table *part);
 
-/* Anonymize one fragment: `part` has all of its records, in any order, and no others. *published
- * is what is released of them: quasi columns as texts (or NAME_min and NAME_max), the others as
- * they are, rows in canonical order. It was read back from its texts, and every record lies in
- * what is published for it. *classes is what the requirements count in it; NULL: not wanted.
+/* Anonymize one fragment: `part` has all of its records, in any order, and no others.
+ * *published is what is released of them: quasi columns as texts (or NAME_min and NAME_max),
+ * the others as they are, rows in canonical order. It was read back from its texts, and every
+ * record lies in what is published for it. *classes is what the requirements count in it; NULL:
+ * not wanted.
  *   SHOAL_EINVAL   no such fragment; records of another one; more or fewer than it has
  *   SHOAL_EFORMAT  as shoal_division_count
  *   SHOAL_EREJECTED  what is published is not true of a record: a defect of the method */
@@ -203,8 +209,8 @@ SHOAL_API shoal_status shoal_division_solve(shoal_ctx *ctx, shoal_table **publis
 
 /* --- Verify. ------------------------------------------------------------------------------ */
 
-/* The classes of what is published, by the texts of its quasi columns, from a table that anybody
- * made of it. Where records have a k of their own that is not published, only
+/* The classes of what is published, by the texts of its quasi columns, from a table that
+ * anybody made of it. Where records have a k of their own that is not published, only
  * shoal_division_solve can count. SHOAL_ENOTFOUND: it lacks a quasi or sensitive column.
  * SHOAL_EINVAL: such a k is asked for. */
 SHOAL_API shoal_status shoal_classes_count(shoal_ctx *ctx, shoal_classes **out,
@@ -243,8 +249,8 @@ typedef struct shoal_division_outcome {
         }                                                                                      \
     }
 
-/* Judge the classes of all fragments together. SHOAL_OK whether or not they hold. SHOAL_EINVAL: of
- * another spec. SHOAL_EFORMAT: a text that means nothing by the division. */
+/* Judge the classes of all fragments together. SHOAL_OK whether or not they hold. SHOAL_EINVAL:
+ * of another spec. SHOAL_EFORMAT: a text that means nothing by the division. */
 SHOAL_API shoal_status shoal_division_verify(shoal_ctx *ctx, shoal_division_outcome *out,
                                              const shoal_division *division,
                                              const shoal_classes *classes);

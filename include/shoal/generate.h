@@ -52,8 +52,8 @@ SHOAL_API bool shoal_generate_kind_find(shoal_generate_kind *out, const char *na
 SHOAL_API shoal_status shoal_generate(shoal_ctx *ctx, const char *path,
                                       const shoal_generate_options *options);
 
-/* The same table in memory: what shoal_csv_read makes of the file. The text is held while the table
- * is made of it. SHOAL_ELIMIT: more than 16 GiB of it. */
+/* The same table in memory: what shoal_csv_read makes of the file. The text is held while the
+ * table is made of it. SHOAL_ELIMIT: more than 16 GiB of it. */
 SHOAL_API shoal_status shoal_generate_table(shoal_ctx *ctx, shoal_table **out,
                                             const shoal_generate_options *options);
 

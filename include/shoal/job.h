@@ -20,8 +20,8 @@
  *     shoal_anonymize_table(ctx, &release, &report, spec, table);
  *
  * Nothing is handed out that was not verified first: the bytes of the file that is about to be
- * published, the columns as other programs get them. A run that fails leaves no file behind. The same spec, seed and input give the
- * same bytes on any number of threads.
+ * published, the columns as other programs get them. A run that fails leaves no file behind.
+ * The same spec, seed and input give the same bytes on any number of threads.
  *
  * Where people can make several mistakes at once (a spec file, columns that a table lacks,
  * hierarchies that do not fit), every one goes to the log callback as SHOAL_LOG_ERROR with its
@@ -52,17 +52,18 @@ extern "C" {
  * another file.
  *   SHOAL_EUNSATISFIABLE  no release can meet the requirements: not even the whole table as
  *                         one class does
- *   SHOAL_EUNSUPPORTED    the method cannot honour a requirement; the message names those that can
+ *   SHOAL_EUNSUPPORTED    the method cannot honour a requirement; the message names those that
+ *                         can
  *   SHOAL_EREJECTED       the verifier did not accept what the method made
  *   SHOAL_ECANCELLED      the caller said stop */
 SHOAL_API shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out,
                                        const shoal_spec *spec, const char *input,
                                        const char *output);
 
-/* Search from the classes of a release, anybody's, for better ones, and write what is found into
- * output. The new release meets the same requirements and loses no more. Rows need not be in the
- * order of the original; which record stands behind which row is found from what the rows cover.
- * Seed, effort and time of the spec count, its method does not.
+/* Search from the classes of a release, anybody's, for better ones, and write what is found
+ * into output. The new release meets the same requirements and loses no more. Rows need not be
+ * in the order of the original; which record stands behind which row is found from what the
+ * rows cover. Seed, effort and time of the spec count, its method does not.
  *   SHOAL_EINVAL        the release does not meet the requirements
  *   SHOAL_EFORMAT       it does not belong to the original: its rows cannot be told to be those
  *                       records
@@ -88,10 +89,10 @@ SHOAL_API shoal_status shoal_verify_records(shoal_ctx *ctx, shoal_report **out,
                                             const shoal_spec *spec, const char *original,
                                             const char *release);
 
-/* Measure a release, anybody's, against its original, through the hierarchies of the spec; where
- * the spec has sensitive columns, also its privacy loss and utility loss (docs/measures.md).
- * SHOAL_EFORMAT: a sensitive value of the release that the original lacks; a release that cannot
- * be one of the original, because rows find no record that they cover. */
+/* Measure a release, anybody's, against its original, through the hierarchies of the spec;
+ * where the spec has sensitive columns, also its privacy loss and utility loss
+ * (docs/measures.md). SHOAL_EFORMAT: a sensitive value of the release that the original lacks;
+ * a release that cannot be one of the original, because rows find no record that they cover. */
 SHOAL_API shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                                      const char *original, const char *release);
 
@@ -99,8 +100,8 @@ SHOAL_API shoal_status shoal_measure(shoal_ctx *ctx, shoal_report **out, const s
  * suits the table) and tell what each release would reveal and lose, which are not beaten on
  * both counts, and which one to take within the limits of the spec; nothing is released. Points
  * that cannot be made are part of the result.
- * keep: while the run lasts, points that are done are kept in the file KEEP.part; NULL: they are
- * not. It stays when the run is interrupted or its time is over, and resume takes it up.
+ * keep: while the run lasts, points that are done are kept in the file KEEP.part; NULL: they
+ * are not. It stays when the run is interrupted or its time is over, and resume takes it up.
  * shoal_report_holds: a point is within the limits, or there are none.
  *   SHOAL_EINVAL          figures about sensitive values, of which there are none; points to
  *                         resume that are of another table or other settings
@@ -153,8 +154,8 @@ SHOAL_API shoal_status shoal_query_workload(shoal_ctx *ctx, shoal_report **out,
 
 /* How exposed the people of an original are, and those of a release of it, anybody's (NULL:
  * none): who can be found, by which columns, and what that tells. Journalists count by the
- * spec's population or sampling fraction. SHOAL_EFORMAT: the population lacks a record, or as of
- * shoal_measure. */
+ * spec's population or sampling fraction. SHOAL_EFORMAT: the population lacks a record, or as
+ * of shoal_measure. */
 SHOAL_API shoal_status shoal_risk(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                                   const char *original, const char *release);
 
@@ -172,12 +173,12 @@ SHOAL_API shoal_status shoal_hierarchy_build_spec(shoal_ctx *ctx, shoal_hierarch
 
 /* --- In memory. ------------------------------------------------------------------------- */
 
-/* The same runs of tables in memory. A table may come from another program (arrow.h), from arrays
- * (table.h) or from a file (csv.h). Columns have the type they come with, unless the spec asks
- * for another: a value that is not of that type is SHOAL_EFORMAT, with record and field. Texts
- * that the spec calls missing (missing.tokens, or "" and "?") are missing here, too; in columns
- * that are released as they are a missing value stays what it is. Settings about files (delimiters,
- * output.sensitive_table) do not count; memory is SHOAL_EUNSUPPORTED.
+/* The same runs of tables in memory. A table may come from another program (arrow.h), from
+ * arrays (table.h) or from a file (csv.h). Columns have the type they come with, unless the
+ * spec asks for another: a value that is not of that type is SHOAL_EFORMAT, with record and
+ * field. Texts that the spec calls missing (missing.tokens, or "" and "?") are missing here,
+ * too; in columns that are released as they are a missing value stays what it is. Settings
+ * about files (delimiters, output.sensitive_table) do not count; memory is SHOAL_EUNSUPPORTED.
  *
  * The same records give the same release whether they come from a file or from memory. */
 

@@ -45,8 +45,8 @@ SHOAL_API const char *shoal_shape_name(shoal_shape shape);
 /* A release from tables that anybody made: the rows as their readers get them, with every quasi
  * column as NAME or as the pair NAME_min and NAME_max; of buckets also the table of sensitive
  * values (bucket, column, value, count), else NULL. For verify, measure, risk, refine and
- * queries, which find out by themselves whether it fits. It has no classes: functions below that
- * are about classes and records answer 0, -1, NaN or NULL. */
+ * queries, which find out by themselves whether it fits. It has no classes: functions below
+ * that are about classes and records answer 0, -1, NaN or NULL. */
 SHOAL_API shoal_status shoal_release_from_tables(shoal_ctx *ctx, shoal_release **out,
                                                  const shoal_table *rows,
                                                  const shoal_table *sensitive);
@@ -58,15 +58,16 @@ SHOAL_API shoal_shape shoal_release_shape(const shoal_release *release);
 /* --- What is handed out. ---------------------------------------------------------------- */
 
 /* The rows: generalized columns as text, or as numbers when their ends, means or medians were
- * asked for; columns released as they are with the values and types they came with. Borrowed. */
+ * asked for; columns released as they are with the values and types they came with.
+ * Borrowed. */
 SHOAL_API const shoal_table *shoal_release_table(const shoal_release *release);
 
 /* Of buckets, their sensitive values: bucket, column, value, count. NULL for other shapes.
  * Borrowed. */
 SHOAL_API const shoal_table *shoal_release_sensitive(const shoal_release *release);
 
-/* Both as Arrow streams (arrow.h), which may outlive the release. SHOAL_EINVAL: there is no such
- * table. */
+/* Both as Arrow streams (arrow.h), which may outlive the release. SHOAL_EINVAL: there is no
+ * such table. */
 SHOAL_API shoal_status shoal_release_export(shoal_ctx *ctx, struct ArrowArrayStream *out,
                                             const shoal_release *release);
 SHOAL_API shoal_status shoal_release_export_sensitive(shoal_ctx *ctx,
@@ -100,9 +101,9 @@ SHOAL_API size_t shoal_release_class_size(const shoal_release *release, size_t c
 /* The class of a record of the original, from 0; -1 when the record was left out. */
 SHOAL_API int64_t shoal_release_class_of(const shoal_release *release, size_t record);
 
-/* How likely somebody who knows a record's quasi-identifier picks it out (prosecutor): 1 over the
- * records that look alike or, of the shape records, that fit into the box published for it. 0
- * when the record was left out. */
+/* How likely somebody who knows a record's quasi-identifier picks it out (prosecutor): 1 over
+ * the records that look alike or, of the shape records, that fit into the box published for it.
+ * 0 when the record was left out. */
 SHOAL_API double shoal_release_risk(const shoal_release *release, size_t record);
 
 /* The quasi columns, and what a class shows of them: as text (NULL where two columns, NAME_min

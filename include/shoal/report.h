@@ -10,9 +10,9 @@
  *     points               of a frontier: what each release would reveal and lose, and the spec
  *                          that makes it
  *
- * A report owns all that it says: nothing in it points to the spec, the tables or the context of
- * its run, and every text of it lives as long as it does. Reports never change; any number of
- * threads may read one.
+ * A report owns all that it says: nothing in it points to the spec, the tables or the context
+ * of its run, and every text of it lives as long as it does. Reports never change; any number
+ * of threads may read one.
  *
  * Facts come in structs that begin with their size (ctx.h):
  *
@@ -36,20 +36,20 @@ typedef struct shoal_report shoal_report;
 SHOAL_API void shoal_report_free(shoal_report *report);
 
 /* A few lines for people; all of it as JSON; a starting spec in YAML (inspect only, else "").
- * Borrowed. They hold counts and names, and the content of a cell only where ctx->show_values let
- * words about named values quote them. */
+ * Borrowed. They hold counts and names, and the content of a cell only where ctx->show_values
+ * let words about named values quote them. */
 SHOAL_API const char *shoal_report_text(const shoal_report *report);
 SHOAL_API const char *shoal_report_json(const shoal_report *report);
 SHOAL_API const char *shoal_report_spec(const shoal_report *report);
 
-/* The page of a full report, one file without anything outside it, or the picture of a frontier;
- * "" when report.detail is short. The first shows how often values occur; the second, for others,
- * has neither values nor the names of files, and a frontier has none. Borrowed. */
+/* The page of a full report, one file without anything outside it, or the picture of a
+ * frontier; "" when report.detail is short. The first shows how often values occur; the second,
+ * for others, has neither values nor the names of files, and a frontier has none. Borrowed. */
 SHOAL_API const char *shoal_report_html(const shoal_report *report);
 SHOAL_API const char *shoal_report_external(const shoal_report *report);
 
-/* Whether the requirement holds (anonymize, refine, verify), or a point of a frontier is within its
- * limits; else false. */
+/* Whether the requirement holds (anonymize, refine, verify), or a point of a frontier is within
+ * its limits; else false. */
 SHOAL_API bool shoal_report_holds(const shoal_report *report);
 
 /* --- Figures. --------------------------------------------------------------------------- */
@@ -59,17 +59,18 @@ SHOAL_API bool shoal_report_holds(const shoal_report *report);
 SHOAL_API double shoal_report_figure(const shoal_report *report, const char *name);
 
 /* All of them, from 0: the name (NULL behind the last) and the value (NaN behind the last, and
- * where there is nothing to tell, as of a release of the shape records). No name comes twice. */
+ * where there is nothing to tell, as of a release of the shape records). No name comes
+ * twice. */
 SHOAL_API size_t shoal_report_figure_count(const shoal_report *report);
 SHOAL_API const char *shoal_report_figure_name(const shoal_report *report, size_t figure);
 SHOAL_API double shoal_report_figure_at(const shoal_report *report, size_t figure);
 
 /* --- Requirements. ---------------------------------------------------------------------- */
 
-/* One requirement of the verdict (anonymize, refine, verify). Classes are groups of rows that look
- * alike or, of the shape buckets, buckets. Of the shape records a class is a record or a row, and
- * its size how many rows it could be in, or records it could be of, counted no further than what
- * is asked for. */
+/* One requirement of the verdict (anonymize, refine, verify). Classes are groups of rows that
+ * look alike or, of the shape buckets, buckets. Of the shape records a class is a record or a
+ * row, and its size how many rows it could be in, or records it could be of, counted no further
+ * than what is asked for. */
 typedef struct shoal_requirement_facts {
     size_t struct_size; /* see ctx.h */
     const char *key;    /* "l" */
@@ -100,16 +101,16 @@ typedef struct shoal_requirement_facts {
             false, 0, 0, 0, 0, 0                                                               \
     }
 
-/* Facts of requirement `requirement`, in the order of the JSON; false, with *out untouched, behind
- * the last, or when its struct_size is not set. Runs that verify nothing have none. */
+/* Facts of requirement `requirement`, in the order of the JSON; false, with *out untouched,
+ * behind the last, or when its struct_size is not set. Runs that verify nothing have none. */
 SHOAL_API size_t shoal_report_requirement_count(const shoal_report *report);
 SHOAL_API bool shoal_report_requirement(const shoal_report *report, size_t requirement,
                                         shoal_requirement_facts *out);
 
 /* --- Warnings. -------------------------------------------------------------------------- */
 
-/* What the user should know though the run went well, in the order it was found. The log callback
- * hears the same while the run lasts. Each code comes once for a column. */
+/* What the user should know though the run went well, in the order it was found. The log
+ * callback hears the same while the run lasts. Each code comes once for a column. */
 typedef struct shoal_warning_facts {
     size_t struct_size;  /* see ctx.h */
     const char *code;    /* a word that never changes: "near-unique-column"; docs/formats.md */
@@ -122,8 +123,8 @@ typedef struct shoal_warning_facts {
         sizeof(shoal_warning_facts), NULL, NULL, NULL                                          \
     }
 
-/* Facts of warning `warning`; false, with *out untouched, behind the last, or when its struct_size
- * is not set. */
+/* Facts of warning `warning`; false, with *out untouched, behind the last, or when its
+ * struct_size is not set. */
 SHOAL_API size_t shoal_report_warning_count(const shoal_report *report);
 SHOAL_API bool shoal_report_warning(const shoal_report *report, size_t warning,
                                     shoal_warning_facts *out);
@@ -151,29 +152,29 @@ typedef struct shoal_point_facts {
     }
 
 /* Facts of point `point`, in the order of the JSON: requirement by requirement, each by every
- * method; false, with *out untouched, behind the last, or when its struct_size is not set. Other
- * runs have no points. */
+ * method; false, with *out untouched, behind the last, or when its struct_size is not set.
+ * Other runs have no points. */
 SHOAL_API size_t shoal_report_point_count(const shoal_report *report);
 SHOAL_API bool shoal_report_point(const shoal_report *report, size_t point,
                                   shoal_point_facts *out);
 
-/* One figure of a point by its name in the JSON ("gcp", "privacy_loss", "query_error", ...); NaN
- * when there is none of that name, when it was not measured, and behind the last point. */
+/* One figure of a point by its name in the JSON ("gcp", "privacy_loss", "query_error", ...);
+ * NaN when there is none of that name, when it was not measured, and behind the last point. */
 SHOAL_API double shoal_report_point_figure(const shoal_report *report, size_t point,
                                            const char *name);
 
-/* The spec of a point as YAML: what the frontier was asked for, with the requirement, method and
- * seed of the point and without the sweep. shoal_anonymize makes the very release of the point
- * with it, though of the shape records links are drawn anew. Read it with shoal_spec_read_memory
- * and a source without a folder. It names the values that the spec of the frontier names. NULL
- * behind the last point; "" where a file cannot say what was asked for, as of a population in
- * memory. */
+/* The spec of a point as YAML: what the frontier was asked for, with the requirement, method
+ * and seed of the point and without the sweep. shoal_anonymize makes the very release of the
+ * point with it, though of the shape records links are drawn anew. Read it with
+ * shoal_spec_read_memory and a source without a folder. It names the values that the spec of
+ * the frontier names. NULL behind the last point; "" where a file cannot say what was asked
+ * for, as of a population in memory. */
 SHOAL_API const char *shoal_report_point_spec(const shoal_report *report, size_t point);
 
 /* --- Writing. --------------------------------------------------------------------------- */
 
-/* Write it to a file, whole or not at all. The ending of the name says what: .html the page of a
- * full report or the picture of a frontier, .json all of it, .yaml or .yml the starting spec,
+/* Write it to a file, whole or not at all. The ending of the name says what: .html the page of
+ * a full report or the picture of a frontier, .json all of it, .yaml or .yml the starting spec,
  * .csv and .svg the table and the picture of a frontier. SHOAL_EINVAL: any other ending, or a
  * report that has no such form. */
 SHOAL_API shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report,
@@ -183,8 +184,8 @@ SHOAL_API shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *re
 SHOAL_API shoal_status shoal_report_write_external(shoal_ctx *ctx, const shoal_report *report,
                                                    const char *path);
 
-/* Whether the name of a report ends in .html, .json, .yaml or .yml, or that of a page for others
- * in .html: to be asked before the work is done. SHOAL_EINVAL */
+/* Whether the name of a report ends in .html, .json, .yaml or .yml, or that of a page for
+ * others in .html: to be asked before the work is done. SHOAL_EINVAL */
 SHOAL_API shoal_status shoal_report_check(shoal_ctx *ctx, const char *path);
 SHOAL_API shoal_status shoal_report_check_external(shoal_ctx *ctx, const char *path);
 

@@ -46,7 +46,8 @@ SHOAL_API shoal_status shoal_spec_copy(shoal_ctx *ctx, shoal_spec **out,
 
 /* The spec as YAML, which reads back to an equal one: a new text, to be released with free().
  * Paths are those that the spec has, seen from the current folder if relative: give
- * shoal_spec_read_memory a source without a folder. A hierarchy from a table is written out whole.
+ * shoal_spec_read_memory a source without a folder. A hierarchy from a table is written out
+ * whole.
  *   SHOAL_EUNSUPPORTED  a population that is a table
  *   SHOAL_ELIMIT        more than shoal_spec_read takes */
 SHOAL_API shoal_status shoal_spec_write_yaml(shoal_ctx *ctx, char **out,
@@ -57,16 +58,16 @@ SHOAL_API shoal_status shoal_spec_write_yaml(shoal_ctx *ctx, char **out,
 /* Change one setting; the spec stays as it was when that fails. Keys are the paths of the YAML
  * file; shoal_setting_describe lists them, docs/formats.md explains them. Some forms:
  *   privacy.alpha        A or A:VALUE,... ; a value with a comma or an equals sign in double
- *                        quotes; [COLUMN=] before it names one sensitive column, as for all up to
- *                        privacy.beta
+ *                        quotes; [COLUMN=] before it names one sensitive column, as for all up
+ *                        to privacy.beta
  *   privacy.l            [frequency:|distinct:|entropy:]L or recursive:C:L
  *   method               NAME[:key=value,...]
  *   time                 30s, 2m, 1h
  *   memory               bytes, or 512M, 2G
  *   missing.tokens       lists are separated by commas
- * Of requirements other than k, of frontier.sweep and of frontier.methods each call adds one; the
- * first replaces those of a file. On failure error.source is the key: SHOAL_EINVAL: no such key,
- * or a value out of its range; SHOAL_ELIMIT: more than 16 requirements. */
+ * Of requirements other than k, of frontier.sweep and of frontier.methods each call adds one;
+ * the first replaces those of a file. On failure error.source is the key: SHOAL_EINVAL: no such
+ * key, or a value out of its range; SHOAL_ELIMIT: more than 16 requirements. */
 SHOAL_API shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const char *key,
                                       const char *value);
 
@@ -74,7 +75,8 @@ SHOAL_API shoal_status shoal_spec_set(shoal_ctx *ctx, shoal_spec *spec, const ch
  * default where nothing was said; NULL where there is none. item: 0, but for settings that add
  * up, of which it counts the values; NULL behind the last.
  *   SHOAL_EINVAL       no such key
- *   SHOAL_EUNSUPPORTED what only a file can say: an empty list, a comma within an item of one */
+ *   SHOAL_EUNSUPPORTED what only a file can say: an empty list, a comma within an item of
+ *   one */
 SHOAL_API shoal_status shoal_spec_get(shoal_ctx *ctx, char **out, const shoal_spec *spec,
                                       const char *key, size_t item);
 
@@ -101,8 +103,8 @@ typedef struct shoal_setting_facts {
             NULL, NULL                                                                         \
     }
 
-/* Facts of setting `setting`, and of what can be said of every column; false, with *out untouched,
- * behind the last, or when its struct_size is not set. */
+/* Facts of setting `setting`, and of what can be said of every column; false, with *out
+ * untouched, behind the last, or when its struct_size is not set. */
 SHOAL_API bool shoal_setting_describe(shoal_setting_facts *out, size_t setting);
 SHOAL_API bool shoal_column_setting_describe(shoal_setting_facts *out, size_t setting);
 
@@ -125,9 +127,9 @@ SHOAL_API shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec,
 SHOAL_API shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec,
                                                 const char *column, const char *hierarchy);
 
-/* The hierarchy of a column from a table in memory: values in its first column, labels from fine to
- * coarse in the further ones, as shoal_hierarchy_build_table reads it. The spec holds the table,
- * which the caller may free; it is read when a run begins. */
+/* The hierarchy of a column from a table in memory: values in its first column, labels from
+ * fine to coarse in the further ones, as shoal_hierarchy_build_table reads it. The spec holds
+ * the table, which the caller may free; it is read when a run begins. */
 SHOAL_API shoal_status shoal_spec_set_hierarchy_table(shoal_ctx *ctx, shoal_spec *spec,
                                                       const char *column,
                                                       const shoal_table *levels);
@@ -137,9 +139,10 @@ SHOAL_API shoal_status shoal_spec_set_hierarchy_table(shoal_ctx *ctx, shoal_spec
 SHOAL_API shoal_status shoal_spec_set_populations(shoal_ctx *ctx, shoal_spec *spec,
                                                   const char *column, const char *hierarchy);
 
-/* The population that the records are a sample of, as a table in memory, in place of the file of
- * privacy.population; of the two the one that was set last counts. It has the quasi columns, by
- * their names, and is taken as tables of runs are (job.h). The spec holds it; the caller may free it. */
+/* The population that the records are a sample of, as a table in memory, in place of the file
+ * of privacy.population; of the two the one that was set last counts. It has the quasi columns,
+ * by their names, and is taken as tables of runs are (job.h). The spec holds it; the caller may
+ * free it. */
 SHOAL_API shoal_status shoal_spec_set_population_table(shoal_ctx *ctx, shoal_spec *spec,
                                                        const shoal_table *population);
 
@@ -148,15 +151,16 @@ SHOAL_API size_t shoal_spec_column_count(const shoal_spec *spec);
 SHOAL_API const char *shoal_spec_column_name(const shoal_spec *spec, size_t column);
 
 /* What is said of a column under a key of shoal_column_setting_describe, as the functions above
- * take it; NULL where nothing is, or the spec does not speak of the column. Release with free().
- * SHOAL_EINVAL: no such key; SHOAL_EUNSUPPORTED: a hierarchy with weights, which only a file can
- * give, or from a table. */
+ * take it; NULL where nothing is, or the spec does not speak of the column. Release with
+ * free(). SHOAL_EINVAL: no such key; SHOAL_EUNSUPPORTED: a hierarchy with weights, which only a
+ * file can give, or from a table. */
 SHOAL_API shoal_status shoal_spec_get_column(shoal_ctx *ctx, char **out, const shoal_spec *spec,
                                              const char *column, const char *key);
 
 /* --- What front ends can offer. --------------------------------------------------------- */
 
-/* The methods there are, and what tells them apart. Numbers run from 0; all texts are constants.
+/* The methods there are, and what tells them apart. Numbers run from 0; all texts are
+ * constants.
  */
 typedef struct shoal_method_facts {
     size_t struct_size; /* see ctx.h */
@@ -198,14 +202,14 @@ SHOAL_API bool shoal_method_describe(shoal_method_facts *out, size_t method);
 SHOAL_API bool shoal_method_option_describe(shoal_option_facts *out, size_t method,
                                             size_t option);
 
-/* The requirements there are: key ("l"), kind ("entropy"; "" for the only one of a key) and title
- * ("entropy l-diversity"); NULL behind the last. */
+/* The requirements there are: key ("l"), kind ("entropy"; "" for the only one of a key) and
+ * title ("entropy l-diversity"); NULL behind the last. */
 SHOAL_API const char *shoal_requirement_key(size_t requirement);
 SHOAL_API const char *shoal_requirement_kind(size_t requirement);
 SHOAL_API const char *shoal_requirement_title(size_t requirement);
 
-/* Why a method, with the defaults of its options, cannot honour a requirement: a clause without a
- * full stop. NULL when it can, and for numbers behind the last. A run that asks for it anyway
+/* Why a method, with the defaults of its options, cannot honour a requirement: a clause without
+ * a full stop. NULL when it can, and for numbers behind the last. A run that asks for it anyway
  * fails with SHOAL_EUNSUPPORTED before any file is read. */
 SHOAL_API const char *shoal_method_refusal(size_t method, size_t requirement);
 

@@ -1,4 +1,5 @@
-/* What front ends can offer: the methods, their options, what they honour; names that look alike. */
+/* What front ends can offer: the methods, their options, what they honour; names that look
+ * alike. */
 #include <shoal/spec.h>
 
 #include "../base/sized.h"

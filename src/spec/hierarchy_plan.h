@@ -1,5 +1,5 @@
-/* hierarchy_plan.h -- how the hierarchy of a column is to be made: asked for in a spec, built once the
- * table is known.
+/* hierarchy_plan.h -- how the hierarchy of a column is to be made: asked for in a spec, built
+ * once the table is known.
  */
 #ifndef SHOAL_I_HIERARCHY_PLAN_H
 #define SHOAL_I_HIERARCHY_PLAN_H
@@ -53,7 +53,8 @@ shoal_status shoal_i_hierarchy_plan_resolve(shoal_ctx *ctx, const char **out,
                                             shoal_i_arena *arena, const char *folder,
                                             const char *path);
 
-/* Put another plan in the place of one: what it held is dropped, what the other holds goes over. */
+/* Put another plan in the place of one: what it held is dropped, what the other holds goes
+ * over. */
 void shoal_i_hierarchy_plan_replace(shoal_i_hierarchy_plan *plan,
                                     const shoal_i_hierarchy_plan *other);
 
@@ -65,8 +66,8 @@ shoal_status shoal_i_hierarchy_plan_build(shoal_ctx *ctx, shoal_hierarchy **out,
 /* The plan in the words of shoal_i_hierarchy_plan_parse, for reports. */
 void shoal_i_hierarchy_plan_describe(const shoal_i_hierarchy_plan *plan, shoal_i_buffer *out);
 
-/* The text that shoal_i_hierarchy_plan_parse reads as this plan, but for weights: a file that is
- * named like a word is "./flat". Not of a table. */
+/* The text that shoal_i_hierarchy_plan_parse reads as this plan, but for weights: a file that
+ * is named like a word is "./flat". Not of a table. */
 void shoal_i_hierarchy_plan_put(shoal_i_buffer *out, const shoal_i_hierarchy_plan *plan);
 
 #endif /* SHOAL_I_HIERARCHY_PLAN_H */

@@ -40,8 +40,8 @@ static bool is_null(const yaml_node_t *node)
            (strcmp(text, "null") == 0 || strcmp(text, "~") == 0 || text[0] == '\0');
 }
 
-/* Whether it is a list of lists of texts; finds how many and how long, and the bytes of all. *size
- * is 0 after a mistake. */
+/* Whether it is a list of lists of texts; finds how many and how long, and the bytes of all.
+ * *size is 0 after a mistake. */
 static shoal_status measure(shoal_i_yaml *yaml, levels *l, size_t *size,
                             const yaml_node_t *value)
 {

@@ -99,8 +99,8 @@ static char *cut(char *text)
     return colon;
 }
 
-/* Take the quotes away from a name that begins with one; *rest is what follows it. NULL: a quote
- * without its end. */
+/* Take the quotes away from a name that begins with one; *rest is what follows it. NULL: a
+ * quote without its end. */
 static char *take_quoted(char *name, char **rest)
 {
     char *from = name + 1;
@@ -338,7 +338,7 @@ done:
     return st;
 }
 
-/* --- And back. ------------------------------------------------------------------------------ */
+/* --- And back. ---------------------------------------------------------------------------- */
 
 static void put_quoted(shoal_i_buffer *out, const char *name)
 {

@@ -1,4 +1,5 @@
-/* requirement_request.h -- a privacy requirement as a spec asks for it: by names, before any table is known.
+/* requirement_request.h -- a privacy requirement as a spec asks for it: by names, before any
+ * table is known.
  *
  * The forms of one line, for options and for single values of a spec file:
  *
@@ -12,7 +13,8 @@
  *     presence   0.1   0.01:0.1 (the least share first)
  *
  * with COLUMN= before any of those about sensitive values, where only one of several columns is
- * meant; a column or value that holds one of = " , stands in quotes, in which a quote is doubled. What a request means for the columns of a table: demands.h.
+ * meant; a column or value that holds one of = " , stands in quotes, in which a quote is
+ * doubled. What a request means for the columns of a table: bound_requirements.h.
  */
 #ifndef SHOAL_I_REQUIREMENT_REQUEST_H
 #define SHOAL_I_REQUIREMENT_REQUEST_H
@@ -60,8 +62,8 @@ shoal_status shoal_i_request_parse_value(shoal_ctx *ctx, double *out,
 shoal_status shoal_i_request_parse_c(shoal_ctx *ctx, double *out, const char *text);
 shoal_status shoal_i_request_parse_least(shoal_ctx *ctx, double *out, const char *text);
 
-/* Place a failure, if status is one, at the request it is about: in its file, or at the setting that
- * made it, such as "privacy.alpha". Returns the status. */
+/* Place a failure, if status is one, at the request it is about: in its file, or at the setting
+ * that made it, such as "privacy.alpha". Returns the status. */
 shoal_status shoal_i_fail_of_request(shoal_ctx *ctx, const shoal_i_requirement_request *request,
                                      shoal_status status);
 

@@ -1,9 +1,9 @@
 /* setting.h -- every setting of a spec as one row of one table.
  *
- * A row says what a setting is called, what values it takes, where they are kept in the spec, and
- * what it is for. All that knows settings reads the table: spec files and shoal_spec_set (both by
- * shoal_i_setting_assign, which never sees the difference), shoal_spec_get, what writes a spec as
- * YAML, and, through shoal_setting_describe, front ends:
+ * A row says what a setting is called, what values it takes, where they are kept in the spec,
+ * and what it is for. All that knows settings reads the table: spec files and shoal_spec_set
+ * (both by shoal_i_setting_assign, which never sees the difference), shoal_spec_get, what
+ * writes a spec as YAML, and, through shoal_setting_describe, front ends:
  *
  *     key                type       kept in       values
  *     privacy.k          whole      spec->k       1 to 2^53
@@ -107,8 +107,8 @@ extern const shoal_i_setting shoal_i_column_settings[];
 const shoal_i_setting *shoal_i_setting_find(const char *key);
 const shoal_i_setting *shoal_i_column_setting_find(const char *key);
 
-/* Give a setting a value. SHOAL_EINVAL, SHOAL_ELIMIT, SHOAL_ENOMEM; what is wrong is told without
- * a place. */
+/* Give a setting a value. SHOAL_EINVAL, SHOAL_ELIMIT, SHOAL_ENOMEM; what is wrong is told
+ * without a place. */
 shoal_status shoal_i_setting_assign(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_setting *s,
                                     shoal_i_setting_given *given);
 

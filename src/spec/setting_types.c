@@ -1,4 +1,5 @@
-/* The types of settings: how their values are read from text, kept in a spec, and told again. */
+/* The types of settings: how their values are read from text, kept in a spec, and told
+ * again. */
 #include "setting.h"
 
 #include "../base/text.h"

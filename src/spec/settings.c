@@ -38,8 +38,8 @@ const shoal_spec shoal_i_spec_standard = {
 #define FILES READING " hierarchy"
 #define REPORTING MAKING "verify measure risk"
 
-/* Rows by the kind of their value: one of words; a text that is a name; a number or the like with a
- * range. What they lack comes behind, as of any struct. */
+/* Rows by the kind of their value: one of words; a text that is a name; a number or the like
+ * with a range. What they lack comes behind, as of any struct. */
 #define WORD(name, what, words_are, field, is, where, ...)                                     \
     {                                                                                          \
         .key = name, .type = &shoal_i_type_word, .subject = what, .words = words_are,          \

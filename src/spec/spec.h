@@ -72,8 +72,8 @@ struct shoal_spec {
 
     shoal_i_requirement_request requests[SHOAL_I_REQUIREMENTS_MAX]; /* requirements but for k */
     size_t request_count;
-    /* A file, or a table in memory; both NULL when not given. Setting the table unsets the file, so
-     * of the two the file is what was said last. */
+    /* A file, or a table in memory; both NULL when not given. Setting the table unsets the
+     * file, so of the two the file is what was said last. */
     const char *population;
     const shoal_table *population_table; /* held (table_hold.h) */
 
@@ -151,12 +151,13 @@ shoal_status shoal_i_spec_column_assign(shoal_ctx *ctx, shoal_spec *spec,
                                         shoal_i_spec_column *column, const char *key,
                                         const char *text, const char *folder);
 
-/* Where a file made a setting, which is named by its key; source NULL when none did. Borrowed. */
+/* Where a file made a setting, which is named by its key; source NULL when none did.
+ * Borrowed. */
 const shoal_i_place *shoal_i_spec_place(const shoal_spec *spec, const char *key);
 void shoal_i_spec_set_place(shoal_spec *spec, const char *key, shoal_i_place place);
 
-/* Place a failure, if status is one, at the setting it is about: where a file made it, or else at
- * its key. Returns the status. */
+/* Place a failure, if status is one, at the setting it is about: where a file made it, or else
+ * at its key. Returns the status. */
 shoal_status shoal_i_fail_of_setting(shoal_ctx *ctx, const shoal_spec *spec, const char *key,
                                      shoal_status status);
 

@@ -1,4 +1,5 @@
-/* A spec from a YAML file: libyaml makes a tree of it, within limits, and spec_yaml.c reads that.
+/* A spec from a YAML file: libyaml makes a tree of it, within limits, and spec_yaml.c reads
+ * that.
  */
 #include "yaml_walk.h"
 

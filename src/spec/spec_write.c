@@ -148,8 +148,8 @@ done:
     return st;
 }
 
-/* A file, which may be named like a word, a table, or a plan with weights, which only a mapping can
- * give; those are of these five kinds. */
+/* A file, which may be named like a word, a table, or a plan with weights, which only a mapping
+ * can give; those are of these five kinds. */
 static shoal_status put_mapped_plan(writer *w, const shoal_i_hierarchy_plan *plan)
 {
     shoal_status st = SHOAL_OK;
@@ -223,7 +223,8 @@ done:
 
 /* --- Settings. ---------------------------------------------------------------------------- */
 
-/* Write the levels of a path that are not those of the path before, up to the colon of the last. */
+/* Write the levels of a path that are not those of the path before, up to the colon of the
+ * last. */
 static void put_path(writer *w, const char *path)
 {
     size_t shared = 0; /* bytes of both that are whole levels */

@@ -1,6 +1,6 @@
-/* The keys of a spec file: a level of the file for each dot in the keys of the table of settings.
- * Columns (columns_yaml.c), requirements (requirement_request_yaml.c) and sweeps (sweep_yaml.c)
- * have forms of their own. */
+/* The keys of a spec file: a level of the file for each dot in the keys of the table of
+ * settings. Columns (columns_yaml.c), requirements (requirement_request_yaml.c) and sweeps
+ * (sweep_yaml.c) have forms of their own. */
 #include "yaml_walk.h"
 
 #include "setting.h"
@@ -153,8 +153,8 @@ done:
     return st;
 }
 
-/* method: topdown, or method: {name: topdown, rounds: 6}; options of the method's own come first:
- * those that are passed on depend on them. */
+/* method: topdown, or method: {name: topdown, rounds: 6}; options of the method's own come
+ * first: those that are passed on depend on them. */
 static shoal_status read_method(shoal_i_yaml *yaml, const shoal_i_setting *s,
                                 const yaml_node_t *value)
 {
@@ -193,7 +193,8 @@ static shoal_status read_setting(shoal_i_yaml *yaml, const shoal_i_setting *s,
 
 /* --- Levels. ------------------------------------------------------------------------------ */
 
-/* The rest of a key behind the path of its level, "" being the whole file; NULL: it is not on it. */
+/* The rest of a key behind the path of its level, "" being the whole file; NULL: it is not on
+ * it. */
 static const char *find_rest(const char *key, const char *path)
 {
     size_t length = strlen(path);

@@ -1,9 +1,11 @@
-/* sweep.h -- what a frontier tries, and by which figures it judges: the part `frontier` of a spec.
+/* sweep.h -- what a frontier tries, and by which figures it judges: the part `frontier` of a
+ * spec.
  *
  *     frontier:
  *       sweep:                          every one of these requirements in turn ...
  *         k: [10, 50, 100]
- *         t: [0.1, 0.2, "equal:0.3"]    each item in the form of one line (requirement_request.h)
+ *         t: [0.1, 0.2, "equal:0.3"]    each item in the form of one line
+ *                                       (requirement_request.h)
  *       methods: [mondrian, "best:effort=fast", bucketize]       ... by every one of these
  *       axes: [privacy_loss, utility_loss]
  *       max: {privacy_loss: 0.2}

@@ -1,5 +1,5 @@
-/* The sweep of a frontier in a spec file: a mapping of requirements to values, or a list of such
- * mappings, where a requirement comes again. */
+/* The sweep of a frontier in a spec file: a mapping of requirements to values, or a list of
+ * such mappings, where a requirement comes again. */
 #include "yaml_walk.h"
 
 #include "sweep.h"

@@ -82,7 +82,8 @@ typedef struct shoal_i_yaml_pair {
 shoal_status shoal_i_yaml_pair_read(shoal_i_yaml *yaml, shoal_i_yaml_pair *out,
                                     const yaml_node_t *mapping, size_t i);
 
-/* Read every pair of a mapping by the table of keys, which messages call so: "key", "figure". */
+/* Read every pair of a mapping by the table of keys, which messages call so: "key",
+ * "figure". */
 shoal_status shoal_i_yaml_mapping_of(shoal_i_yaml *yaml, void *target,
                                      const yaml_node_t *mapping, const shoal_i_yaml_key *keys,
                                      size_t count, const char *what);
@@ -96,15 +97,16 @@ shoal_status shoal_i_yaml_root(shoal_i_yaml *yaml);
 shoal_status shoal_i_yaml_columns(shoal_i_yaml *yaml, void *target,
                                   const shoal_i_yaml_key *self, yaml_node_t *value);
 
-/* Reads a key of `privacy` about sensitive values or a population (requirement_request_yaml.c). */
+/* Reads a key of `privacy` about sensitive values or a population
+ * (requirement_request_yaml.c). */
 shoal_status shoal_i_yaml_requests(shoal_i_yaml *yaml, const char *key,
                                    const yaml_node_t *value);
 
 /* Reads the key `sweep` of `frontier` (sweep_yaml.c). */
 shoal_status shoal_i_yaml_sweep(shoal_i_yaml *yaml, const yaml_node_t *value);
 
-/* The levels of a hierarchy as a table (levels_yaml.c), which is the caller's; *out stays as it is
- * after a mistake. */
+/* The levels of a hierarchy as a table (levels_yaml.c), which is the caller's; *out stays as it
+ * is after a mistake. */
 shoal_status shoal_i_yaml_levels(shoal_i_yaml *yaml, const shoal_table **out,
                                  const yaml_node_t *value);
 

@@ -90,7 +90,7 @@ static void test_shuffled_input_gives_the_same_bytes(void **state)
             shoal_i_random random = shoal_i_random_start(20 * m + seed);
 
             write_ill(f, &random, 30 + (size_t)shoal_i_random_below(&random, 250));
-            ask_ill(f, demands[seed % 2], "3");
+            ask_ill(f, requirements[seed % 2], "3");
             set(f, "method", methods[m]);
             if (seed == 3 && !in_two) {
                 set(f, "suppress", "0.1");

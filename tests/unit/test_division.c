@@ -72,12 +72,12 @@ static void test_mondrian_in_parts_under_each_demand(void **state)
             size_t rows = 120 + (size_t)shoal_i_random_below(&random, 300);
 
             write_ill(f, &random, rows);
-            ask_ill(f, demands[i], seed % 2 ? "2" : "5");
+            ask_ill(f, requirements[i], seed % 2 ? "2" : "5");
             set(f, "method", "mondrian");
             compare_with_whole(f, &random, rows / 3, 1 + seed % 4, &cuts);
         }
         if (cuts < 2) {
-            fail_msg("%s %s was hardly cut: %zu", demands[i][0], demands[i][1], cuts);
+            fail_msg("%s %s was hardly cut: %zu", requirements[i][0], requirements[i][1], cuts);
         }
     }
 }
@@ -98,7 +98,7 @@ static void test_every_method_does_not_depend_on_parts(void **state)
         double ncp = 0;
 
         write_ill(f, &random, 400);
-        ask_ill(f, demands[m % DEMANDS], "4");
+        ask_ill(f, requirements[m % DEMANDS], "4");
         set(f, "method", methods[m]);
         for (size_t parts = 1; parts <= 5; parts += 2) {
             divided d;
@@ -177,7 +177,7 @@ static void prepare(fixture *f, divided *d, const char *method)
     shoal_i_random random = shoal_i_random_start(5);
 
     write_ill(f, &random, 200);
-    ask_ill(f, demands[0], "3");
+    ask_ill(f, requirements[0], "3");
     set(f, "method", method);
     read_whole(f, d);
     d->part_count = 2;
@@ -353,7 +353,7 @@ static void test_what_is_refused(void **state)
         divided d;
 
         write_ill(f, &random, 30);
-        ask_ill(f, demands[0], "3");
+        ask_ill(f, requirements[0], "3");
         set(f, refused[i][0], refused[i][1]);
         read_whole(f, &d);
         assert_int_equal(shoal_values_count(&f->ctx, &values, f->spec, d.whole),
@@ -432,7 +432,8 @@ static void test_failing_allocations(void **state)
         divided d;
 
         write_ill(f, &random, 40);
-        ask_ill(f, demands[i == 0 ? 9 : 13], "3"); /* a hierarchy; a k of each record's own */
+        ask_ill(f, requirements[i == 0 ? 9 : 13],
+                "3"); /* a hierarchy; a k of each record's own */
         set(f, "method", i == 0 ? "mondrian" : "topdown");
         f->ctx.threads = 1;
         read_whole(f, &d);

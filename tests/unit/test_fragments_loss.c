@@ -100,7 +100,7 @@ static void test_best_loses_little(void **state)
 
 static void test_mondrian_loses_nothing(void **state)
 {
-    static const char *const demands[][2] = {
+    static const char *const requirements[][2] = {
         {"privacy.t", "equal:0.3"}, {"privacy.l", "entropy:3"}, {"privacy.beta", "basic:3"}};
     fixture *f = *state;
 
@@ -110,7 +110,7 @@ static void test_mondrian_loses_nothing(void **state)
 
         make(f, &kinds[i]);
         set(f, "method", "mondrian");
-        set(f, demands[i][0], demands[i][1]);
+        set(f, requirements[i][0], requirements[i][1]);
         run_both(f, &whole, &report);
         assert_same_bytes(f->whole, f->output);
         assert_same_figures(whole, report);

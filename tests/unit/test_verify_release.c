@@ -57,8 +57,9 @@ static shoal_i_verification verify(shoal_ctx *ctx, const release_case *c, shoal_
     }
     assert_int_equal(shoal_i_prepare_read(ctx, &prepared, spec, &given), SHOAL_OK);
     assert_int_equal(shoal_i_prepare_quasi(ctx, &prepared, spec), SHOAL_OK);
-    assert_int_equal(shoal_i_demands_build(ctx, &prepared.demands, spec, prepared.table),
-                     SHOAL_OK);
+    assert_int_equal(
+        shoal_i_bound_requirements_build(ctx, &prepared.requirements, spec, prepared.table),
+        SHOAL_OK);
     if (shoal_i_received_read_known(ctx, &received, spec, "out.csv",
                                     c->sensitive_table ? "table.csv" : NULL, ',',
                                     true) != SHOAL_OK) {
@@ -67,7 +68,7 @@ static shoal_i_verification verify(shoal_ctx *ctx, const release_case *c, shoal_
     shoal_i_expected asked = {
         .spec = spec,
         .original = &prepared,
-        .demands = &prepared.demands,
+        .requirements = &prepared.requirements,
         .shape = c->shape,
         .row_count = ROWS,
         .record_of = c->record_of,

@@ -110,7 +110,8 @@ static shoal_status read_input(shoal_ctx *ctx, made *m, shoal_i_run *run, const 
     SHOAL_TRY(shoal_i_run_stage(run, "read"));
     SHOAL_TRY(shoal_i_prepare_warn(ctx, prepared, o->spec));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, prepared, o->spec));
-    SHOAL_TRY(shoal_i_demands_build(ctx, &prepared->demands, o->spec, prepared->table));
+    SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &prepared->requirements, o->spec,
+                                               prepared->table));
     if (shoal_i_spec_reads_population(o->spec)) {
         SHOAL_TRY(shoal_i_population_open(ctx, &m->population, o->spec, prepared));
     }
@@ -126,7 +127,7 @@ static shoal_status make_release(shoal_ctx *ctx, shoal_i_release **out, const or
     shoal_i_chosen chosen = shoal_i_spec_method(o->spec);
     shoal_i_posed posed = {0};
 
-    SHOAL_TRY(shoal_i_pose(ctx, &posed, o->spec, prepared->quasi, &prepared->demands,
+    SHOAL_TRY(shoal_i_pose(ctx, &posed, o->spec, prepared->quasi, &prepared->requirements,
                            prepared->record_k, people));
     if (is_refining(o)) {
         SHOAL_TRY(
@@ -178,7 +179,7 @@ static shoal_i_promise find_promise(const shoal_spec *spec, const made *m)
 {
     return (shoal_i_promise){.spec = spec,
                              .original = &m->prepared,
-                             .demands = &m->prepared.demands,
+                             .requirements = &m->prepared.requirements,
                              .population = &m->population};
 }
 
@@ -256,7 +257,7 @@ static shoal_status measure(shoal_ctx *ctx, shoal_i_measured *out, shoal_i_run *
         SHOAL_TRY(shoal_i_shown_build(ctx, &out->shown, prepared, release, NULL));
     }
     SHOAL_TRY(shoal_i_measured_figures(ctx, out, spec, spec->figures, prepared, release,
-                                       &prepared->demands.set));
+                                       &prepared->requirements.set));
     SHOAL_TRY(shoal_i_run_stage(run, "measure"));
     if (spec->is_full_report) {
         SHOAL_TRY(shoal_i_measured_details(ctx, out, spec, prepared, release, files));

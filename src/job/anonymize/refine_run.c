@@ -15,10 +15,10 @@ typedef struct given {
     const char *name; /* of the release, for messages */
     shoal_i_received received;
     shoal_i_release *parsed;
-    shoal_i_demands demands;
+    shoal_i_bound_requirements requirements;
     shoal_i_shown shown;
-    uint32_t *
-        tags; /* of the records, then of the rows; NULL: no requirement reads sensitive values */
+    /* Of the records, then of the rows; NULL: no requirement reads sensitive values. */
+    uint32_t *tags;
     uint32_t *box_of;
 } given;
 
@@ -27,7 +27,7 @@ static void given_clear(given *g)
     free(g->box_of);
     free(g->tags);
     shoal_i_shown_clear(&g->shown);
-    shoal_i_demands_clear(&g->demands);
+    shoal_i_bound_requirements_clear(&g->requirements);
     shoal_i_release_free(g->parsed);
     shoal_i_received_clear(&g->received);
 }
@@ -49,16 +49,18 @@ static shoal_status fail_verdict(shoal_ctx *ctx, const shoal_i_verdict *verdict,
     return shoal_i_fail_in(ctx, path, 0, 0);
 }
 
-/* A k of each record's own is held against the classes later: rows do not tell whose they are. */
+/* A k of each record's own is held against the classes later: rows do not tell whose they
+ * are. */
 static shoal_status check_requirements(shoal_ctx *ctx, given *g)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_verdict verdict = {0};
 
-    SHOAL_TRY(shoal_i_demands_build(ctx, &g->demands, g->spec, g->received.table));
-    if (!shoal_i_requirement_needs_record_k(&g->demands.set)) {
+    SHOAL_TRY(
+        shoal_i_bound_requirements_build(ctx, &g->requirements, g->spec, g->received.table));
+    if (!shoal_i_requirement_needs_record_k(&g->requirements.set)) {
         SHOAL_TRY(shoal_i_verify(ctx, &verdict, g->received.table, g->received.columns,
-                                 g->received.column_count, &g->demands.set, NULL));
+                                 g->received.column_count, &g->requirements.set, NULL));
         if (!verdict.holds) {
             SHOAL_TRY(fail_verdict(ctx, &verdict, g->name));
         }

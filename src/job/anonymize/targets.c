@@ -73,7 +73,8 @@ done:
     return st;
 }
 
-/* Two files are published together or not at all; what went down a pipe cannot be taken back. */
+/* Two files are published together or not at all; what went down a pipe cannot be taken
+ * back. */
 static shoal_status open_table(shoal_ctx *ctx, shoal_i_targets *targets,
                                const read_files *files)
 {

@@ -11,15 +11,15 @@
 
 #include "division.h"
 
-/* A part as the spec wants its table: what is read, by which type, and what is missing there; it
- * borrows from the table. SHOAL_ENOTFOUND, every one logged: columns of the spec that the table
- * lacks. SHOAL_EFORMAT: a value that is not of its type. */
+/* A part as the spec wants its table: what is read, by which type, and what is missing there;
+ * it borrows from the table. SHOAL_ENOTFOUND, every one logged: columns of the spec that the
+ * table lacks. SHOAL_EFORMAT: a value that is not of its type. */
 shoal_status shoal_i_part_configure(shoal_ctx *ctx, shoal_table **out, const shoal_spec *spec,
                                     const shoal_table *table);
 
-/* Which records take part, when those with a missing value in a quasi column are dropped; *keep is
- * NULL when all of them do, else free. SHOAL_EFORMAT: a value is missing and the spec allows none,
- * or a record has no k of its own. */
+/* Which records take part, when those with a missing value in a quasi column are dropped; *keep
+ * is NULL when all of them do, else free. SHOAL_EFORMAT: a value is missing and the spec allows
+ * none, or a record has no k of its own. */
 shoal_status shoal_i_part_select(shoal_ctx *ctx, bool **keep, const shoal_spec *spec,
                                  const shoal_table *table);
 

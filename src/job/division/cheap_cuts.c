@@ -1,11 +1,11 @@
 /* Where to cut for methods other than mondrian.
  *
  * A cut costs whatever classes would have reached over it. Which columns classes reach along
- * differs widely: in one of census records hardly any class joins men and women, while most join
- * neighbouring ages. So a sample of the records is put into classes by a fast method, and of all
- * cuts that leave at least a quarter of the records on both sides the one is taken that divides
- * the fewest records' classes for what it wins. Halves win most, for fewer further cuts are needed:
- * what is won counts as the product of the two shares.
+ * differs widely: in one of census records hardly any class joins men and women, while most
+ * join neighbouring ages. So a sample of the records is put into classes by a fast method, and
+ * of all cuts that leave at least a quarter of the records on both sides the one is taken that
+ * divides the fewest records' classes for what it wins. Halves win most, for fewer further cuts
+ * are needed: what is won counts as the product of the two shares.
  *
  *     class        [20 ... 24]   [25 .. 26] [27 ........ 35]
  *     cut before        23        25             30             divides 5, none, 9 records
@@ -67,7 +67,7 @@ static shoal_status put_into_classes_by_size(shoal_ctx *ctx, shoal_i_release **o
                                              const shoal_i_quasi *quasi)
 {
     shoal_status st = SHOAL_OK;
-    uint64_t least = shoal_i_requirement_smallest_class(&d->prepared.demands.set);
+    uint64_t least = shoal_i_requirement_smallest_class(&d->prepared.requirements.set);
     shoal_i_requirement_set sizes = {0};
     shoal_i_tally_source source = {0};
 
@@ -88,7 +88,7 @@ static shoal_status put_into_classes(shoal_ctx *ctx, shoal_i_release **out,
     shoal_i_part_source source = {0};
 
     SHOAL_TRY(shoal_i_part_source_init(ctx, &source, d, quasi->table));
-    st = run_topdown(ctx, out, d, quasi, &d->prepared.demands.set, &source.source);
+    st = run_topdown(ctx, out, d, quasi, &d->prepared.requirements.set, &source.source);
     if (st == SHOAL_EUNSATISFIABLE) {
         /* All records meet the requirement, but not this sample of them. */
         st = put_into_classes_by_size(ctx, out, d, quasi);
@@ -215,7 +215,8 @@ shoal_status shoal_i_list_cheap_cuts(shoal_ctx *ctx, shoal_i_top_cut **cuts, siz
                                      uint64_t *const *counts, uint64_t total)
 {
     shoal_status st = SHOAL_OK;
-    uint64_t smallest = shoal_i_requirement_smallest_class(&division->prepared.demands.set);
+    uint64_t smallest =
+        shoal_i_requirement_smallest_class(&division->prepared.requirements.set);
     uint64_t quarter = total / LEAST_SHARE;
     shoal_table *table = NULL;
     shoal_i_quasi *quasi = NULL;

@@ -1,9 +1,9 @@
-/* classes.h -- what is published, class by class, with the counts that requirements need; behind
- * include/shoal/division.h.
+/* classes.h -- what is published, class by class, with the counts that requirements need;
+ * behind include/shoal/division.h.
  *
- * The verifier's side of a division: it reads texts as anybody would, and shares nothing with what
- * found the classes. A class is known by the texts of its quasi columns, each with its length
- * before it, so that classes of several parts are one when they look alike:
+ * The verifier's side of a division: it reads texts as anybody would, and shares nothing with
+ * what found the classes. A class is known by the texts of its quasi columns, each with its
+ * length before it, so that classes of several parts are one when they look alike:
  *
  *     key         "7:[20..29]1:F"         class 1, of 12 records
  *     texts       1 "flu"  2 "gout"       of each sensitive column, with totals
@@ -40,7 +40,8 @@ shoal_status shoal_i_classes_count(shoal_ctx *ctx, struct shoal_classes **out,
                                    const shoal_spec *spec, const shoal_table *published,
                                    const uint32_t *ks);
 
-/* `records` more of a class, of which the largest own k is given; *index is that of the class. */
+/* `records` more of a class, of which the largest own k is given; *index is that of the
+ * class. */
 shoal_status shoal_i_classes_put(shoal_ctx *ctx, struct shoal_classes *classes, uint32_t *index,
                                  const char *key, size_t length, uint64_t records,
                                  uint64_t largest_k);

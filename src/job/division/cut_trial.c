@@ -1,9 +1,10 @@
-/* Whether both sides of a cut meet the requirement, where that depends on more than their sizes.
+/* Whether both sides of a cut meet the requirement, where that depends on more than their
+ * sizes.
  *
  * A side is a run of codes of one column, so what requirements count about it is a sum over
- * codes. To keep these counts for each code and each sensitive value could take more memory than
- * the records; so a few cuts are judged at a time, and counts are kept for the segments between
- * them:
+ * codes. To keep these counts for each code and each sensitive value could take more memory
+ * than the records; so a few cuts are judged at a time, and counts are kept for the segments
+ * between them:
  *
  *     codes of a column     0 1 2 3 | 4 5 | 6 7 8 9 ...
  *     segments                 0       1       2           each: records of each value
@@ -16,7 +17,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* How much room is enough, of all that there is between the whole table and what is forbidden. */
+/* How much room is enough, of all that there is between the whole table and what is
+ * forbidden. */
 #define ROOM_ENOUGH 0.7
 
 /* A cut of a trial, by its number there. */
@@ -202,13 +204,13 @@ static double find_badness(const shoal_i_requirement *requirement, double figure
     return requirement->kind->larger_is_safer ? 1 / figure : figure;
 }
 
-/* How much of the way from what the whole table has to what is forbidden is left to a side: 1 all
- * of it, 0 nothing. Where little is left, classes must look like the side as a whole, and are
- * large. Below 0: the side does not hold. */
+/* How much of the way from what the whole table has to what is forbidden is left to a side: 1
+ * all of it, 0 nothing. Where little is left, classes must look like the side as a whole, and
+ * are large. Below 0: the side does not hold. */
 static double find_room(const judging *j)
 {
     const shoal_division *d = j->trial->division;
-    const shoal_i_requirement_set *set = &d->prepared.demands.set;
+    const shoal_i_requirement_set *set = &d->prepared.requirements.set;
     double room = 1;
 
     for (size_t i = 0; i < set->count; i++) {

@@ -1,17 +1,18 @@
 /* division.h -- what the parts of a table share, and where it is cut; behind
  * include/shoal/division.h.
  *
- * The verbs work on batches of records whose codes are those of the division's dictionaries. Two
- * callers make them: the public functions bind tables (bound_part.h), and a run within a limit of
- * memory has them on disk (../fragments).
+ * The verbs work on batches of records whose codes are those of the division's dictionaries.
+ * Two callers make them: the public functions bind tables (bound_part.h), and a run within a
+ * limit of memory has them on disk (../fragments).
  *
- * Where a fragment is cut is found in one round of counting or in several. A fragment that is too
- * large asks a question, the answers of all parts are added up, and the cut is made or the next
- * question asked:
+ * Where a fragment is cut is found in one round of counting or in several. A fragment that is
+ * too large asks a question, the answers of all parts are added up, and the cut is made or the
+ * next question asked:
  *
  *     LARGE --> VALUES   how often does each value occur?        --> the cuts, best first
  *           --> SIDES    what do requirements count between       --> the first cut whose sides
- *                        some of these cuts?                          both hold, or more of them
+ *                        some of these cuts?                          both hold, or more of
+ *                        them
  *           --> two fragments, or WHOLE: no cut is allowed
  *
  * Where requirements look at sizes alone there is nothing to ask about sides.
@@ -126,8 +127,8 @@ const char *shoal_i_division_refusal(const shoal_spec *spec);
  * (shoal_i_prepare_roles), and prepared.hierarchies where they are known, then bind. */
 shoal_status shoal_i_division_new(shoal_ctx *ctx, shoal_division **out, const shoal_spec *spec);
 
-/* Build hierarchies, unless they are there, the quasi-identifier and requirements, by totals that
- * are set. SHOAL_EUNSATISFIABLE: not even all records as one class would hold. */
+/* Build hierarchies, unless they are there, the quasi-identifier and requirements, by totals
+ * that are set. SHOAL_EUNSATISFIABLE: not even all records as one class would hold. */
 shoal_status shoal_i_division_bind(shoal_ctx *ctx, shoal_division *division,
                                    shoal_hierarchy **sensitive_hierarchies);
 
@@ -207,9 +208,9 @@ size_t shoal_i_trial_segment_size(const shoal_division *division);
 void shoal_i_trial_count(const shoal_i_trial *trial, uint32_t *cells,
                          const shoal_i_batch *batch, size_t i);
 
-/* The first cut on trial whose sides both hold, by the cells of all records; the number of cuts on
- * trial when none does. With prefers_room the first whose sides are not much nearer to what is
- * forbidden than the whole table is; if there is none, the one whose sides are the least so.
+/* The first cut on trial whose sides both hold, by the cells of all records; the number of cuts
+ * on trial when none does. With prefers_room the first whose sides are not much nearer to what
+ * is forbidden than the whole table is; if there is none, the one whose sides are the least so.
  * SHOAL_EINVAL: the cells are not those of all records of the fragment. */
 shoal_status shoal_i_trial_judge(shoal_ctx *ctx, size_t *found, const shoal_i_trial *trial,
                                  const uint32_t *cells, bool prefers_room);
@@ -243,8 +244,8 @@ shoal_status shoal_i_part_source_init(shoal_ctx *ctx, shoal_i_part_source *out,
                                       const shoal_division *division, const shoal_table *part);
 void shoal_i_part_source_clear(shoal_i_part_source *source);
 
-/* Solve records of one fragment: a table with the dictionaries of the division (table_part.h) and
- * its quasi-identifier. */
+/* Solve records of one fragment: a table with the dictionaries of the division (table_part.h)
+ * and its quasi-identifier. */
 shoal_status shoal_i_division_solve(shoal_ctx *ctx, shoal_i_release **out,
                                     const shoal_division *division, const shoal_i_quasi *quasi);
 

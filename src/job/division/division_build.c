@@ -1,4 +1,5 @@
-/* From dictionaries and totals to a division: what is counted, and whether it can be met at all. */
+/* From dictionaries and totals to a division: what is counted, and whether it can be met at
+ * all. */
 #include "division.h"
 
 #include "../../base/entry.h"
@@ -109,15 +110,16 @@ done:
 static shoal_status list_counted(shoal_ctx *ctx, shoal_division *d)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_demands *demands = &d->prepared.demands;
+    const shoal_i_bound_requirements *requirements = &d->prepared.requirements;
     const shoal_i_quasi *quasi = d->prepared.quasi;
     shoal_i_tally_source *counted = &d->counted;
 
     if (d->spec->k_column) {
         SHOAL_TRY(init_own_k(ctx, &d->own_k, d->prepared.table, d->spec->k_column));
     }
-    shoal_i_tally_source_init_counted(counted, &demands->set, demands->sensitive,
-                                      demands->sensitive_count, d->own_k.ks, d->own_k.count);
+    shoal_i_tally_source_init_counted(counted, &requirements->set, requirements->sensitive,
+                                      requirements->sensitive_count, d->own_k.ks,
+                                      d->own_k.count);
     SHOAL_ALLOC(ctx, d->sampled, quasi->count + counted->active_count);
     for (size_t c = 0; c < quasi->count; c++) {
         d->sampled[d->sampled_count++] = quasi->columns[c].column;
@@ -127,7 +129,7 @@ static shoal_status list_counted(shoal_ctx *ctx, shoal_division *d)
 
         d->counted_columns[i] = column == counted->column_count
                                     ? d->own_k.column
-                                    : demands->sensitive[column].column;
+                                    : requirements->sensitive[column].column;
         d->sampled[d->sampled_count++] = d->counted_columns[i];
     }
 done:
@@ -140,7 +142,7 @@ static shoal_status check_possible(shoal_ctx *ctx, shoal_division *d)
     shoal_status st = SHOAL_OK;
     const shoal_i_tally_source *counted = &d->counted;
     const shoal_table *table = d->prepared.table;
-    const shoal_i_requirement_set *set = &d->prepared.demands.set;
+    const shoal_i_requirement_set *set = &d->prepared.requirements.set;
     shoal_i_tally whole = {0};
 
     SHOAL_TRY(shoal_i_tally_init(ctx, &whole, counted));
@@ -173,8 +175,8 @@ done:
 /* --- The division. ---------------------------------------------------------------------- */
 
 /* Classes of fragments are classes of the whole where each record is recoded by itself. That of
- * full-domain recoding is at one level for all records; exact promises the optimum, which no cut
- * keeps. */
+ * full-domain recoding is at one level for all records; exact promises the optimum, which no
+ * cut keeps. */
 static bool is_supported(const shoal_i_method *method)
 {
     return method->shape == SHOAL_I_SHAPE_CLASSES && !method->is_full_domain &&
@@ -227,9 +229,9 @@ shoal_status shoal_i_division_bind(shoal_ctx *ctx, shoal_division *division,
         SHOAL_TRY(shoal_i_prepare_quasi_of(ctx, &prepared->quasi, prepared, division->spec,
                                            prepared->table));
     }
-    SHOAL_TRY(shoal_i_demands_build_given(ctx, &prepared->demands, division->spec,
-                                          prepared->table, division->totals.counts,
-                                          sensitive_hierarchies));
+    SHOAL_TRY(shoal_i_bound_requirements_build_given(
+        ctx, &prepared->requirements, division->spec, prepared->table, division->totals.counts,
+        sensitive_hierarchies));
     SHOAL_TRY(list_counted(ctx, division));
     SHOAL_TRY(check_possible(ctx, division));
     SHOAL_ALLOC(ctx, division->nodes, 1);

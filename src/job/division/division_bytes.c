@@ -265,7 +265,7 @@ done:
 void shoal_i_pack_base(shoal_i_buffer *out, const shoal_division *division)
 {
     const shoal_i_prepared *prepared = &division->prepared;
-    const shoal_i_demands *demands = &prepared->demands;
+    const shoal_i_bound_requirements *requirements = &prepared->requirements;
 
     shoal_i_pack_number(out, division->seed);
     shoal_i_pack_number(out, shoal_table_row_count(prepared->table));
@@ -276,10 +276,10 @@ void shoal_i_pack_base(shoal_i_buffer *out, const shoal_division *division)
     for (size_t c = 0; c < prepared->column_count; c++) {
         pack_hierarchy(out, prepared->hierarchies[c]);
     }
-    shoal_i_pack_number(out, demands->sensitive_count);
-    for (size_t i = 0; i < demands->sensitive_count; i++) {
-        shoal_i_pack_number(out, demands->sensitive[i].column);
-        pack_hierarchy(out, demands->hierarchies[i]);
+    shoal_i_pack_number(out, requirements->sensitive_count);
+    for (size_t i = 0; i < requirements->sensitive_count; i++) {
+        shoal_i_pack_number(out, requirements->sensitive[i].column);
+        pack_hierarchy(out, requirements->hierarchies[i]);
     }
 }
 

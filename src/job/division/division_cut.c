@@ -61,7 +61,7 @@ static shoal_status list_cuts(shoal_ctx *ctx, shoal_i_fragment *f, const shoal_d
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_quasi *quasi = d->prepared.quasi;
-    uint64_t least = shoal_i_requirement_smallest_class(&d->prepared.demands.set);
+    uint64_t least = shoal_i_requirement_smallest_class(&d->prepared.requirements.set);
     uint64_t **counts = NULL;
     shoal_i_top_cut *cheap = NULL;
     shoal_i_top_cut *plain = NULL;

@@ -12,18 +12,19 @@ shoal_status shoal_i_part_source_init(shoal_ctx *ctx, shoal_i_part_source *out,
                                       const shoal_division *division, const shoal_table *part)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_demands *demands = &division->prepared.demands;
+    const shoal_i_bound_requirements *requirements = &division->prepared.requirements;
     size_t rows = shoal_table_row_count(part);
 
-    SHOAL_ALLOC(ctx, out->sensitive, demands->sensitive_count);
-    for (; out->sensitive_count < demands->sensitive_count; out->sensitive_count++) {
+    SHOAL_ALLOC(ctx, out->sensitive, requirements->sensitive_count);
+    for (; out->sensitive_count < requirements->sensitive_count; out->sensitive_count++) {
         SHOAL_TRY(shoal_i_sensitive_init_part(ctx, &out->sensitive[out->sensitive_count],
-                                              &demands->sensitive[out->sensitive_count], part));
+                                              &requirements->sensitive[out->sensitive_count],
+                                              part));
     }
     if (division->own_k.is_asked) {
         SHOAL_TRY(shoal_i_column_record_k(ctx, &out->record_k, part, division->spec->k_column));
     }
-    SHOAL_TRY(shoal_i_tally_source_init(ctx, &out->source, &demands->set, out->sensitive,
+    SHOAL_TRY(shoal_i_tally_source_init(ctx, &out->source, &requirements->set, out->sensitive,
                                         out->sensitive_count, out->record_k, rows));
 done:
     return st;
@@ -52,7 +53,7 @@ shoal_status shoal_i_division_solve(shoal_ctx *ctx, shoal_i_release **out,
     shoal_i_problem problem = {
         .quasi = quasi,
         .row_count = rows,
-        .requirements = &division->prepared.demands.set,
+        .requirements = &division->prepared.requirements.set,
         .source = &source.source,
         .seed = division->seed,
         .seconds = spec->seconds * share,

@@ -141,12 +141,13 @@ done:
 
 /* --- The verdict. ----------------------------------------------------------------------- */
 
-/* Requirements by the shares of the published values, and the classes in an order of their own. */
+/* Requirements by the shares of the published values, and the classes in an order of their
+ * own. */
 typedef struct judging {
     const shoal_classes *classes;
     shoal_table *table; /* of the sensitive columns, without codes */
     shoal_i_totals totals;
-    shoal_i_demands demands;
+    shoal_i_bound_requirements requirements;
     uint32_t **code_of;        /* of each sensitive column, by index of a text */
     shoal_i_sort_item **pairs; /* of each of them, sorted: class, then text; and its index */
     shoal_i_recount recount;
@@ -197,9 +198,9 @@ static shoal_status begin_judging(shoal_ctx *ctx, judging *j, const shoal_spec *
     for (size_t i = 0; i < count; i++) {
         SHOAL_TRY(load_values(ctx, j, i));
     }
-    SHOAL_TRY(
-        shoal_i_demands_build_counted(ctx, &j->demands, spec, j->table, j->totals.counts));
-    SHOAL_TRY(shoal_i_recount_init(ctx, &j->recount, &j->demands.set));
+    SHOAL_TRY(shoal_i_bound_requirements_build_counted(ctx, &j->requirements, spec, j->table,
+                                                       j->totals.counts));
+    SHOAL_TRY(shoal_i_recount_init(ctx, &j->recount, &j->requirements.set));
 done:
     free(values.columns);
     return st;
@@ -218,7 +219,7 @@ static void clear_judging(judging *j)
     free(j->code_of);
     free(j->pairs);
     shoal_i_recount_clear(&j->recount);
-    shoal_i_demands_clear(&j->demands);
+    shoal_i_bound_requirements_clear(&j->requirements);
     shoal_i_totals_clear(&j->totals);
     shoal_table_free(j->table);
 }
@@ -261,7 +262,7 @@ static shoal_status judge(shoal_ctx *ctx, shoal_i_verdict *verdict, judging *j)
     size_t *at = NULL;
 
     SHOAL_ALLOC(ctx, at, classes->value_count + 1);
-    shoal_i_verdict_begin(verdict, &j->demands.set);
+    shoal_i_verdict_begin(verdict, &j->requirements.set);
     for (uint32_t class = 1; class <= classes->keys.count; class ++) {
         shoal_i_class_stats stats = {.size = classes->sizes[class],
                                      .largest_k = classes->largest_k[class],

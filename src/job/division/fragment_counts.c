@@ -1,5 +1,5 @@
-/* Answers to what fragments ask: how often each value occurs, or what lies between cuts that are
- * on trial. */
+/* Answers to what fragments ask: how often each value occurs, or what lies between cuts that
+ * are on trial. */
 #include "division.h"
 
 #include "../../base/hash.h"

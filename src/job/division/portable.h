@@ -2,9 +2,9 @@
  *
  *     "SHOALDIV" | version | kind | size of the rest | SHA-256 of the rest | the rest
  *
- * Numbers of the frame are of 4 and 8 bytes, the least significant first; those of the rest have
- * seven bits a byte and end with the first byte below 128, since most of them are counts and
- * small. Texts have their length before them.
+ * Numbers of the frame are of 4 and 8 bytes, the least significant first; those of the rest
+ * have seven bits a byte and end with the first byte below 128, since most of them are counts
+ * and small. Texts have their length before them.
  *
  * A reader takes nothing for granted: whatever does not fit marks it as broken, and it goes on
  * with zeros and empty texts, so that one question at the end is enough.
@@ -49,7 +49,8 @@ shoal_status shoal_i_unpack_begin(shoal_ctx *ctx, shoal_i_unpacking *in,
 /* At most `most`, or broken. */
 uint64_t shoal_i_unpack_number(shoal_i_unpacking *in, uint64_t most);
 
-/* How many things follow, each of which takes a byte at least: never more than bytes are left. */
+/* How many things follow, each of which takes a byte at least: never more than bytes are
+ * left. */
 size_t shoal_i_unpack_count(shoal_i_unpacking *in);
 double shoal_i_unpack_double(shoal_i_unpacking *in);
 
@@ -60,8 +61,9 @@ const char *shoal_i_unpack_text(shoal_i_unpacking *in, size_t *length);
 shoal_status shoal_i_unpack_end(shoal_ctx *ctx, const shoal_i_unpacking *in,
                                 shoal_i_portable_kind kind);
 
-/* What a spec says about columns, missing values, requirements and the method, as a digest: what
- * the parts of a table must agree on. Of a hierarchy's file its last name counts, not its folder. */
+/* What a spec says about columns, missing values, requirements and the method, as a digest:
+ * what the parts of a table must agree on. Of a hierarchy's file its last name counts, not its
+ * folder. */
 shoal_status shoal_i_spec_digest(shoal_ctx *ctx, char hex[SHOAL_I_SHA256_HEX],
                                  const shoal_spec *spec);
 

@@ -1,9 +1,9 @@
 /* values.h -- the values of parts of a table with how often each occurs, before there is a
  * division; behind include/shoal/division.h.
  *
- * Values are kept as texts in order of arrival. Types, order and codes follow when all parts have
- * been added up (column_build.h), as they do when a file has been read: so a division does not
- * depend on which part had what.
+ * Values are kept as texts in order of arrival. Types, order and codes follow when all parts
+ * have been added up (column_build.h), as they do when a file has been read: so a division does
+ * not depend on which part had what.
  */
 #ifndef SHOAL_I_VALUES_H
 #define SHOAL_I_VALUES_H

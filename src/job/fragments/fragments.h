@@ -13,11 +13,11 @@
  *     verify     what was written, read back: classes are contiguous  fragments_verify.c
  *
  * Only cuts are made whose sides both meet the requirement as one class each, so every fragment
- * can be released by itself, and whatever is released keeps the promise: all requirements that are
- * supported are monotone, and fragments that hold still hold where their classes come to look
- * alike. What a fragment is solved with is that of the whole table: its dictionaries, hierarchies,
- * penalties (table_part.h), and the shares of sensitive values, which t, delta and beta are
- * about.
+ * can be released by itself, and whatever is released keeps the promise: all requirements that
+ * are supported are monotone, and fragments that hold still hold where their classes come to
+ * look alike. What a fragment is solved with is that of the whole table: its dictionaries,
+ * hierarchies, penalties (table_part.h), and the shares of sensitive values, which t, delta and
+ * beta are about.
  *
  * Two things follow from that, and the tests hold them. Mondrian in its default form cuts first
  * what is cut here, and goes on from there as if nothing had happened: the release has the same
@@ -30,9 +30,9 @@
  *     released   lo and hi of each quasi column | codes of columns released as they are | the
  *                record's own codes of the quasi columns | its own k, where records have one
  *
- * Compared as bytes, released rows are in the canonical order of a release (release.h). The last
- * parts are there for the verifier, which checks that every record lies in what is released for
- * it, among as many as it asks for.
+ * Compared as bytes, released rows are in the canonical order of a release (release.h). The
+ * last parts are there for the verifier, which checks that every record lies in what is
+ * released for it, among as many as it asks for.
  *
  * All of it is disk in `folder`, without names and readable by the owner only (spool.h).
  */
@@ -72,8 +72,8 @@ typedef struct shoal_i_fragments {
 shoal_status shoal_i_fragments_records(shoal_ctx *ctx, shoal_i_row_format *format,
                                        size_t **fields, const shoal_table *table);
 
-/* Set spec, division (bound), prepared, folder and most_records before; record_format and fields
- * too. The records, which are moved, are the only fragment then. */
+/* Set spec, division (bound), prepared, folder and most_records before; record_format and
+ * fields too. The records, which are moved, are the only fragment then. */
 shoal_status shoal_i_fragments_init(shoal_ctx *ctx, shoal_i_fragments *fragments,
                                     shoal_i_rows *records);
 void shoal_i_fragments_clear(shoal_i_fragments *fragments);
@@ -82,7 +82,7 @@ void shoal_i_fragments_clear(shoal_i_fragments *fragments);
  * cut divides has. */
 shoal_status shoal_i_fragments_divide(shoal_ctx *ctx, shoal_i_fragments *fragments);
 
-/* --- Solving, merging, writing, verifying. -------------------------------------------------- */
+/* --- Solving, merging, writing, verifying. ------------------------------------------------ */
 
 /* Record i of a part of the table, from a row of codes. */
 void shoal_i_fragments_take_row(const shoal_i_fragments *fragments, shoal_table *part, size_t i,
@@ -93,7 +93,8 @@ shoal_status shoal_i_fragments_table_of(shoal_ctx *ctx, shoal_table **out,
                                         const shoal_i_fragments *fragments,
                                         const unsigned char *rows, size_t count);
 
-/* Solve a fragment, which is the next behind those that are solved: its released rows, sorted. */
+/* Solve a fragment, which is the next behind those that are solved: its released rows,
+ * sorted. */
 shoal_status shoal_i_fragment_solve(shoal_ctx *ctx, shoal_i_fragments *fragments, size_t i);
 
 /* Merge the solved fragments, which are gone then, into `merged`. */
@@ -105,9 +106,10 @@ shoal_status shoal_i_fragments_write(shoal_ctx *ctx, shoal_i_loss *loss,
                                      shoal_i_output *output);
 
 /* Check what was written, from its text: every class meets the requirement, by the shares that
- * the sensitive values have in that text; every record lies in the box that is released for it; no
- * record is missing. Classes are counted as far as equal rows follow each other; one that lay
- * apart would have to hold in each of its places, which is more than is asked. Fills the verdict; SHOAL_EREJECTED when the release does not hold. */
+ * the sensitive values have in that text; every record lies in the box that is released for it;
+ * no record is missing. Classes are counted as far as equal rows follow each other; one that
+ * lay apart would have to hold in each of its places, which is more than is asked. Fills the
+ * verdict; SHOAL_EREJECTED when the release does not hold. */
 shoal_status shoal_i_fragments_verify(shoal_ctx *ctx, shoal_i_verdict *verdict,
                                       const shoal_i_fragments *fragments, const char *path);
 

@@ -5,7 +5,8 @@
  * records, fragment after fragment, a cut parts a run of rows into two:
  *
  *     before   | fragment 0 . . . . . . . | fragment 1 . . |        the one file
- *     after    | fragment 0 . | 1 . . . . |                         the other: at the same place
+ *     after    | fragment 0 . | 1 . . . . |                         the other: at the same
+ *              place
  *                                         | fragment 2 . . |        has not moved
  */
 #include "fragments.h"

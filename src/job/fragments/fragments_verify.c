@@ -14,7 +14,7 @@ typedef struct read_back {
     const shoal_i_fragments *fragments;
     shoal_i_received received; /* without codes */
     shoal_i_totals totals;
-    shoal_i_demands demands; /* by the shares of this text */
+    shoal_i_bound_requirements requirements; /* by the shares of this text */
     shoal_i_row_format format;
     size_t class_bytes; /* of a row: those that tell its class */
     size_t *fields;     /* of each column of the text */
@@ -108,8 +108,8 @@ static shoal_status read_text(shoal_ctx *ctx, read_back *b, const char *path)
                           b->rows.count, f->merged.count);
         goto done;
     }
-    SHOAL_TRY(shoal_i_demands_build_counted(ctx, &b->demands, f->spec, b->received.table,
-                                            b->totals.counts));
+    SHOAL_TRY(shoal_i_bound_requirements_build_counted(ctx, &b->requirements, f->spec,
+                                                       b->received.table, b->totals.counts));
 done:
     return st;
 }
@@ -190,15 +190,15 @@ static shoal_status judge_classes(shoal_ctx *ctx, shoal_i_verdict *verdict, cons
     shoal_i_rows_reader merged = {0};
     open_class class = {0};
 
-    SHOAL_TRY(shoal_i_recount_init(ctx, &class.recount, &b->demands.set));
+    SHOAL_TRY(shoal_i_recount_init(ctx, &class.recount, &b->requirements.set));
     SHOAL_ALLOC(ctx, class.row, b->format.size);
     SHOAL_TRY(shoal_i_rows_reader_init(ctx, &text, &b->rows));
     SHOAL_TRY(shoal_i_rows_reader_init(ctx, &merged, &b->fragments->merged));
-    shoal_i_verdict_begin(verdict, &b->demands.set);
+    shoal_i_verdict_begin(verdict, &b->requirements.set);
     SHOAL_TRY(judge_rows(ctx, verdict, &class, b, &text, &merged));
     shoal_i_verdict_end(verdict);
     /* It speaks of the requirements as the original has them, which outlive this text. */
-    shoal_i_verdict_speak_of(verdict, &b->fragments->prepared->demands.set);
+    shoal_i_verdict_speak_of(verdict, &b->fragments->prepared->requirements.set);
 done:
     shoal_i_recount_clear(&class.recount);
     free(class.row);
@@ -296,7 +296,7 @@ done:
 
 static void clear_read_back(read_back *b)
 {
-    shoal_i_demands_clear(&b->demands);
+    shoal_i_bound_requirements_clear(&b->requirements);
     shoal_i_totals_clear(&b->totals);
     shoal_i_received_clear(&b->received);
     shoal_i_rows_clear(&b->rows);

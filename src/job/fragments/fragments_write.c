@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Rows of a file in memory: as many whole classes as fit or, of a class that does not, a part. */
+/* Rows of a file in memory: as many whole classes as fit or, of a class that does not, a
+ * part. */
 typedef struct chunk {
     const shoal_i_rows *rows;
     size_t class_bytes; /* of a row: those that tell its class */

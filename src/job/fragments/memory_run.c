@@ -17,14 +17,14 @@
 /* One in so many bytes may go to the values of columns. */
 #define VALUES_SHARE 4
 
-/* Bytes that a method needs of a record, a quarter more than measured with the hungriest of those
- * supported on records that all differ. */
+/* Bytes that a method needs of a record, a quarter more than measured with the hungriest of
+ * those supported on records that all differ. */
 #define BYTES_PER_RECORD 96
 #define BYTES_PER_QUASI 28
 #define BYTES_PER_COLUMN 8
 
-/* What a search needs besides, of each record of the blocks that threads work on: the list of its
- * neighbours, which grows with the size of classes; places and trials; what competes where
+/* What a search needs besides, of each record of the blocks that threads work on: the list of
+ * its neighbours, which grows with the size of classes; places and trials; what competes where
  * sensitive values matter. */
 #define SEARCH_BYTES 250
 #define SEARCH_BYTES_SENSITIVE 400
@@ -162,7 +162,7 @@ static shoal_status find_most_records(shoal_ctx *ctx, size_t *out, const shoal_s
                                       const shoal_i_prepared *prepared)
 {
     shoal_status st = SHOAL_OK;
-    budget b = find_budget(ctx, spec, prepared->column_count, &prepared->demands.set);
+    budget b = find_budget(ctx, spec, prepared->column_count, &prepared->requirements.set);
 
     SHOAL_TRY(check_enough(ctx, spec, &b));
     *out = find_records(&b, spec->memory);

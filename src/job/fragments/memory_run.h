@@ -7,14 +7,15 @@
  *     the rest          one fragment at a time: records times what the method needs of each
  *
  * Supported: requirements about the records themselves, methods that make classes by local
- * recoding, suppression, numbers as range or minmax, canonical order. Whatever else is asked for is
- * refused before anything is read:
+ * recoding, suppression, numbers as range or minmax, canonical order. Whatever else is asked
+ * for is refused before anything is read:
  *
  *     a population            its records would have to fit as well
  *     incognito               one level for all records cannot be found fragment by fragment
  *     exact                   no cut keeps the optimum
  *     nonhomogeneous          is verified by matching all records with all rows
- *     anatomy, bucketize      write two files that are linked; anatomy deals out all values at once
+ *     anatomy, bucketize      write two files that are linked; anatomy deals out all values at
+ *                             once
  *     means and medians       are not checked for cover, nor parsed back as classes
  *     keep-order              would need the whole order in memory
  *     full reports, figures   measure the release in a run of its own
@@ -30,8 +31,9 @@
 /* The least limit that can be set; what a run with this spec needs at least may be more. */
 #define SHOAL_I_MEMORY_LEAST ((uint64_t)64 << 20)
 
-/* SHOAL_EUNSUPPORTED for what cannot be done within a limit; SHOAL_ELIMIT, saying how much would
- * do, for a limit that is too small for the threads and columns of the run. SHOAL_OK without one. */
+/* SHOAL_EUNSUPPORTED for what cannot be done within a limit; SHOAL_ELIMIT, saying how much
+ * would do, for a limit that is too small for the threads and columns of the run. SHOAL_OK
+ * without one. */
 shoal_status shoal_i_memory_check(shoal_ctx *ctx, const shoal_spec *spec);
 
 /* What comes of it besides the file; starts as {0}. Every record was found inside what is

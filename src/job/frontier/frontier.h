@@ -61,7 +61,8 @@ typedef struct shoal_i_frontier {
     shoal_i_point *points;
     ptrdiff_t recommended; /* -1: none is */
     bool has_limits;
-    /* For query errors, where they are asked for: the sensitive columns and the true answers. */
+    /* For query errors, where they are asked for: the sensitive columns and the true
+     * answers. */
     size_t other_count;
     shoal_i_sensitive *others;
     shoal_i_truth *truth;

@@ -1,4 +1,5 @@
-/* Points that an interrupted run leaves for the next one: one line each, added as they are done.
+/* Points that an interrupted run leaves for the next one: one line each, added as they are
+ * done.
  *
  *     shoal frontier 1 6d0f...
  *     t js 0.2;mondrian;done;classes;12;40;0.25;...

@@ -1,6 +1,6 @@
 /* A frontier as a picture: both axes from 0, a mark per point, the frontier as a line through
- * those that are not dominated. Marks tell their figures when pointed at. Colours tell requirements
- * apart, shapes methods; both follow the reader's scheme, light or dark. */
+ * those that are not dominated. Marks tell their figures when pointed at. Colours tell
+ * requirements apart, shapes methods; both follow the reader's scheme, light or dark. */
 #include "frontier.h"
 
 #include "../../report/report_html.h"

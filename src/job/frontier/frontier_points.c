@@ -253,8 +253,8 @@ done:
 
 /* --- Their specs. ------------------------------------------------------------------------- */
 
-/* What a sweep has no part in is left to the spec; its limit of memory is not, which would cut the
- * table where a point was made of the whole. */
+/* What a sweep has no part in is left to the spec; its limit of memory is not, which would cut
+ * the table where a point was made of the whole. */
 static shoal_status write_spec(shoal_ctx *ctx, char **out, const shoal_i_frontier *f,
                                const shoal_i_point *point)
 {

@@ -1,5 +1,5 @@
-/* How far the answers of a release to random queries would be off: LILI's workload where there are
- * sensitive values, XU's where there are none. */
+/* How far the answers of a release to random queries would be off: LILI's workload where there
+ * are sensitive values, XU's where there are none. */
 #include "frontier.h"
 
 #define QUERIES 1000

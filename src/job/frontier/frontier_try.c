@@ -35,10 +35,11 @@ done:
     return st;
 }
 
-/* Hold what would be handed out against the requirement, by the verifier: the release as columns,
- * numbers as ranges, which cover their records. */
+/* Hold what would be handed out against the requirement, by the verifier: the release as
+ * columns, numbers as ranges, which cover their records. */
 static shoal_status verify(shoal_ctx *ctx, const shoal_i_frontier *f, const shoal_spec *spec,
-                           const shoal_i_demands *demands, shoal_i_release *release)
+                           const shoal_i_bound_requirements *requirements,
+                           shoal_i_release *release)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_prepared *original = f->prepared;
@@ -46,8 +47,10 @@ static shoal_status verify(shoal_ctx *ctx, const shoal_i_frontier *f, const shoa
     shoal_i_layout layout = {.numeric = SHOAL_I_NUMERIC_RANGE,
                              .categorical = SHOAL_I_CATEGORICAL_LABEL,
                              .roles = original->roles};
-    shoal_i_promise promise = {
-        .spec = &plain, .original = original, .demands = demands, .population = f->population};
+    shoal_i_promise promise = {.spec = &plain,
+                               .original = original,
+                               .requirements = requirements,
+                               .population = f->population};
     shoal_i_release_tables tables = {0};
     shoal_i_verification verification;
 
@@ -130,18 +133,18 @@ done:
 /* Run the method and measure what it makes. */
 static shoal_status make_and_measure(shoal_ctx *ctx, const shoal_i_frontier *f,
                                      shoal_i_point *point, const shoal_spec *spec,
-                                     const shoal_i_demands *demands)
+                                     const shoal_i_bound_requirements *requirements)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_release *release = NULL;
     shoal_i_posed posed = {0};
 
-    SHOAL_TRY(shoal_i_pose(ctx, &posed, spec, f->prepared->quasi, demands,
+    SHOAL_TRY(shoal_i_pose(ctx, &posed, spec, f->prepared->quasi, requirements,
                            f->prepared->record_k, f->population->people));
     SHOAL_TRY(shoal_i_method_run(ctx, &release, spec->method, &posed.problem,
                                  &spec->method_settings));
     point->shape = release->shape;
-    SHOAL_TRY(verify(ctx, f, spec, demands, release));
+    SHOAL_TRY(verify(ctx, f, spec, requirements, release));
     SHOAL_TRY(measure_loss(ctx, point, release, spec->k));
     SHOAL_TRY(measure_shown(ctx, point, f, release));
 done:
@@ -154,15 +157,15 @@ static shoal_status run_point(shoal_ctx *ctx, const shoal_i_frontier *f, shoal_i
 {
     shoal_status st = SHOAL_OK;
     shoal_spec spec;
-    shoal_i_demands demands = {0};
+    shoal_i_bound_requirements requirements = {0};
 
     SHOAL_TRY(shoal_i_frontier_derive(ctx, &spec, f, point));
     SHOAL_TRY(shoal_i_method_check(ctx, &spec));
     SHOAL_TRY(shoal_i_population_check(ctx, &spec));
-    SHOAL_TRY(shoal_i_demands_build(ctx, &demands, &spec, f->prepared->table));
-    SHOAL_TRY(make_and_measure(ctx, f, point, &spec, &demands));
+    SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &requirements, &spec, f->prepared->table));
+    SHOAL_TRY(make_and_measure(ctx, f, point, &spec, &requirements));
 done:
-    shoal_i_demands_clear(&demands);
+    shoal_i_bound_requirements_clear(&requirements);
     return st;
 }
 

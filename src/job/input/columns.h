@@ -17,11 +17,12 @@ shoal_type shoal_i_column_type(const shoal_i_spec_column *column);
 typedef struct shoal_i_reading {
     const shoal_spec *spec;
     shoal_i_given given;
-    const char *column;  /* when only one is wanted; else NULL */
-    bool with_sensitive; /* of a release: its sensitive columns too; of an original that is only
-                            compared: these as values, whether or not a requirement reads them */
-    bool is_asked;       /* for a query: beside the quasi columns those of `asked` alone, by the
-                            types of their values */
+    const char *column; /* when only one is wanted; else NULL */
+    /* Of a release: its sensitive columns too; of an original that is only compared: these as
+     * values, whether or not a requirement reads them. */
+    bool with_sensitive;
+    bool is_asked; /* for a query: beside the quasi columns those of `asked` alone, by the
+                      types of their values */
     const char *const *asked;
     size_t asked_count;
     bool asks_all; /* of a release, for many queries: all that it shows, in place of `asked` */
@@ -50,8 +51,8 @@ shoal_status shoal_i_configure_population(shoal_ctx *ctx, void *reading,
 shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *reading, shoal_csv_column *columns,
                                        size_t count);
 
-/* The sensitive columns of a release by buckets, as those of an original are read: no others are
- * there. */
+/* The sensitive columns of a release by buckets, as those of an original are read: no others
+ * are there. */
 shoal_status shoal_i_configure_dealt(shoal_ctx *ctx, void *reading, shoal_csv_column *columns,
                                      size_t count);
 

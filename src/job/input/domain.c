@@ -372,8 +372,8 @@ done:
     return st;
 }
 
-/* Hierarchies as asked for where they come from files or tables; texts without get a flat one; numbers are
- * ranges, whatever intervals they were grouped by. */
+/* Hierarchies as asked for where they come from files or tables; texts without get a flat one;
+ * numbers are ranges, whatever intervals they were grouped by. */
 static shoal_status make_quasi(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                const shoal_spec *spec)
 {

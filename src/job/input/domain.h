@@ -16,8 +16,8 @@
 #include "prepare.h"
 #include "received.h"
 
-/* Fill table, roles, hierarchies and quasi. SHOAL_EUNSUPPORTED: a column whose values neither the
- * release nor the spec tells: masks, labels of dates, a column of nothing but `*`. */
+/* Fill table, roles, hierarchies and quasi. SHOAL_EUNSUPPORTED: a column whose values neither
+ * the release nor the spec tells: masks, labels of dates, a column of nothing but `*`. */
 shoal_status shoal_i_domain_build(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                   const shoal_spec *spec, const shoal_i_received *received);
 

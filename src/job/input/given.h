@@ -30,8 +30,8 @@ static inline bool shoal_i_is_given(const shoal_i_given *given)
     return given->path || given->table;
 }
 
-/* Its name in messages: "standard input", the path, or where the table came from; "" for a table
- * that was built in memory. */
+/* Its name in messages: "standard input", the path, or where the table came from; "" for a
+ * table that was built in memory. */
 const char *shoal_i_given_name(const shoal_i_given *given);
 
 /* Read it. What comes of a table in memory holds it (table_hold.h). */

@@ -1,7 +1,7 @@
 #include "population_run.h"
 
 #include "../../measure/measure.h"
-#include "demands.h"
+#include "bound_requirements.h"
 
 #include <inttypes.h>
 

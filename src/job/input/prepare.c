@@ -23,7 +23,7 @@ void shoal_i_prepared_clear(shoal_i_prepared *prepared)
     free(prepared->hierarchies);
     free(prepared->roles);
     free(prepared->record_k);
-    shoal_i_demands_clear(&prepared->demands);
+    shoal_i_bound_requirements_clear(&prepared->requirements);
     shoal_table_free(prepared->table);
     shoal_i_table_drop(prepared->given);
     free(prepared->given_record);
@@ -87,7 +87,7 @@ shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, SHOAL_EINVAL));
     }
     if (needs_requirement) {
-        SHOAL_TRY(shoal_i_demands_check(&mistakes, spec));
+        SHOAL_TRY(shoal_i_bound_requirements_check(&mistakes, spec));
     }
     SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
 done:

@@ -9,7 +9,7 @@
 #include "../../box/quasi.h"
 #include "../../report/report.h"
 #include "columns.h"
-#include "demands.h"
+#include "bound_requirements.h"
 
 typedef struct shoal_i_prepared {
     shoal_table *table;
@@ -17,7 +17,7 @@ typedef struct shoal_i_prepared {
     shoal_role *roles;             /* of each column */
     shoal_hierarchy **hierarchies; /* of each column; NULL for those without */
     shoal_i_quasi *quasi;
-    shoal_i_demands demands;
+    shoal_i_bound_requirements requirements;
     uint32_t *record_k;       /* one per record; NULL when no column holds them */
     size_t dropped;           /* records left out because a value was missing */
     const shoal_table *given; /* the table in memory that this was read from, held; NULL: a
@@ -34,7 +34,7 @@ void shoal_i_prepared_clear(shoal_i_prepared *prepared);
 
 /* What can be said of a spec before any file is read. SHOAL_EINVAL: no quasi-identifier, a
  * weight or a hierarchy on a column without a role; with needs_requirement, no privacy
- * requirement, or one that lacks its column (demands.h). */
+ * requirement, or one that lacks its column (bound_requirements.h). */
 shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
                                    bool needs_requirement);
 
@@ -82,8 +82,8 @@ shoal_status shoal_i_prepare_roles(shoal_ctx *ctx, shoal_i_prepared *prepared,
 shoal_status shoal_i_prepare_warn_stray(shoal_ctx *ctx, const shoal_table *table,
                                         size_t column);
 
-/* Warn of columns nobody gave a role that will be released as they are and are nearly unique, and
- * of quasi columns without type and hierarchy that a few values keep from being numbers. */
+/* Warn of columns nobody gave a role that will be released as they are and are nearly unique,
+ * and of quasi columns without type and hierarchy that a few values keep from being numbers. */
 shoal_status shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,
                                   const shoal_spec *spec);
 

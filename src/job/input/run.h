@@ -1,5 +1,5 @@
-/* run.h -- what all runs share: a context with the settings of the spec in force and a place for
- * warnings, from where reports take them, and the seconds of each stage.
+/* run.h -- what all runs share: a context with the settings of the spec in force and a place
+ * for warnings, from where reports take them, and the seconds of each stage.
  *
  *     shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
  *

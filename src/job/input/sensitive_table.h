@@ -19,8 +19,8 @@
 #include "columns.h"
 
 /* Where the sensitive table of a release is, or will be: where the spec says or, without a word
- * of it, beside the release: NAME.csv has NAME.sensitive.csv. *out is the caller's to free; NULL
- * for standard input or output, which has nothing beside it. */
+ * of it, beside the release: NAME.csv has NAME.sensitive.csv. *out is the caller's to free;
+ * NULL for standard input or output, which has nothing beside it. */
 shoal_status shoal_i_sensitive_table_path(shoal_ctx *ctx, char **out, const shoal_spec *spec,
                                           const char *release);
 

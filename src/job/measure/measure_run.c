@@ -9,11 +9,12 @@
 
 #include <stdio.h>
 
-/* One row in so many that seems to break k is enough to ask whether the file was read rightly. */
+/* One row in so many that seems to break k is enough to ask whether the file was read
+ * rightly. */
 #define SEEMS_BY_RECORD 10
 
-/* Every row must be able to stand for a record: what is measured of another table's release would
- * be figures without a meaning. */
+/* Every row must be able to stand for a record: what is measured of another table's release
+ * would be figures without a meaning. */
 static shoal_status check_origin(shoal_ctx *ctx, const shoal_i_release *parsed,
                                  const shoal_table *file)
 {
@@ -40,8 +41,8 @@ done:
     return st;
 }
 
-/* Rows that look like a class too small, though their box is none of a single point: that is what
- * a release with a box per record is read as. */
+/* Rows that look like a class too small, though their box is none of a single point: that is
+ * what a release with a box per record is read as. */
 static size_t count_alone(const shoal_i_release *parsed, uint64_t k)
 {
     size_t width = parsed->quasi->count;

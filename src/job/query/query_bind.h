@@ -21,7 +21,8 @@ typedef struct shoal_i_query_scope {
 
 /* Fill a question from shoal_i_question_init. Errors name their place in the query:
  *   SHOAL_ENOTFOUND  no such column, or no such value in it; only what the user typed is shown
- *   SHOAL_EINVAL     a sum of texts, an order where there is none, no number where one belongs */
+ *   SHOAL_EINVAL     a sum of texts, an order where there is none, no number where one
+ *                    belongs */
 shoal_status shoal_i_query_bind(shoal_ctx *ctx, shoal_i_question *out,
                                 const shoal_i_query *query, const shoal_i_query_scope *scope);
 

@@ -49,8 +49,8 @@ static bool is_quasi_identifier(const shoal_i_received *received, size_t column)
     return received->shape == SHOAL_I_SHAPE_BUCKETS && received->bucket_column == column;
 }
 
-/* All that was read of the release beside its quasi-identifier. The sensitive columns come first,
- * in the order of the spec, as a workload on its own has them. */
+/* All that was read of the release beside its quasi-identifier. The sensitive columns come
+ * first, in the order of the spec, as a workload on its own has them. */
 static shoal_status list_all(shoal_ctx *ctx, shoal_i_query_session *s)
 {
     shoal_status st = SHOAL_OK;

@@ -19,8 +19,8 @@ static shoal_status reject(shoal_ctx *ctx, const shoal_i_verdict *verdict)
                         verdict->smallest_class);
 }
 
-/* The record whose values a row carries must lie in its box, as the one whose box it is: both are
- * perfect matchings of rows and records. */
+/* The record whose values a row carries must lie in its box, as the one whose box it is: both
+ * are perfect matchings of rows and records. */
 shoal_status shoal_i_verify_boxes(shoal_ctx *ctx, shoal_i_verification *out,
                                   const shoal_i_received *received,
                                   const shoal_i_expected *expected)
@@ -33,7 +33,8 @@ shoal_status shoal_i_verify_boxes(shoal_ctx *ctx, shoal_i_verification *out,
     SHOAL_TRY(shoal_i_verify_cover(ctx, parsed, expected->values_of));
     out->checked_cover = true;
     SHOAL_TRY(shoal_i_verify_records(ctx, &out->verdict, parsed, expected->record_of,
-                                     &expected->demands->set, expected->original->record_k));
+                                     &expected->requirements->set,
+                                     expected->original->record_k));
     if (!out->verdict.holds) {
         SHOAL_TRY(reject(ctx, &out->verdict));
     }

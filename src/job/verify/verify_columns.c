@@ -35,7 +35,7 @@ shoal_status shoal_i_verify_received(shoal_ctx *ctx, shoal_i_verification *out,
         &(shoal_i_expected){
             .spec = promise->spec,
             .original = promise->original,
-            .demands = promise->demands,
+            .requirements = promise->requirements,
             .population = population->people ? &population->prepared : NULL,
             .shape = made->shape,
             .row_count = made->row_count,

@@ -10,12 +10,12 @@
 typedef struct shoal_i_promise {
     const shoal_spec *spec;
     const shoal_i_prepared *original;
-    const shoal_i_demands *demands;
+    const shoal_i_bound_requirements *requirements;
     const shoal_i_population *population; /* its people are NULL where there is none */
 } shoal_i_promise;
 
-/* Hold what a reader received against the release that was made. record_of: the record that each
- * row stands for. */
+/* Hold what a reader received against the release that was made. record_of: the record that
+ * each row stands for. */
 shoal_status shoal_i_verify_received(shoal_ctx *ctx, shoal_i_verification *out,
                                      const shoal_i_received *received,
                                      const shoal_i_promise *promise,

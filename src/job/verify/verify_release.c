@@ -59,25 +59,26 @@ shoal_status shoal_i_verify_requirements(shoal_ctx *ctx, shoal_i_verification *o
                                          const size_t *columns, size_t column_count)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_demands demands = {0};
+    shoal_i_bound_requirements requirements = {0};
     uint32_t *record_k = NULL;
     uint64_t *people = NULL;
 
     SHOAL_TRY(order_record_k(ctx, &record_k, expected));
-    SHOAL_TRY(shoal_i_demands_build(ctx, &demands, expected->spec, received->table));
+    SHOAL_TRY(
+        shoal_i_bound_requirements_build(ctx, &requirements, expected->spec, received->table));
     if (expected->population) {
         SHOAL_TRY(shoal_i_population_count(ctx, &people, expected->population, received));
     }
     SHOAL_TRY(shoal_i_verify(ctx, &out->verdict, received->table, columns, column_count,
-                             &demands.set, &(shoal_i_row_facts){record_k, people}));
-    shoal_i_verdict_speak_of(&out->verdict, &expected->demands->set);
+                             &requirements.set, &(shoal_i_row_facts){record_k, people}));
+    shoal_i_verdict_speak_of(&out->verdict, &expected->requirements->set);
     if (!out->verdict.holds) {
         SHOAL_TRY(reject(ctx, &out->verdict, expected->shape));
     }
 done:
     free(record_k);
     free(people);
-    shoal_i_demands_clear(&demands);
+    shoal_i_bound_requirements_clear(&requirements);
     return st;
 }
 

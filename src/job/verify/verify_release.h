@@ -23,7 +23,8 @@
 typedef struct shoal_i_expected {
     const shoal_spec *spec;
     const shoal_i_prepared *original;
-    const shoal_i_demands *demands;     /* the requirements, as the original has them */
+    const shoal_i_bound_requirements
+        *requirements;                  /* the requirements, as the original has them */
     const shoal_i_prepared *population; /* NULL: no requirement is about one */
     shoal_i_shape shape;
     size_t row_count;

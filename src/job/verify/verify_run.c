@@ -77,7 +77,7 @@ static shoal_status run_verify(shoal_ctx *caller, shoal_report **out, const shoa
     shoal_i_run run;
     shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
     shoal_i_received received = {0};
-    shoal_i_demands demands = {0};
+    shoal_i_bound_requirements requirements = {0};
     shoal_i_verdict verdict = {0};
     uint32_t *record_k = NULL;
     shoal_i_prepared population = {0};
@@ -94,7 +94,7 @@ static shoal_status run_verify(shoal_ctx *caller, shoal_report **out, const shoa
     if (spec->k_column) {
         SHOAL_TRY(read_record_k(ctx, &record_k, spec, received.table));
     }
-    SHOAL_TRY(shoal_i_demands_build(ctx, &demands, spec, received.table));
+    SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &requirements, spec, received.table));
     if (shoal_i_spec_reads_population(spec)) {
         SHOAL_TRY(shoal_i_population_read(ctx, &population, spec));
         SHOAL_TRY(shoal_i_population_count(ctx, &people, &population, &received));
@@ -103,7 +103,7 @@ static shoal_status run_verify(shoal_ctx *caller, shoal_report **out, const shoa
 
     SHOAL_TRY(shoal_i_verify(ctx, &verdict, received.table,
                              is_by_bucket ? &received.bucket_column : received.columns,
-                             is_by_bucket ? 1 : received.column_count, &demands.set,
+                             is_by_bucket ? 1 : received.column_count, &requirements.set,
                              &(shoal_i_row_facts){record_k, people}));
     SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
     SHOAL_TRY(find_digests(
@@ -118,7 +118,7 @@ done:
     free(record_k);
     free(people);
     shoal_i_prepared_clear(&population);
-    shoal_i_demands_clear(&demands);
+    shoal_i_bound_requirements_clear(&requirements);
     shoal_i_received_clear(&received);
     return shoal_i_run_end(&run, st);
 }
@@ -143,10 +143,11 @@ static shoal_status run_verify_records(shoal_ctx *caller, shoal_report **out,
     SHOAL_TRY(shoal_i_received_read(ctx, &received, spec, release, 0, false));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
-    SHOAL_TRY(shoal_i_demands_build(ctx, &prepared.demands, spec, prepared.table));
+    SHOAL_TRY(
+        shoal_i_bound_requirements_build(ctx, &prepared.requirements, spec, prepared.table));
     SHOAL_TRY(shoal_i_run_stage(&run, "prepare"));
     SHOAL_TRY(shoal_i_release_parse(ctx, &parsed, prepared.quasi, received.table));
-    SHOAL_TRY(shoal_i_verify_records(ctx, &verdict, parsed, NULL, &prepared.demands.set,
+    SHOAL_TRY(shoal_i_verify_records(ctx, &verdict, parsed, NULL, &prepared.requirements.set,
                                      prepared.record_k));
     SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
     SHOAL_TRY(find_digests(

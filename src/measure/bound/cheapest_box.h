@@ -23,10 +23,9 @@ typedef struct shoal_i_reaches {
     int32_t *reach;    /* record after record */
     uint64_t *weights; /* how many records each stands for */
     /* Scratch. */
-    size_t *order; /* of the directions */
-    int64_t
-        *rests; /* record after record: what it reaches from a direction in the order on; one
-                       more entry, 0, closes each */
+    size_t *order;  /* of the directions */
+    int64_t *rests; /* record after record: what it reaches from a direction in the order on;
+                       one more entry, 0, closes each */
     uint32_t *active;
     int32_t *values;
 } shoal_i_reaches;

@@ -25,9 +25,8 @@ typedef struct shoal_i_uniques {
     size_t unique_count;
     size_t word_count; /* of the bits of one set */
     shoal_i_column_sets sets;
-    uint64_t
-        *bits; /* set after set, a bit for each unique point: it was alone, and had not left
-                       before */
+    uint64_t *bits; /* set after set, a bit for each unique point: it was alone, and had not
+                       left before */
 } shoal_i_uniques;
 
 /* The points of a quasi-identifier, given which one each record is. *out is zeroed before;

@@ -1,20 +1,20 @@
-#include "demands.h"
+#include "bound_requirements.h"
 
 #include "columns.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void shoal_i_demands_clear(shoal_i_demands *demands)
+void shoal_i_bound_requirements_clear(shoal_i_bound_requirements *requirements)
 {
-    shoal_i_requirement_set_clear(&demands->set);
-    for (size_t i = 0; i < demands->sensitive_count; i++) {
-        shoal_i_sensitive_clear(&demands->sensitive[i]);
-        shoal_hierarchy_free(demands->hierarchies[i]);
+    shoal_i_requirement_set_clear(&requirements->set);
+    for (size_t i = 0; i < requirements->sensitive_count; i++) {
+        shoal_i_sensitive_clear(&requirements->sensitive[i]);
+        shoal_hierarchy_free(requirements->hierarchies[i]);
     }
-    free(demands->sensitive);
-    free(demands->hierarchies);
-    *demands = (shoal_i_demands){0};
+    free(requirements->sensitive);
+    free(requirements->hierarchies);
+    *requirements = (shoal_i_bound_requirements){0};
 }
 
 /* --- Before reading. ---------------------------------------------------------------------- */
@@ -52,7 +52,8 @@ static shoal_status check_request(shoal_ctx *ctx, const shoal_spec *spec,
                         request->kind->key, request->column);
 }
 
-shoal_status shoal_i_demands_check(shoal_i_mistakes *mistakes, const shoal_spec *spec)
+shoal_status shoal_i_bound_requirements_check(shoal_i_mistakes *mistakes,
+                                              const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
     shoal_ctx *ctx = mistakes->ctx;
@@ -99,32 +100,32 @@ static shoal_status build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
 }
 
 /* totals: of each column, or NULL where the table has the codes of its records. */
-static shoal_status collect_sensitive(shoal_ctx *ctx, shoal_i_demands *demands,
+static shoal_status collect_sensitive(shoal_ctx *ctx, shoal_i_bound_requirements *requirements,
                                       const shoal_spec *spec, const shoal_table *table,
                                       uint32_t *const *totals, shoal_hierarchy **given)
 {
     shoal_status st = SHOAL_OK;
     size_t columns = shoal_table_column_count(table);
 
-    SHOAL_ALLOC(ctx, demands->sensitive, columns);
-    SHOAL_ALLOC(ctx, demands->hierarchies, columns);
+    SHOAL_ALLOC(ctx, requirements->sensitive, columns);
+    SHOAL_ALLOC(ctx, requirements->hierarchies, columns);
     for (size_t i = 0; i < columns; i++) {
         if (!is_sensitive(spec, shoal_table_name(table, i))) {
             continue;
         }
-        size_t at = demands->sensitive_count++;
+        size_t at = requirements->sensitive_count++;
 
         if (given && given[i]) {
-            demands->hierarchies[at] = given[i];
+            requirements->hierarchies[at] = given[i];
             given[i] = NULL;
         } else {
-            SHOAL_TRY(build_hierarchy(ctx, &demands->hierarchies[at], spec, table, i));
+            SHOAL_TRY(build_hierarchy(ctx, &requirements->hierarchies[at], spec, table, i));
         }
-        SHOAL_TRY(totals
-                      ? shoal_i_sensitive_init_counted(ctx, &demands->sensitive[at], table, i,
-                                                       demands->hierarchies[at], totals[i])
-                      : shoal_i_sensitive_init(ctx, &demands->sensitive[at], table, i,
-                                               demands->hierarchies[at]));
+        SHOAL_TRY(
+            totals ? shoal_i_sensitive_init_counted(ctx, &requirements->sensitive[at], table, i,
+                                                    requirements->hierarchies[at], totals[i])
+                   : shoal_i_sensitive_init(ctx, &requirements->sensitive[at], table, i,
+                                            requirements->hierarchies[at]));
     }
 done:
     return st;
@@ -148,7 +149,7 @@ static shoal_status find_code(shoal_ctx *ctx, uint32_t *out, const shoal_i_sensi
 }
 
 /* One request for one column; `column` is NULL for requests about none. */
-static shoal_status add_item(shoal_ctx *ctx, shoal_i_demands *demands,
+static shoal_status add_item(shoal_ctx *ctx, shoal_i_bound_requirements *requirements,
                              const shoal_i_requirement_request *request,
                              const shoal_i_sensitive *column)
 {
@@ -160,7 +161,7 @@ static shoal_status add_item(shoal_ctx *ctx, shoal_i_demands *demands,
         .c = request->c,
         .least = request->least,
         .column = column,
-        .column_index = column ? (size_t)(column - demands->sensitive) : 0,
+        .column_index = column ? (size_t)(column - requirements->sensitive) : 0,
         .limits = request->limits,
         .code_count = request->value_count,
     };
@@ -170,39 +171,41 @@ static shoal_status add_item(shoal_ctx *ctx, shoal_i_demands *demands,
         SHOAL_TRY(find_code(ctx, &codes[i], column, request->values[i]));
     }
     item.codes = codes;
-    SHOAL_TRY(shoal_i_requirement_add_item(ctx, &demands->set, &item));
+    SHOAL_TRY(shoal_i_requirement_add_item(ctx, &requirements->set, &item));
 done:
     free(codes);
     return shoal_i_fail_of_request(ctx, request, st);
 }
 
-static shoal_status add_request(shoal_i_mistakes *mistakes, shoal_i_demands *demands,
+static shoal_status add_request(shoal_i_mistakes *mistakes,
+                                shoal_i_bound_requirements *requirements,
                                 const shoal_i_requirement_request *request)
 {
     shoal_status st = SHOAL_OK;
     shoal_ctx *ctx = mistakes->ctx;
 
     if (!request->kind->needs_sensitive) {
-        return shoal_i_mistakes_take(mistakes, add_item(ctx, demands, request, NULL));
+        return shoal_i_mistakes_take(mistakes, add_item(ctx, requirements, request, NULL));
     }
-    for (size_t i = 0; i < demands->sensitive_count; i++) {
-        if (is_about(request, demands->sensitive[i].name)) {
+    for (size_t i = 0; i < requirements->sensitive_count; i++) {
+        if (is_about(request, requirements->sensitive[i].name)) {
             SHOAL_TRY(shoal_i_mistakes_take(
-                mistakes, add_item(ctx, demands, request, &demands->sensitive[i])));
+                mistakes, add_item(ctx, requirements, request, &requirements->sensitive[i])));
         }
     }
 done:
     return st;
 }
 
-shoal_status shoal_i_demands_build_given(shoal_ctx *ctx, shoal_i_demands *out,
-                                         const shoal_spec *spec, const shoal_table *table,
-                                         uint32_t *const *totals, shoal_hierarchy **given)
+shoal_status
+shoal_i_bound_requirements_build_given(shoal_ctx *ctx, shoal_i_bound_requirements *out,
+                                       const shoal_spec *spec, const shoal_table *table,
+                                       uint32_t *const *totals, shoal_hierarchy **given)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_mistakes mistakes = {.ctx = ctx};
 
-    *out = (shoal_i_demands){0};
+    *out = (shoal_i_bound_requirements){0};
     if (shoal_i_spec_reads_sensitive(spec)) {
         SHOAL_TRY(collect_sensitive(ctx, out, spec, table, totals, given));
     }
@@ -219,20 +222,22 @@ shoal_status shoal_i_demands_build_given(shoal_ctx *ctx, shoal_i_demands *out,
     SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
 done:
     if (st != SHOAL_OK) {
-        shoal_i_demands_clear(out);
+        shoal_i_bound_requirements_clear(out);
     }
     return st;
 }
 
-shoal_status shoal_i_demands_build_counted(shoal_ctx *ctx, shoal_i_demands *out,
-                                           const shoal_spec *spec, const shoal_table *table,
-                                           uint32_t *const *totals)
+shoal_status shoal_i_bound_requirements_build_counted(shoal_ctx *ctx,
+                                                      shoal_i_bound_requirements *out,
+                                                      const shoal_spec *spec,
+                                                      const shoal_table *table,
+                                                      uint32_t *const *totals)
 {
-    return shoal_i_demands_build_given(ctx, out, spec, table, totals, NULL);
+    return shoal_i_bound_requirements_build_given(ctx, out, spec, table, totals, NULL);
 }
 
-shoal_status shoal_i_demands_build(shoal_ctx *ctx, shoal_i_demands *out, const shoal_spec *spec,
-                                   const shoal_table *table)
+shoal_status shoal_i_bound_requirements_build(shoal_ctx *ctx, shoal_i_bound_requirements *out,
+                                              const shoal_spec *spec, const shoal_table *table)
 {
-    return shoal_i_demands_build_counted(ctx, out, spec, table, NULL);
+    return shoal_i_bound_requirements_build_counted(ctx, out, spec, table, NULL);
 }

@@ -35,7 +35,7 @@ static void test_mondrian_is_the_same_under_each_demand(void **state)
             shoal_report *report = NULL;
 
             write_ill(f, &random, rows);
-            ask_ill(f, demands[d], seed % 2 ? "2" : "5");
+            ask_ill(f, requirements[d], seed % 2 ? "2" : "5");
             set(f, "method", "mondrian");
             shoal_status expected =
                 shoal_anonymize(&f->ctx, &whole, f->spec, f->input, f->whole);
@@ -54,7 +54,7 @@ static void test_mondrian_is_the_same_under_each_demand(void **state)
             shoal_report_free(report);
         }
         if (cut < 3) {
-            fail_msg("%s %s was hardly cut: %zu", demands[d][0], demands[d][1], cut);
+            fail_msg("%s %s was hardly cut: %zu", requirements[d][0], requirements[d][1], cut);
         }
     }
 }
@@ -81,14 +81,14 @@ static void test_every_method_holds_in_fragments(void **state)
             shoal_report *report = NULL;
 
             write_ill(f, &random, 400);
-            ask_ill(f, demands[d], "3");
+            ask_ill(f, requirements[d], "3");
             set(f, "method", methods[m]);
             shoal_status st = run_in(f, &report, 150);
 
             if (st != SHOAL_ELIMIT) {
                 assert_int_equal(st, SHOAL_OK);
                 cut += f->fragments > 1;
-                if (strcmp(demands[d][0], "privacy.k.column") != 0) {
+                if (strcmp(requirements[d][0], "privacy.k.column") != 0) {
                     assert_verified(f);
                 }
             }
@@ -99,7 +99,7 @@ static void test_every_method_holds_in_fragments(void **state)
 }
 
 /* Two requirements about two columns and a k of each record's own, all at once. */
-static void test_several_demands(void **state)
+static void test_several_requirements(void **state)
 {
     fixture *f = *state;
     shoal_i_random random = shoal_i_random_start(5);
@@ -107,7 +107,7 @@ static void test_several_demands(void **state)
     shoal_report *report = NULL;
 
     write_ill(f, &random, 500);
-    ask_ill(f, demands[0], "2");
+    ask_ill(f, requirements[0], "2");
     set(f, "privacy.t", "equal:0.5");
     set(f, "privacy.k.column", "own");
     set(f, "method", "mondrian");
@@ -167,7 +167,7 @@ static void test_a_k_that_is_none(void **state)
 
         fprintf(file, "1,t0,00,d0,%s\n1,t0,00,d0,2\n", bad[i]);
         fclose(file);
-        ask_ill(f, demands[DEMANDS - 1], "2");
+        ask_ill(f, requirements[DEMANDS - 1], "2");
         assert_int_equal(shoal_anonymize(&f->ctx, &report, f->spec, f->input, f->output),
                          SHOAL_EFORMAT);
         snprintf(message, sizeof message, "%s", f->ctx.error.message);
@@ -312,7 +312,7 @@ static void test_failing_allocations(void **state)
         shoal_i_random random = shoal_i_random_start(12);
 
         write_ill(f, &random, 40);
-        ask_ill(f, demands[0], "2");
+        ask_ill(f, requirements[0], "2");
         set(f, "privacy.l", "distinct:2");
         set(f, "privacy.k.column", "own");
         set(f, "method", methods[m]);
@@ -328,7 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_mondrian_is_the_same_under_each_demand),
         TEST(test_every_method_holds_in_fragments),
-        TEST(test_several_demands),
+        TEST(test_several_requirements),
         TEST(test_what_is_impossible_is_told_as_in_memory),
         TEST(test_a_k_that_is_none),
         TEST(test_suppression),

@@ -38,7 +38,10 @@ have_fuzz() {
 case "${1:-}" in
 build) packages=$build_packages ;;
 test) packages=$test_packages ;;
-web) packages=$web_packages ;;
+web) # Node may have come from elsewhere, with an npm of its own that Debian's would clash with.
+    packages=$web_packages
+    if have_all node npm; then packages=chromium; fi
+    ;;
 fuzz) packages=$fuzz_packages ;;
 *)
     echo "usage: setup.sh build|test|web|fuzz" >&2

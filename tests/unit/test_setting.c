@@ -564,8 +564,7 @@ static void add_random_column(fixture *f, shoal_spec *spec, shoal_i_random *rand
 static const char *const file_parts[] = {
     "missing: {tokens: []}\n",
     "missing: {tokens: [\"a,b\", \"\"]}\n",
-    "columns: {z: {role: quasi, hierarchy: {file: \"t t.csv\", weights: {\"N,S\": 3, \"*\": "
-    "9}}}}\n",
+    "columns: {z: {hierarchy: {file: \"t t.csv\", weights: {\"N,S\": 3, \"*\": 9}}}}\n",
     "columns: {w: {hierarchy: {widths: [5, 10.5], origin: -3, weights: {a: 1}}}}\n",
     "columns: {v: {hierarchy: {breaks: [[1, 2, 3], [2]], weights: {a: 1}}}}\n",
     "columns: {u: {hierarchy: {prefix: 4, weights: {a: 1.5}}}}\n",

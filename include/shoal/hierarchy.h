@@ -71,7 +71,7 @@ SHOAL_API shoal_status shoal_hierarchy_build_flat(shoal_ctx *ctx, shoal_hierarch
  *   - a line of one label; stray or unclosed quotes; a NUL byte; invalid UTF-8; no line at all
  * SHOAL_EFORMAT with source, record and field:
  *   - values of the column that no line covers: all are counted and up to ten are listed, by
- *     the first records that have them, or by their text when ctx->show_values is set
+ *     the first records that have them, or by their text when the context shows values
  * SHOAL_ELIMIT: a line of more than SHOAL_LEVELS_MAX labels, a file of more than 1 GiB
  * SHOAL_ENOTFOUND, SHOAL_EIO: the file cannot be read */
 SHOAL_API shoal_status shoal_hierarchy_build_file(shoal_ctx *ctx, shoal_hierarchy **out,

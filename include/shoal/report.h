@@ -36,8 +36,8 @@ typedef struct shoal_report shoal_report;
 SHOAL_API void shoal_report_free(shoal_report *report);
 
 /* A few lines for people; all of it as JSON; a starting spec in YAML (inspect only, else "").
- * Borrowed. They hold counts and names, and the content of a cell only where ctx->show_values
- * let words about named values quote them. */
+ * Borrowed. They hold counts and names, and the content of a cell only where a context that
+ * shows values lets words about named values quote them. */
 SHOAL_API const char *shoal_report_text(const shoal_report *report);
 SHOAL_API const char *shoal_report_json(const shoal_report *report);
 SHOAL_API const char *shoal_report_spec(const shoal_report *report);

@@ -48,6 +48,10 @@ SHOAL_API const char *shoal_report_spec(const shoal_report *report);
 SHOAL_API const char *shoal_report_html(const shoal_report *report);
 SHOAL_API const char *shoal_report_external(const shoal_report *report);
 
+/* Of a frontier its points as CSV, a row each, and the picture alone; else "". Borrowed. */
+SHOAL_API const char *shoal_report_csv(const shoal_report *report);
+SHOAL_API const char *shoal_report_svg(const shoal_report *report);
+
 /* Whether the requirement holds (anonymize, refine, verify), or a point of a frontier is within
  * its limits; else false. */
 SHOAL_API bool shoal_report_holds(const shoal_report *report);

@@ -127,6 +127,12 @@ SHOAL_API shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec,
 SHOAL_API shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec,
                                                 const char *column, const char *hierarchy);
 
+/* The same by the key of shoal_column_setting_describe: "role", "type", ... SHOAL_EINVAL also:
+ * no such key. */
+SHOAL_API shoal_status shoal_spec_set_column(shoal_ctx *ctx, shoal_spec *spec,
+                                             const char *column, const char *key,
+                                             const char *value);
+
 /* The hierarchy of a column from a table in memory: values in its first column, labels from
  * fine to coarse in the further ones, as shoal_hierarchy_build_table reads it. The spec holds
  * the table, which the caller may free; it is read when a run begins. */

@@ -190,6 +190,16 @@ const char *shoal_report_external(const shoal_report *report)
     return report->external ? report->external : "";
 }
 
+const char *shoal_report_csv(const shoal_report *report)
+{
+    return report->csv ? report->csv : "";
+}
+
+const char *shoal_report_svg(const shoal_report *report)
+{
+    return report->svg ? report->svg : "";
+}
+
 bool shoal_report_holds(const shoal_report *report)
 {
     return report->holds;

@@ -107,6 +107,9 @@ extern const shoal_i_setting shoal_i_column_settings[];
 const shoal_i_setting *shoal_i_setting_find(const char *key);
 const shoal_i_setting *shoal_i_column_setting_find(const char *key);
 
+/* Say that there is no such setting of a column. SHOAL_EINVAL */
+shoal_status shoal_i_fail_column_setting(shoal_ctx *ctx, const char *key);
+
 /* Give a setting a value. SHOAL_EINVAL, SHOAL_ELIMIT, SHOAL_ENOMEM; what is wrong is told
  * without a place. */
 shoal_status shoal_i_setting_assign(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_setting *s,

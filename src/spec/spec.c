@@ -112,10 +112,9 @@ done:
     return st;
 }
 
-shoal_status shoal_spec_set_role(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                                 shoal_role role)
+static shoal_status set_role(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                             shoal_role role)
 {
-    SHOAL_ENTER(ctx, spec, column);
     shoal_status st = SHOAL_OK;
     shoal_i_spec_column *target = NULL;
 
@@ -130,6 +129,14 @@ shoal_status shoal_spec_set_role(shoal_ctx *ctx, shoal_spec *spec, const char *c
     target->role_by_flag = true;
 done:
     return st;
+}
+
+shoal_status shoal_spec_set_role(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                                 shoal_role role)
+{
+    SHOAL_ENTER(ctx, spec, column);
+
+    return set_role(ctx, spec, column, role);
 }
 
 shoal_status shoal_i_spec_column_assign(shoal_ctx *ctx, shoal_spec *spec,
@@ -189,10 +196,9 @@ shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec, const char 
     return set_column(ctx, spec, column, "weight", weight);
 }
 
-shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                                      const char *hierarchy)
+static shoal_status set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                                  const char *hierarchy)
 {
-    SHOAL_ENTER(ctx, spec, column, hierarchy);
     shoal_status st = set_column(ctx, spec, column, "hierarchy", hierarchy);
 
     if (st == SHOAL_OK) {
@@ -200,6 +206,30 @@ shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const ch
         shoal_i_spec_find_column(spec, column)->place = (shoal_i_place){0};
     }
     return st;
+}
+
+shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                                      const char *hierarchy)
+{
+    SHOAL_ENTER(ctx, spec, column, hierarchy);
+
+    return set_hierarchy(ctx, spec, column, hierarchy);
+}
+
+shoal_status shoal_spec_set_column(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                                   const char *key, const char *value)
+{
+    SHOAL_ENTER(ctx, spec, column, key, value);
+    shoal_role role = SHOAL_ROLE_INSENSITIVE;
+
+    if (!shoal_i_column_setting_find(key)) {
+        return shoal_i_fail_column_setting(ctx, key);
+    }
+    if (strcmp(key, "role") == 0 && shoal_role_find(&role, value)) {
+        return set_role(ctx, spec, column, role);
+    }
+    return strcmp(key, "hierarchy") == 0 ? set_hierarchy(ctx, spec, column, value)
+                                         : set_column(ctx, spec, column, key, value);
 }
 
 shoal_status shoal_spec_set_hierarchy_table(shoal_ctx *ctx, shoal_spec *spec,

@@ -31,6 +31,11 @@ static shoal_status fail_unknown(shoal_ctx *ctx, const char *key, const shoal_i_
     return shoal_i_fail_unknown(ctx, SHOAL_EINVAL, "setting", key, keys, count);
 }
 
+shoal_status shoal_i_fail_column_setting(shoal_ctx *ctx, const char *key)
+{
+    return fail_unknown(ctx, key, shoal_i_column_settings, SHOAL_I_COLUMN_SETTINGS);
+}
+
 shoal_status shoal_i_setting_assign_text(shoal_ctx *ctx, shoal_spec *spec,
                                          const shoal_i_setting *s, shoal_i_setting_given *given,
                                          const char *text)
@@ -216,7 +221,7 @@ shoal_status shoal_spec_get_column(shoal_ctx *ctx, char **out, const shoal_spec 
 
     shoal_i_buffer_init(&buffer, ctx, SHOAL_I_BUFFER_MAX);
     if (!shoal_i_column_setting_find(key)) {
-        SHOAL_TRY(fail_unknown(ctx, key, shoal_i_column_settings, SHOAL_I_COLUMN_SETTINGS));
+        SHOAL_TRY(shoal_i_fail_column_setting(ctx, key));
     }
     if (c && strcmp(key, "role") == 0 && c->has_role) {
         shoal_i_buffer_text(&buffer, shoal_role_name(c->role));

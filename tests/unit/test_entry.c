@@ -152,6 +152,9 @@ static void test_specs_and_runs_refuse_null(void **state)
     REFUSES(shoal_spec_set_weight(ctx, spec, "a", NULL), "weight");
     REFUSES(shoal_spec_set_hierarchy(ctx, spec, "a", NULL), "hierarchy");
     REFUSES(shoal_spec_set_populations(ctx, spec, "a", NULL), "hierarchy");
+    REFUSES(shoal_spec_set_column(ctx, spec, NULL, "role", "quasi"), "column");
+    REFUSES(shoal_spec_set_column(ctx, spec, "a", NULL, "quasi"), "key");
+    REFUSES(shoal_spec_set_column(ctx, spec, "a", "role", NULL), "value");
 
     REFUSES(shoal_anonymize(ctx, NULL, spec, "x", "y"), "out");
     REFUSES(shoal_anonymize(ctx, &r, NULL, "x", "y"), "spec");

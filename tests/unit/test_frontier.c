@@ -186,6 +186,8 @@ static char *run_points(fixture *f, const char *keep, bool resume)
     assert_int_equal(shoal_frontier(&f->ctx, &report, f->spec, f->input, keep, resume),
                      SHOAL_OK);
     assert_true(shoal_report_holds(report));
+    assert_memory_equal(shoal_report_svg(report), "<svg", 4);
+    assert_memory_equal(shoal_report_csv(report), "requirement,", 12);
     copy = strdup(shoal_report_json(report));
     for (char *at = strstr(copy, "\"seconds\": "); at; at = strstr(at, "\"seconds\": ")) {
         at += strlen("\"seconds\": ");

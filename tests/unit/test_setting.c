@@ -518,6 +518,35 @@ static void test_columns_are_told(void **state)
                      SHOAL_EINVAL);
 }
 
+static void test_columns_are_set_by_key(void **state)
+{
+    fixture *f = *state;
+    static const char *const facts[][2] = {{"role", "quasi"},
+                                           {"type", "integer"},
+                                           {"weight", "2.5"},
+                                           {"hierarchy", "./flat"},
+                                           {"populations", "widths:5,10@-1"}};
+    char *value = NULL;
+
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(
+            shoal_spec_set_column(&f->ctx, f->spec, "age", facts[i][0], facts[i][1]), SHOAL_OK);
+        assert_int_equal(shoal_spec_get_column(&f->ctx, &value, f->spec, "age", facts[i][0]),
+                         SHOAL_OK);
+        assert_string_equal(value, facts[i][1]);
+        free(value);
+    }
+    /* As the functions of one setting: another role contradicts the first. */
+    assert_int_equal(shoal_spec_set_column(&f->ctx, f->spec, "age", "role", "sensitive"),
+                     SHOAL_EINVAL);
+    assert_non_null(strstr(f->ctx.error.message, "two roles"));
+    assert_int_equal(shoal_spec_set_column(&f->ctx, f->spec, "age", "role", "quazi"),
+                     SHOAL_EINVAL);
+    assert_non_null(strstr(f->ctx.error.message, "did you mean"));
+    assert_int_equal(shoal_spec_set_column(&f->ctx, f->spec, "age", "rule", "quasi"),
+                     SHOAL_EINVAL);
+}
+
 /* --- Random specs. ------------------------------------------------------------------------ */
 
 static const char *pick(shoal_i_random *random, const char *const *texts, size_t count)
@@ -715,6 +744,7 @@ int main(void)
         CASE(test_every_setting_in_every_way),
         CASE(test_values_out_of_range),
         CASE(test_beyond_one_line),
+        CASE(test_columns_are_set_by_key),
         CASE(test_columns_are_told),
         CASE(test_to_yaml_and_back),
         CASE(test_a_copy_stands_alone),

@@ -11,6 +11,7 @@ static bool apply_keep_order(cli *c, const cli_option *option, const char *value
 
 static const cli_option output_options[] = {
     CLI_TEXT('o', "output", "FILE", "where to write it; - is standard output", output),
+    CLI_SETTING(0, "rest", CLI_WORDS, NULL, "rest"),
     CLI_SETTING(0, "numeric", CLI_WORDS, NULL, "output.numeric"),
     CLI_SETTING(0, "categorical", CLI_WORDS, NULL, "output.categorical"),
     {0, "keep-order", NULL,

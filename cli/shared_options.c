@@ -164,6 +164,8 @@ static const cli_option spec_options[] = {
 };
 
 static const cli_option release_columns_options[] = {
+    CLI_SETTING(0, "rest", CLI_WORDS, "what the spec does with columns that it does not name",
+                "rest"),
     CLI_OPTION(0, "quasi", "COLUMN,...",
                "the quasi-identifier: columns by which others could recognize a person",
                apply_roles, true),
@@ -301,8 +303,7 @@ static const cli_option common_options[] = {
 
 const cli_group cli_spec_group = {"Spec", spec_options};
 const cli_group cli_release_columns_group = {"Columns", release_columns_options};
-const cli_group cli_columns_group = {"Columns (all others are released as they are)",
-                                     columns_options};
+const cli_group cli_columns_group = {"Columns", columns_options};
 const cli_group cli_size_group = {"Privacy: how large classes are", size_options};
 const cli_group cli_privacy_group = {
     "Privacy: sensitive values (COLUMN= before a value limits it to one column; given again, "

@@ -39,7 +39,7 @@ SHOAL_API bool shoal_type_find(shoal_type *out, const char *name);
 
 /* What a column is to the anonymizer. */
 typedef enum shoal_role {
-    SHOAL_ROLE_INSENSITIVE, /* released as it is */
+    SHOAL_ROLE_INSENSITIVE, /* released as it is, on purpose */
     SHOAL_ROLE_IDENTIFIER,  /* never released */
     SHOAL_ROLE_QUASI,       /* known to an attacker: generalized */
     SHOAL_ROLE_SENSITIVE    /* what an attacker wants to learn; released as it is */

@@ -139,7 +139,7 @@ static void put_columns(shoal_i_html *html)
 
         shoal_i_html_row_start(html, shoal_table_name(original->table, i));
         shoal_i_html_raw(html, "<td>");
-        shoal_i_html_raw(html, shoal_role_name(original->roles[i]));
+        shoal_i_html_raw(html, shoal_i_report_role(html->findings, i));
         shoal_i_html_raw(html, "</td><td>");
         shoal_i_html_raw(html, is_skipped
                                    ? "not read"

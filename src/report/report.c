@@ -63,6 +63,33 @@ const char *shoal_i_report_note(shoal_i_shape shape)
     return (size_t)shape < sizeof notes / sizeof *notes ? notes[shape] : NULL;
 }
 
+const char *shoal_i_report_role(const shoal_i_findings *findings, size_t column)
+{
+    const shoal_i_original *original = &findings->original;
+
+    return shoal_i_spec_is_undecided(findings->spec, shoal_table_name(original->table, column))
+               ? "none"
+               : shoal_role_name(original->roles[column]);
+}
+
+static bool makes_release(const shoal_i_findings *findings)
+{
+    return findings->original.table && findings->loss && findings->verdict;
+}
+
+bool shoal_i_report_is_as_is(const shoal_i_findings *findings, size_t column)
+{
+    return makes_release(findings) &&
+           findings->original.roles[column] == SHOAL_ROLE_INSENSITIVE;
+}
+
+bool shoal_i_report_is_left_out(const shoal_i_findings *findings, size_t column)
+{
+    return makes_release(findings) && !findings->spec->releases_rest &&
+           shoal_i_spec_is_undecided(findings->spec,
+                                     shoal_table_name(findings->original.table, column));
+}
+
 static void add_loss(shoal_report *report, const shoal_i_loss *loss)
 {
     shoal_i_report_add_figure(report, "records", (double)loss->records);

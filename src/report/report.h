@@ -98,6 +98,14 @@ const char *shoal_i_report_groups(shoal_i_shape shape);
 void shoal_i_report_put_asked(shoal_i_buffer *out, const shoal_i_requirement *requirement,
                               shoal_i_shape shape);
 
+/* The role of a column of the original in words: "none" where nobody gave it one. */
+const char *shoal_i_report_role(const shoal_i_findings *findings, size_t column);
+
+/* Whether a column is released as it is without being what the release is about; whether it is
+ * left out because it has no role. Of runs that make a release. */
+bool shoal_i_report_is_as_is(const shoal_i_findings *findings, size_t column);
+bool shoal_i_report_is_left_out(const shoal_i_findings *findings, size_t column);
+
 /* Its two forms. */
 void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findings);
 void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findings);

@@ -323,7 +323,7 @@ static void put_configured_columns(shoal_i_json *json, const shoal_i_findings *f
     for (size_t i = 0; i < shoal_table_column_count(original->table); i++) {
         shoal_i_json_object(json, NULL);
         shoal_i_json_text(json, "name", shoal_table_name(original->table, i));
-        shoal_i_json_text(json, "role", shoal_role_name(original->roles[i]));
+        shoal_i_json_text(json, "role", shoal_i_report_role(findings, i));
         if (!shoal_table_is_skipped(original->table, i)) {
             shoal_i_json_text(json, "type",
                               shoal_type_name(shoal_table_type(original->table, i)));
@@ -382,6 +382,21 @@ static void put_configuration(shoal_i_json *json, const shoal_i_findings *findin
     shoal_i_json_end(json);
 }
 
+/* The names of the columns that something holds of. */
+static void put_names(shoal_i_json *json, const shoal_i_findings *findings, const char *key,
+                      bool (*holds)(const shoal_i_findings *findings, size_t column))
+{
+    const shoal_table *table = findings->original.table;
+
+    shoal_i_json_array(json, key);
+    for (size_t i = 0; i < shoal_table_column_count(table); i++) {
+        if (holds(findings, i)) {
+            shoal_i_json_text(json, NULL, shoal_table_name(table, i));
+        }
+    }
+    shoal_i_json_end(json);
+}
+
 /* What kind of release it is, and what whoever reads it must know. */
 static void put_shape(shoal_i_json *json, const shoal_i_findings *findings)
 {
@@ -421,6 +436,10 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
         shoal_i_json_count(&json, "records", findings->verdict->records);
         shoal_i_json_count(&json, "classes", findings->verdict->classes);
         shoal_i_json_count(&json, "smallest_class", findings->verdict->smallest_class);
+    }
+    if (findings->loss && findings->verdict) {
+        put_names(&json, findings, "released_as_is", shoal_i_report_is_as_is);
+        put_names(&json, findings, "left_out", shoal_i_report_is_left_out);
     }
     bool needs_population = findings->verdict && shoal_i_spec_reads_population(findings->spec);
 

@@ -4,6 +4,9 @@
 #include <inttypes.h>
 #include <math.h>
 
+/* Columns that a line names. */
+#define NAMES_MOST 20
+
 /* One line per fact: a word, and behind it what there is to say. */
 static void put_label(shoal_i_buffer *out, const char *label)
 {
@@ -125,6 +128,34 @@ static void put_tradeoff(shoal_i_buffer *out, const shoal_i_tradeoff *tradeoff)
     }
 }
 
+/* The names of the columns that something holds of, as far as a line goes; nothing where it
+ * holds of none. */
+static void put_names(shoal_i_buffer *out, const shoal_i_findings *findings, const char *label,
+                      const char *remark,
+                      bool (*holds)(const shoal_i_findings *findings, size_t column))
+{
+    const shoal_table *table = findings->original.table;
+    size_t count = 0;
+
+    for (size_t i = 0; table && i < shoal_table_column_count(table); i++) {
+        if (!holds(findings, i) || count++ >= NAMES_MOST) {
+            continue;
+        }
+        if (count == 1) {
+            put_label(out, label);
+        } else {
+            shoal_i_buffer_text(out, ", ");
+        }
+        shoal_i_buffer_printable(out, shoal_table_name(table, i));
+    }
+    if (count > NAMES_MOST) {
+        shoal_i_buffer_printf(out, " and %zu more", count - NAMES_MOST);
+    }
+    if (count > 0) {
+        shoal_i_buffer_printf(out, "%s\n", remark);
+    }
+}
+
 /* The class that comes nearest to a violation, or is the worst one. For sizes the line of the
  * classes has told it, unless they are too small. */
 static void put_worst(shoal_i_buffer *out, const shoal_i_verdict_item *item,
@@ -208,6 +239,8 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
         put_loss(out, findings->loss);
         put_columns(out, findings->loss);
     }
+    put_names(out, findings, "As it is", "", shoal_i_report_is_as_is);
+    put_names(out, findings, "Left out", " (no role)", shoal_i_report_is_left_out);
     if (findings->gap && findings->gap->is_known) {
         put_gap(out, findings->gap);
     }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
+const char *const shoal_i_rest_words[] = {"drop", "release", NULL};
 const char *const shoal_i_missing_words[] = {"error", "drop", "keep", NULL};
 const char *const shoal_i_numeric_words[] = {"range", "minmax", "mean", "median", NULL};
 const char *const shoal_i_categorical_words[] = {"label", "set", NULL};
@@ -76,6 +77,9 @@ const shoal_spec shoal_i_spec_standard = {
     }
 
 const shoal_i_setting shoal_i_settings[] = {
+    WORD("rest", "way with columns without a role", shoal_i_rest_words, releases_rest, "drop",
+         MAKING "verify",
+         "columns without a role are left out (drop, the default) or released as they are"),
     WORD("missing.action", "action for missing values", shoal_i_missing_words, missing, "error",
          MAKING "verify measure query risk frontier",
          "a missing value in a quasi column is an error (the default), has its record left "

@@ -324,6 +324,14 @@ bool shoal_i_spec_reads_population(const shoal_spec *spec)
     return reads;
 }
 
+bool shoal_i_spec_is_undecided(const shoal_spec *spec, const char *name)
+{
+    const shoal_i_spec_column *column = shoal_i_spec_find_column(spec, name);
+    bool is_k = spec->k_column && strcmp(spec->k_column, name) == 0;
+
+    return !(column && column->has_role) && !is_k;
+}
+
 bool shoal_i_spec_has_role(const shoal_spec *spec, shoal_role role)
 {
     for (size_t i = 0; i < spec->column_count; i++) {

@@ -62,6 +62,8 @@ struct shoal_spec {
     uint32_t *slots;   /* open addressing over names: index + 1 of a column, 0 when free */
     size_t slot_count; /* a power of two, more than twice column_capacity, or 0 */
 
+    bool releases_rest; /* columns without a role are released as they are, not left out */
+
     shoal_i_missing_action missing;
     const char **missing_tokens; /* NULL: the reader's own */
     size_t missing_token_count;
@@ -127,6 +129,10 @@ shoal_status shoal_i_spec_add_column(shoal_ctx *ctx, shoal_spec *spec, const cha
 /* The column of a name, or NULL. */
 shoal_i_spec_column *shoal_i_spec_find_column(const shoal_spec *spec, const char *name);
 
+/* Whether nobody said what a column of this name is: it has no role, and no setting reads it.
+ */
+bool shoal_i_spec_is_undecided(const shoal_spec *spec, const char *name);
+
 /* Whether a column of the spec has the role. */
 bool shoal_i_spec_has_role(const shoal_spec *spec, shoal_role role);
 
@@ -169,6 +175,7 @@ typedef struct shoal_i_chosen {
 shoal_i_chosen shoal_i_spec_method(const shoal_spec *spec);
 
 /* The words of a setting, as files, flags and reports spell them; NULL-terminated. */
+extern const char *const shoal_i_rest_words[];
 extern const char *const shoal_i_missing_words[];
 extern const char *const shoal_i_numeric_words[];
 extern const char *const shoal_i_categorical_words[];

@@ -1,4 +1,4 @@
 . "$CASES/lib.sh"
 make_patients
 make_jobs
-shoal anonymize --method topdown patients.csv -o - -k 6 --quasi job --hierarchy job=job.csv --identifier name,zip,age,sex --categorical set --quiet
+shoal anonymize --method topdown patients.csv -o - -k 6 --quasi job --hierarchy job=job.csv --identifier name,zip,age,sex --insensitive diagnosis --categorical set --quiet

@@ -1,7 +1,7 @@
 . "$CASES/lib.sh"
 make_patients
 run() {
-    shoal anonymize patients.csv --l 2 --quasi age,zip --sensitive diagnosis --identifier name \
+    shoal anonymize patients.csv --l 2 --quasi age,zip --sensitive diagnosis --identifier name --insensitive sex,job \
         --method anatomy --quiet "$@"
     echo "exit $?"
 }

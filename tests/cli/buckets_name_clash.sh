@@ -1,6 +1,6 @@
 . "$CASES/lib.sh"
 printf 'bucket,age,bucket_2,ill\na,1,x,"flu, bad"\nb,2,y,\nc,3,z,\nd,4,x,gout\n' > in.csv
-shoal anonymize in.csv -o out.csv --l 2 --quasi age --sensitive ill --method anatomy --output-delimiter ';' --quiet
+shoal anonymize in.csv -o out.csv --l 2 --quasi age --sensitive ill --rest release --method anatomy --output-delimiter ';' --quiet
 head -2 out.csv
 cat out.sensitive.csv
 shoal verify out.csv --l 2 --quasi age --sensitive ill --quiet; echo "exit $?"

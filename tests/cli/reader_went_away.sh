@@ -7,7 +7,7 @@ shoal generate census --records 2000 -o people.csv --quiet
 mkfifo messages
 sed '1s/income/phone/' people.csv > named.csv
 true < messages &
-{ exec 3> messages; wait $!; shoal anonymize named.csv -o out.csv -k 10 --quasi age,sex 2>&3; echo "$?"; }
+{ exec 3> messages; wait $!; shoal anonymize named.csv -o out.csv -k 10 --quasi age,sex --rest release 2>&3; echo "$?"; }
 # Sent from outside.
 mkfifo slow
 shoal anonymize - -o out.csv -k 10 --quasi age,sex < slow 2> said &

@@ -137,7 +137,7 @@ class Case:
 
     def check_order(self, common):
         """Mondrian's classes do not depend on the order of the input where only sizes are asked for."""
-        options = [*common, "-k", self.k, "--missing", "keep", "--quiet", "--identifier", "id", "--method", "bucketize"]
+        options = [*common, "-k", self.k, "--missing", "keep", "--quiet", "--identifier", "id", "--rest", "release", "--method", "bucketize"]
         self.run("anonymize", "table.csv", "-o", "out.csv", *options)
         files = self.read_files()
         self.rng.shuffle(self.records)
@@ -158,7 +158,7 @@ class Case:
         if float(self.l) * self.l.denominator != self.l.numerator:
             ask = ["-k", self.k, "--l", "%.12g" % (float(self.l) - 1e-9)]
         options = [*ask, *common, "--missing", "keep", "--quiet", "--seed", self.seed, "--method", method]
-        told = json.loads(self.run("anonymize", "table.csv", "-o", "out.csv", "--identifier", "id", "--json",
+        told = json.loads(self.run("anonymize", "table.csv", "-o", "out.csv", "--identifier", "id", "--rest", "release", "--json",
                                    "--threads", 1, *options))
         sizes = self.check_pair("out")
         check.require(told["shape"] == "buckets" and told["holds"] and told["gcp"] == 0, "the report")
@@ -168,10 +168,10 @@ class Case:
         self.run("verify", "out.csv", "-k", min(sizes.values()) + 1, *common, "--quiet", code=4)
         found = json.loads(self.run("measure", "table.csv", "out.csv", *common, "--missing", "keep", "--json"))
         check.require(found["shape"] == "buckets" and found["gcp"] == 0 and found["classes"] == len(sizes), "measure")
-        self.run("anonymize", "table.csv", "-o", "kept.csv", "--identifier", "id", "--keep-order", *options)
+        self.run("anonymize", "table.csv", "-o", "kept.csv", "--identifier", "id", "--rest", "release", "--keep-order", *options)
         self.check_values("kept")
         files = self.read_files()
-        self.run("anonymize", "table.csv", "-o", "out.csv", "--identifier", "id", "--threads", 3, *options)
+        self.run("anonymize", "table.csv", "-o", "out.csv", "--identifier", "id", "--rest", "release", "--threads", 3, *options)
         check.require(files == self.read_files(), "other bytes on other threads")
         self.check_order(common)
         return True

@@ -188,6 +188,8 @@ class Case:
         self.form = ["--numeric", self.numeric, "--categorical", rng.choice(["label", "set"]),
                      "--identifier", "id", "--method", rng.choice(METHODS), "--seed", rng.randint(0, 99),
                      "--output-delimiter", "tab" if self.output == "\t" else self.output]
+        self.rest = rng.choice(["drop", "release"])
+        self.form += ["--rest", self.rest]
 
     def check(self):
         rng = self.rng
@@ -200,6 +202,8 @@ class Case:
         columns = check.make_columns(self.original, self.names, self.hierarchies, self.weights, self.missing)
         kept = check.read_table("kept.csv", self.output)
         check.require("id" not in kept[0], "an identifier was released")
+        check.require(("note" in kept[0]) == (self.rest == "release"), "a column without a role")
+        check.require(told["released_as_is" if "note" in kept[0] else "left_out"] == ["note"], "what became of it")
         release = check.Release(self.original, kept, columns, self.k, self.missing, self.numeric)
         release.check()
         if self.numeric in ("range", "minmax"):

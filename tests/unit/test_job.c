@@ -206,6 +206,7 @@ static void test_missing_values(void **state)
 
     write_file(f->input, "age,note\n20,?\n?,b\n22,c\n23,d\n");
     set_role(f, "age", SHOAL_ROLE_QUASI);
+    set_role(f, "note", SHOAL_ROLE_INSENSITIVE);
     set(f, "privacy.k", "3");
     assert_refused(f, SHOAL_EFORMAT, "Record 2 has no value in column \"age\"");
     assert_int_equal(f->ctx.error.record, 1);

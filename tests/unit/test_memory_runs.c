@@ -76,6 +76,7 @@ static int enter(void **state)
     }
     expect(r, shoal_spec_set_hierarchy(&r->ctx, r->spec, "zip", "prefix:5"));
     set(r, "privacy.k", "4");
+    set(r, "rest", "release");
     *state = r;
     return 0;
 }
@@ -370,6 +371,7 @@ static void test_records_left_out_are_in_no_class(void **state)
 
     expect(r, shoal_spec_new(&r->ctx, &spec));
     expect(r, shoal_spec_set_role(&r->ctx, spec, "age", SHOAL_ROLE_QUASI));
+    expect(r, shoal_spec_set_role(&r->ctx, spec, "ill", SHOAL_ROLE_INSENSITIVE));
     expect(r, shoal_spec_set(&r->ctx, spec, "privacy.k", "3"));
     expect(r, shoal_spec_set(&r->ctx, spec, "method", "mondrian"));
     assert_int_equal(shoal_anonymize_table(&r->ctx, &release, NULL, spec, table),
@@ -394,6 +396,31 @@ static void test_records_left_out_are_in_no_class(void **state)
                          shoal_release_class_of(release, 7));
     shoal_release_free(release);
     shoal_spec_free(spec);
+    shoal_table_free(table);
+}
+
+/* Columns without a role are not handed out unless the spec says so; nor are they read. */
+static void test_the_rest_is_left_out(void **state)
+{
+    room *r = *state;
+    shoal_table *table = read_input(r);
+    shoal_release *release = NULL;
+    shoal_report *report = NULL;
+
+    set(r, "rest", "drop");
+    set(r, "method", "mondrian");
+    expect(r, shoal_anonymize_table(&r->ctx, &release, &report, r->spec, table));
+    const shoal_table *rows = shoal_release_table(release);
+
+    assert_int_equal(shoal_table_column_count(rows), 5);
+    assert_true(shoal_table_find(rows, "ill") >= 0);
+    assert_int_equal(shoal_table_find(rows, "cost"), -1);
+    assert_int_equal(shoal_table_find(rows, "note"), -1);
+    assert_non_null(strstr(shoal_report_json(report), "\"released_as_is\": [],"));
+    assert_non_null(strstr(shoal_report_json(report), "\"left_out\": [\n    \"cost\""));
+    assert_non_null(strstr(shoal_report_text(report), "\nLeft out  cost, note (no role)\n"));
+    shoal_report_free(report);
+    shoal_release_free(release);
     shoal_table_free(table);
 }
 
@@ -728,6 +755,7 @@ int main(void)
         CASE(test_classes_are_those_a_reader_counts),
         CASE(test_rows_stand_for_records_inside_their_ranges),
         CASE(test_records_left_out_are_in_no_class),
+        CASE(test_the_rest_is_left_out),
         CASE(test_risk_of_boxes_counts_who_fits),
         CASE(test_other_runs_find_the_same_in_memory),
         CASE(test_frontier_of_a_table),

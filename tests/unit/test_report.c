@@ -330,6 +330,7 @@ static void write_people(room *r)
     give_role(r, "age", SHOAL_ROLE_QUASI);
     give_role(r, "town", SHOAL_ROLE_QUASI);
     give_role(r, "ill", SHOAL_ROLE_SENSITIVE);
+    set(r, "rest", "release");
 }
 
 static void test_figures(void **state)
@@ -433,6 +434,7 @@ static void test_warnings_of_columns(void **state)
     }
     assert_int_equal(fclose(file), 0);
     give_role(r, "age", SHOAL_ROLE_QUASI);
+    set(r, "rest", "release");
     set(r, "privacy.k", "4");
     set(r, "method", "mondrian");
     expect(r, shoal_anonymize(&r->ctx, &r->report, r->spec, r->input, r->release));

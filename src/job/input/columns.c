@@ -13,9 +13,8 @@ shoal_role shoal_i_column_role(const shoal_spec *spec, const char *name)
     if (column && column->has_role) {
         return column->role;
     }
-    bool is_k = spec->k_column && strcmp(spec->k_column, name) == 0;
-
-    return is_k ? SHOAL_ROLE_IDENTIFIER : SHOAL_ROLE_INSENSITIVE;
+    return spec->releases_rest && shoal_i_spec_is_undecided(spec, name) ? SHOAL_ROLE_INSENSITIVE
+                                                                        : SHOAL_ROLE_IDENTIFIER;
 }
 
 /* Masks work on the text: 01234 must not become 1234. */
@@ -145,13 +144,20 @@ static void configure_sensitive(shoal_csv_column *column, const shoal_i_spec_col
     column->detect_missing = true;
 }
 
+/* Whether a reader of the release never sees a column. One that nobody decided on may be asked
+ * about: the release has it or not, whatever the spec would do with it. */
+static bool is_hidden(const shoal_i_reading *reading, const char *name)
+{
+    return shoal_i_column_role(reading->spec, name) == SHOAL_ROLE_IDENTIFIER &&
+           !(reading->is_asked && shoal_i_spec_is_undecided(reading->spec, name));
+}
+
 /* A column that a query may be about. Others are not read, but for the k of records. */
 static void configure_asked(shoal_csv_column *column, const shoal_i_reading *reading)
 {
     const shoal_i_spec_column *asked = shoal_i_spec_find_column(reading->spec, column->name);
 
-    column->skip = !reading->asks_all ||
-                   shoal_i_column_role(reading->spec, column->name) == SHOAL_ROLE_IDENTIFIER;
+    column->skip = !reading->asks_all || is_hidden(reading, column->name);
     for (size_t i = 0; i < reading->asked_count; i++) {
         column->skip = column->skip && strcmp(reading->asked[i], column->name) != 0;
     }
@@ -173,7 +179,7 @@ shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
 
         if (spec->k_column && strcmp(spec->k_column, column->name) == 0) {
             column->type = SHOAL_TYPE_INTEGER;
-        } else if (role == SHOAL_ROLE_IDENTIFIER) {
+        } else if (is_hidden(reading, column->name)) {
             column->skip = true;
         } else if (reading->is_asked && role != SHOAL_ROLE_QUASI) {
             configure_asked(column, reading);

@@ -6,8 +6,9 @@
 #include "../../spec/spec.h"
 #include "given.h"
 
-/* What a column is to the anonymizer. Columns the spec does not name are insensitive; that of
- * the records' own k is not released unless it has a role. */
+/* What a column is to the anonymizer. Nothing undecided is released: columns without a role are
+ * as identifiers, unless the spec says that the rest is released. That of the records' own k is
+ * not released unless it has a role. */
 shoal_role shoal_i_column_role(const shoal_spec *spec, const char *name);
 
 /* The type to read a quasi column by: the one given, or what its hierarchy works on. */

@@ -6,12 +6,20 @@ option(SHOAL_WERROR "Treat warnings as errors" OFF)
 option(SHOAL_LIBFUZZER "Build the fuzz targets with libFuzzer (clang)" OFF)
 set(SHOAL_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
 option(SHOAL_COVERAGE "Count which lines run" OFF)
+option(SHOAL_QUICK_LINKS "Tests and program link a libshoal.so that shows all symbols (tools/mutate.py)" OFF)
 
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_C_VISIBILITY_PRESET hidden)
+
+# What tests and the program link. A change of one source is then a link of one library, not of all of them.
+set(SHOAL_LINKED shoal)
+if(SHOAL_QUICK_LINKS)
+    set(CMAKE_C_VISIBILITY_PRESET default)
+    set(SHOAL_LINKED shoal_shared m)
+endif()
 
 include(GNUInstallDirs)
 

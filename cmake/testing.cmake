@@ -1,6 +1,7 @@
 # How tests are declared. Each kind has a ctest label of its name:
 #
 #   shoal_unit_test(test_x)        tests/unit/test_x.c, on cmocka
+#   shoal_unit_test(test_x shoal_i_f)   the same with a __wrap_shoal_i_f in place of shoal_i_f
 #   shoal_property_test(test_x)    tests/property/test_x.c, on cmocka
 #   shoal_fuzz_target(fuzz_x)      tests/fuzz/fuzz_x.c, run over tests/fuzz/corpus/fuzz_x/
 #   shoal_script_test(NAME LABEL COMMAND...)
@@ -26,7 +27,12 @@ endfunction()
 function(shoal_cmocka_test name label)
     add_executable(${name} ${PROJECT_SOURCE_DIR}/tests/${label}/${name}.c)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
-    target_link_libraries(${name} PRIVATE shoal shoal_flags PkgConfig::CMOCKA)
+    set(linked ${SHOAL_LINKED})
+    foreach(wrapped ${ARGN}) # calls within a shared library could not be wrapped
+        set(linked shoal)
+        target_link_options(${name} PRIVATE -Wl,--wrap=${wrapped})
+    endforeach()
+    target_link_libraries(${name} PRIVATE ${linked} shoal_flags PkgConfig::CMOCKA)
     shoal_add_test(${name} ${label} ${name})
     file(STRINGS ${PROJECT_SOURCE_DIR}/tests/${label}/${name}.c failing REGEX "failing_allocations")
     if(failing)
@@ -35,7 +41,7 @@ function(shoal_cmocka_test name label)
 endfunction()
 
 function(shoal_unit_test name)
-    shoal_cmocka_test(${name} unit)
+    shoal_cmocka_test(${name} unit ${ARGN})
 endfunction()
 
 function(shoal_property_test name)
@@ -47,7 +53,7 @@ function(shoal_fuzz_target name)
     set(folder ${PROJECT_SOURCE_DIR}/tests/fuzz)
     add_executable(${name} ${folder}/${name}.c)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
-    target_link_libraries(${name} PRIVATE shoal shoal_flags)
+    target_link_libraries(${name} PRIVATE ${SHOAL_LINKED} shoal_flags)
     if(SHOAL_LIBFUZZER)
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
         set_property(GLOBAL APPEND PROPERTY SHOAL_FUZZ_TARGETS ${name})

@@ -13,7 +13,7 @@ if(TARGET shoal_program)
         --program $<TARGET_FILE:shoal_program> --seeds 40)
     # A division in many processes. With larger tables by hand: see the script.
     add_executable(divided_parts property/divided_parts.c)
-    target_link_libraries(divided_parts PRIVATE shoal shoal_flags)
+    target_link_libraries(divided_parts PRIVATE ${SHOAL_LINKED} shoal_flags)
     shoal_script_test(divided_parts_processes property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/divided_parts.py
         --program $<TARGET_FILE:shoal_program> --steps $<TARGET_FILE:divided_parts> --small)

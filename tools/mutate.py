@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
 """Put small faults into sources, one at a time, and see whether a test notices.
 
-    mutate.py [--sample N] [--seed S] [--log FILE] [--all-tests] [--list] FILE|FOLDER...
+    mutate.py [--sample N] [--seed S] [--log FILE] [--again] [--sanitize] [--list] FILE|FOLDER...
 
 Faults are comparisons and logic turned round, constants and sums off by one, checks and steps left out,
-arguments swapped. A sample of them, drawn by the seed, is tried: each is put into a copy of the tree below
-build/mutate, built there, and the tests that concern its folder (TESTS below) are run, the quickest first,
-until one fails. What passes all of them is tried once more under the address and undefined-behaviour
-sanitizers, as `make test` has them, by the test programs alone. A fault that passes there, too, is a survivor: either a test is missing, or
-it changes nothing that anybody could see. Faults after which the compiler makes the same object code as before are left
-out, as are those that do not compile. Survivors are listed at the end, with what was changed.
+arguments swapped. A sample of them, drawn by the seed, is tried in a copy of the tree below build/mutate. There tests
+and program link a shared library, so that a fault takes one compilation and one link.
 
---log keeps a line of JSON for every fault; those that it names are not tried again, so that a run can be
-continued after new tests (remove the lines of survivors to try these again).
---all-tests runs all other tests of the tree, too, before it calls a fault a survivor.
+Every test is run once without a fault and with lines counted (gcov); a fault is then shown to the tests that
+run its line, those first that caught most in least time, until one fails. One that takes ten times as long as without
+the fault fails, too. What passes is a survivor: either a test is missing, or the fault changes nothing that anybody could see.
+Faults after which the compiler makes the same object code as before are left out, as are those that do not compile.
+Survivors are listed at the end, with what was changed.
 
-Not a part of `make test`: a few faults a minute on one processor.
+--log keeps a line of JSON for every fault; those that it names are not tried again, so that a run can be continued.
+--again tries only those that survived by the log: after new tests. The last line of a fault counts.
+--sanitize shows survivors to the same tests under the address and undefined-behaviour sanitizers.
+
+Not a part of `make test`.
 """
 
 import argparse
@@ -30,55 +32,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 WORK = ROOT / "build" / "mutate"
-
-# Which tests concern a folder: the longest prefix counts. Patterns of names, as for ctest -R.
-RUNS = r"^cli_(anonymize|missing|own_k|require|constant|equal|one_record)"
-TESTS = {
-    "cli": [r"^cli_"],
-    "src/base": [r"^test_(ctx|pool|random|arena|buffer|json|file|text|hash|sha256|sort|entropy|spool|fork|sized|entry|warnings)$"],
-    "src/table": [r"^test_(csv|dictionary|sort_keys|column|table|arrays|arrow|generate|job$)", r"^fuzz_csv", r"^cli_(bad|missing)"],
-    "src/hierarchy": [r"^test_hierarchy", r"^fuzz_hierarchy", r"^cli_(hierarchy|bad_hierarchy)"],
-    "src/box": [r"^test_(scan|box_tree|measure|methods|bound|prices|bottomup|release)$"],
-    "src/lattice": [r"^test_(lattice|prices|incognito|specialize|bound)"],
-    "src/requirement": [r"^test_(requirement|verify|job_requirements|population|people|anatomy|fragments_demands|methods)",
-                        r"^cli_(require|own_k)", r"^random_populations"],
-    "src/release": [r"^test_(release|verify|measure|answer|tradeoff|job|fragments$|fragments_verify|nonhomogeneous|refine)",
-                    r"^fuzz_release", RUNS, r"^cli_(buckets|measure|query|refine|nonhomogeneous)", r"^random_"],
-    "src/measure": [r"^test_(measure|verify|population|tradeoff|distribution|origin|bound|nonhomogeneous|frontier|job)",
-                    r"^cli_(measure|bound|verify|anonymize_report|nonhomogeneous)", r"^random_"],
-    "src/measure/query": [r"^test_(answer|query|tradeoff)", r"^cli_query"],
-    "src/measure/risk": [r"^test_(risk|job_risk)", r"^cli_(risk|report)"],
-    "src/measure/bound": [r"^test_(bound|prices)", r"^cli_(bound|measure)"],
-    "src/spec": [r"^test_(spec|requirement_request|sized)", r"^fuzz_spec", r"^cli_(bad_spec|anonymize_spec|require|frontier|effort)"],
-    "src/report": [r"^test_(job|frontier|report)", r"^report_pages", r"^cli_"],
-    "src/job": [r"^test_(job|memory_runs|verify_release|entry)", RUNS, r"^cli_", r"^random_"],
-    "src/job/division": [r"^test_(division|fragments|fragments_verify)$"],
-    "src/job/release": [r"^test_(memory_runs|entry|division)$"],
-    "src/job/verify": [r"^test_(verify_release|memory_runs|job|job_requirements|job_buckets|frontier_verify)$", r"^cli_verify"],
-    "src/job/fragments": [r"^test_(fragments|fragments_demands|fragments_verify|division)$", r"^cli_anonymize_memory"],
-    "src/job/frontier": [r"^test_(frontier|report)", r"^cli_(frontier|report_frontier)"],
-    "src/job/inspect": [r"^test_inspect", r"^cli_inspect"],
-    "src/job/measure": [r"^test_(job|query|frontier|tradeoff)", r"^cli_(measure|risk|hierarchy|bound|report|anonymize)", r"^report_pages"],
-    "src/job/query": [r"^test_query", r"^fuzz_query", r"^cli_query"],
-    "src/method": [r"^test_(methods|people|effort)$", RUNS, r"^random_releases"],
-    "src/method/best": [r"^test_(candidate_pool|improve|keep_cheaper|refine|starts|effort|lattice|prices|methods)$", r"^cli_(best|effort|refine)"],
-    "src/method/bottomup": [r"^test_(bottomup|methods|starts)$"],
-    "src/method/buckets": [r"^test_(anatomy|job_buckets)$", r"^cli_buckets", r"^random_buckets"],
-    "src/method/cluster": [r"^test_(cluster|methods|starts)$"],
-    "src/method/divide": [r"^test_(methods|starts)$", RUNS],
-    "src/method/exact": [r"^test_(exact|starts|methods)$", r"^cli_exact"],
-    "src/method/finish": [r"^test_(methods|starts|bottomup|cluster|improve)$", RUNS],
-    "src/method/grouping": [r"^test_(mend|methods|improve|keep_cheaper|starts|cluster|bottomup|fragments)$", RUNS],
-    "src/method/hilbert": [r"^test_(hilbert|methods)$"],
-    "src/method/incognito": [r"^test_(incognito|methods)$"],
-    "src/method/nonhomogeneous": [r"^test_(ring|nonhomogeneous)$", r"^cli_nonhomogeneous", r"^random_releases"],
-    "src/method/problem": [r"^test_(people|methods|effort|population|starts)$", r"^random_populations"],
-    "src/method/specialize": [r"^test_(specialize|methods)$"],
-}
 
 # --- Faults. ---------------------------------------------------------------------------------------------
 
@@ -108,6 +66,9 @@ class Fault:
 
     def name(self):
         return f"{self.path}:{self.line + 1}:{self.start}:{self.kind}"
+
+    def show(self, lines):
+        return f"{self.path}:{self.line + 1}: {self.kind}\n-{lines[self.line]}\n+{self.apply(lines)}"
 
 
 def hide_words(source):
@@ -160,6 +121,17 @@ def find_faults(path, source):
     return faults
 
 
+def name_faults(faults, lines):
+    """Names that stay when lines move: what is changed, and the how manyeth change of that kind it is."""
+    seen = Counter()
+    names = []
+    for fault in faults:
+        text = f"{fault.path}: {fault.kind}: {lines[fault.line].strip()} => {fault.apply(lines).strip()}"
+        names.append(f"{text} [{seen[text]}]")
+        seen[text] += 1
+    return names
+
+
 def list_sources(names):
     """The .c files below the names that were given, as paths from the root of the tree."""
     found = []
@@ -171,213 +143,282 @@ def list_sources(names):
     return [str(path.relative_to(ROOT)) for path in found]
 
 
-def patterns_for(path):
-    """The patterns of tests that concern a file."""
-    folders = [folder for folder in TESTS if path == folder or path.startswith(folder + "/")]
-    return TESTS[max(folders, key=len)] if folders else [r"^test_"]
+# --- The copy of the tree, and its builds. ---------------------------------------------------------------
 
-
-# --- The copy of the tree, and its tests. ----------------------------------------------------------------
+WARNINGS = "-w -Werror=incompatible-pointer-types -Werror=int-conversion"
+SANITIZERS = "address,undefined"
 
 
 def run(command, **options):
     return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", **options)
 
 
-class Tree:
-    """A copy of the sources, built, with what its tests take."""
+def must(command, **options):
+    result = run(command, **options)
+    if result.returncode != 0:
+        sys.exit(f"{command}\n{result.stdout[-4000:]}{result.stderr[-4000:]}")
+    return result.stdout
 
-    def __init__(self, work, sanitizers=""):
-        self.source, self.build = work / "tree", work / f"build{'-sanitized' if sanitizers else ''}"
-        self.patience = 4 if sanitizers else 1  # times the time of a test
-        self.twin = None
-        if not sanitizers:
-            self.copy()
-        flags = ["-DCMAKE_BUILD_TYPE=Debug", "-DSHOAL_TESTS=ON", f"-DSHOAL_SANITIZE={sanitizers}",
-                 f"-DCMAKE_C_FLAGS_DEBUG={'-O1' if sanitizers else '-O2'} -w -Werror=incompatible-pointer-types "
-                 "-Werror=int-conversion",
-                 # Thin: an archive of names is made at once.
-                 "-DCMAKE_C_ARCHIVE_CREATE=<CMAKE_AR> qcT <TARGET> <OBJECTS>"]
-        self.must(["cmake", "-G", "Ninja", "-S", str(self.source), "-B", str(self.build), *flags])
-        if not sanitizers: # else little of it is needed, and built when it is
-            self.must(["ninja", "-j2", "-C", str(self.build), "tests/all", "shoal_program"])
-        self.objects = self.list_objects()
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def copy_tree(to):
+    """What has changed since the last copy is copied, so that little is built again."""
+    names = run(["git", "-C", str(ROOT), "ls-files", "-z", "-c", "-o", "--exclude-standard"]).stdout
+    wanted = {name for name in names.split("\0") if name and (ROOT / name).is_file()}
+    for name in wanted:
+        if not (to / name).exists() or (to / name).read_bytes() != (ROOT / name).read_bytes():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, to / name)
+    for path in to.rglob("*"):
+        if path.is_file() and str(path.relative_to(to)) not in wanted:
+            path.unlink()
+
+
+class Build:
+    """The copy, built in one way."""
+
+    def __init__(self, name, flags, sanitizers=""):
+        self.source, self.folder, self.sanitizers = WORK / "tree", WORK / name, sanitizers
+        must(["cmake", "-G", "Ninja", "-S", str(self.source), "-B", str(self.folder), "-DCMAKE_BUILD_TYPE=Debug",
+              "-DSHOAL_TESTS=ON", "-DSHOAL_QUICK_LINKS=ON", f"-DSHOAL_SANITIZE={sanitizers}",
+              f"-DCMAKE_C_FLAGS_DEBUG={flags} {WARNINGS}",
+              # Thin: an archive of names is made at once.
+              "-DCMAKE_C_ARCHIVE_CREATE=<CMAKE_AR> qcT <TARGET> <OBJECTS>"])
+        must(["ninja", "-C", str(self.folder), "tests/all", "shoal_program"])
+        self.compile = {}
+        for entry in json.loads((self.folder / "compile_commands.json").read_text()):
+            output = entry.get("output") or re.search(r" -o (\S+)", entry["command"]).group(1)
+            if "shoal.dir" in output:  # of the library
+                name = os.path.relpath(entry["file"], self.source)
+                self.compile[name] = (entry["command"], self.folder / output)
+        # Links libshoal.so anew. Those who wrap functions are linked with the objects.
+        self.link = self.last_command("libshoal.so")
+        self.relink = {name: self.last_command(f"tests/{name}") for name in ("test_fragments_verify", "test_frontier_verify")}
         self.tests = self.list_tests()
-        self.times_file = work / "times.json"
-        self.times = json.loads(self.times_file.read_text()) if self.times_file.exists() else {}
 
-    def sanitized(self):
-        """The same sources, with the fault that is in them, built with sanitizers."""
-        if not self.twin:
-            self.twin = Tree(WORK, "address,undefined")
-            self.twin.times = self.times
-            # Asked before they are built, ctest does not tell how its tests are run.
-            here, there = str(self.build) + "/", str(self.twin.build) + "/"
-            self.twin.tests = {name: ([word.replace(here, there) for word in command], folder)
-                               for name, (command, folder) in self.tests.items()}
-        return self.twin
-
-    def must(self, command):
-        result = run(command)
-        if result.returncode != 0:
-            sys.exit(f"{' '.join(command)}\n{result.stdout[-4000:]}{result.stderr[-4000:]}")
-
-    def copy(self):
-        """What has changed since the last copy is copied, so that little is built again."""
-        names = run(["git", "-C", str(ROOT), "ls-files", "-z", "-c", "-o", "--exclude-standard"]).stdout
-        wanted = {name for name in names.split("\0") if name and (ROOT / name).is_file()}
-        for name in wanted:
-            to = self.source / name
-            if not to.exists() or to.read_bytes() != (ROOT / name).read_bytes():
-                to.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(ROOT / name, to)
-        for path in self.source.rglob("*"):
-            if path.is_file() and str(path.relative_to(self.source)) not in wanted:
-                path.unlink()
-
-    def list_objects(self):
-        entries = json.loads((self.build / "compile_commands.json").read_text())
-        objects = {}
-        for entry in entries:
-            name = os.path.relpath(entry["file"], self.source)
-            objects[name] = entry.get("output") or re.search(r" -o (\S+)", entry["command"]).group(1)
-        return objects
+    def last_command(self, target):
+        commands = must(["ninja", "-C", str(self.folder), "-t", "commands", target]).splitlines()
+        return next(text for text in reversed(commands) if " -o " in text)
 
     def list_tests(self):
-        listed = json.loads(run(["ctest", "--test-dir", str(self.build), "--show-only=json-v1"]).stdout)
+        listed = json.loads(must(["ctest", "--test-dir", str(self.folder), "--show-only=json-v1"]))
         tests = {}
         for test in listed["tests"]:
             properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
-            labels = properties.get("LABELS", [])
-            if "command" in test and not {"source", "headers", "docs", "deep"} & set(labels):
+            labels = set(properties.get("LABELS", []))
+            if "command" in test and not {"source", "headers", "docs", "deep", "house", "examples", "oracle"} & labels:
                 tests[test["name"]] = (test["command"], properties["WORKING_DIRECTORY"])
         return tests
 
     def is_program(self, test):
         """Of this build, and no script."""
-        return self.tests[test][0][0].startswith(str(self.build))
+        return self.tests[test][0][0].startswith(str(self.folder))
 
-    def target_of(self, test):
-        return os.path.relpath(self.tests[test][0][0], self.build) if self.is_program(test) else "shoal_program"
+    def shell(self, command):
+        return run(command, shell=True, cwd=self.folder, env=dict(os.environ, CCACHE_DISABLE="1")).returncode == 0
 
-    def build_targets(self, targets):
-        return run(["ninja", "-j2", "-C", str(self.build), *sorted(set(targets))]).returncode == 0
-
-    def digest(self, path):
-        return hashlib.sha256((self.build / self.objects[path]).read_bytes()).hexdigest()
-
-    def run_test(self, test, seconds):
-        """Whether it passes within a time."""
+    def run_test(self, test, seconds, variables=None):
+        """Whether it passes within so many seconds of a processor."""
         command, folder = self.tests[test]
+        if test in self.relink and not self.shell(self.relink[test]):
+            return False
 
         def limit():
-            if self.patience == 1: # sanitizers reserve terabytes
+            if not self.sanitizers:  # they reserve terabytes
                 resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
             resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             os.setsid()
 
         # Failing allocations take most of the time of a test, and seldom tell what others do not.
-        variables = dict(os.environ, SHOAL_TEST_SKIP="*allocation*")
+        variables = dict(os.environ, SHOAL_TEST_SKIP="*allocation*", **(variables or {}))
         with subprocess.Popen(command, cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, preexec_fn=limit) as process:
             try:
-                return process.wait(timeout=seconds) in (0, 77)
+                return process.wait(timeout=8 * seconds) in (0, 77)
             except subprocess.TimeoutExpired:
                 return False
             finally:
                 if process.poll() is None:  # too late, or this tool is stopped
                     os.killpg(process.pid, signal.SIGKILL)
 
-    def time_tests(self, names):
-        """How long each takes without a fault; those that fail even so are of no use."""
-        for name in names:
-            if name not in self.times:
-                start = time.monotonic()
-                passes = self.run_test(name, 600)
-                self.times[name] = time.monotonic() - start if passes else None
-                if not passes:
-                    print(f"not used, as it fails without a fault: {name}")
-        self.times_file.write_text(json.dumps(self.times))
 
-    def tests_for(self, path, with_all):
-        """Names of tests, the quickest first; all others behind them if these are wanted."""
-        near = [name for name in self.tests if any(re.search(p, name) for p in patterns_for(path))]
-        self.time_tests(near)
-        order = sorted((name for name in near if self.times[name] is not None), key=self.times.get)
-        if with_all:
-            rest = [name for name in self.tests if name not in near]
-            self.time_tests(rest)
-            order += sorted((name for name in rest if self.times[name] is not None), key=self.times.get)
-        return order
+# --- Which test runs which line. -------------------------------------------------------------------------
+
+
+class Coverage:
+    """Of every test that passes: its time, and the lines of sources that it runs."""
+
+    def __init__(self):
+        self.file = WORK / "coverage.json"
+        known = json.loads(self.file.read_text()) if self.file.exists() else {"sources": {}, "tests": {}}
+        build = Build("coverage", "-O1 --coverage")
+        now = {path: digest(build.source / path) for path in build.compile}
+        moved = {path for path in now if known["sources"].get(path) != now[path]}
+        self.tests = {}
+        for name, (command, _) in build.tests.items():
+            stamp = hashlib.sha256("".join(digest(Path(word)) for word in command if Path(word).is_file()
+                                           and not word.endswith(("/shoal", "/python3"))).encode()).hexdigest()
+            entry = known["tests"].get(name)
+            if not entry or entry["stamp"] != stamp or moved & entry["lines"].keys():
+                entry = self.measure(build, name)
+                entry["stamp"] = stamp
+            self.tests[name] = entry
+        self.file.write_text(json.dumps({"sources": now, "tests": self.tests}))
+        # Lines that any test could be asked about.
+        self.lines = {path: set() for path in now}
+        for entry in self.tests.values():
+            for path, lines in entry["lines"].items():
+                self.lines[path].update(lines)
+
+    @staticmethod
+    def measure(build, name):
+        counts = WORK / "counts"
+        shutil.rmtree(counts, ignore_errors=True)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        passes = build.run_test(name, 600, {"GCOV_PREFIX": str(counts), "GCOV_PREFIX_STRIP": str(len(build.folder.parts) - 1)})
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if not passes:
+            print(f"not used, as it fails without a fault: {name}", flush=True)
+        lines = {}
+        objects = [output.relative_to(build.folder).with_suffix("") for _, output in build.compile.values()]
+        found = [path for path in objects if (counts / path).with_suffix(".c.gcda").exists()]
+        for path in found:
+            shutil.copy((build.folder / path).with_suffix(".c.gcno"), (counts / path).parent)
+        if found and passes:
+            listed = run(["gcov", "-j", "-t", *(str(path.with_suffix(".c.gcda")) for path in found)], cwd=counts).stdout
+            for text in listed.splitlines():
+                for file in json.loads(text)["files"]:
+                    path = os.path.relpath(file["file"], build.source)
+                    run_lines = sorted({line["line_number"] for line in file["lines"] if line["count"]})
+                    if path in build.compile and run_lines:
+                        lines[path] = run_lines
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return {"passes": passes, "seconds": round(seconds, 3), "lines": lines}
+
+    def tests_of(self, path, number, function):
+        """Tests that run a line (counted from 1), else those that run some line of its function, which begins at a line."""
+        def that_run(wanted):
+            return [name for name, entry in self.tests.items()
+                    if entry["passes"] and wanted & set(entry["lines"].get(path, ()))]
+        # A statement of several lines is counted at one of them.
+        for near in (0, -1, -2):
+            if number + near in self.lines[path] and number + near >= function:
+                return that_run({number + near})
+        return that_run(set(range(function, number + 1)))
 
 
 # --- Trying. ---------------------------------------------------------------------------------------------
 
-LINKED_AT_ONCE = 4
+
+class Record:
+    """What tests have caught, to ask the best first."""
+
+    def __init__(self):
+        self.asked, self.caught = Counter(), Counter()
+
+    def add(self, path, names, catcher):
+        for name in names:
+            for place in (path, str(Path(path).parent), ""):
+                self.asked[place, name] += 1
+                self.caught[place, name] += name == catcher
+
+    def share(self, path, name):
+        """How likely it is to catch the next fault."""
+        guess = 0.1
+        for place in ("", str(Path(path).parent), path):
+            guess = (self.caught[place, name] + 2 * guess) / (self.asked[place, name] + 2)
+        return guess
 
 
-def find_failing(tree, path, with_all, only_programs=False):
-    """The first test that fails, None when all pass."""
-    names = [name for name in tree.tests_for(path, with_all) if not only_programs or tree.is_program(name)]
-    for first in range(0, len(names), LINKED_AT_ONCE):
-        some = names[first:first + LINKED_AT_ONCE]
-        if not tree.build_targets(tree.target_of(name) for name in some):
-            return "link"
-        for name in some:
-            if not tree.run_test(name, tree.patience * (15 + 10 * tree.times[name])):
-                return name
-    return None
+class Trial:
+    """A build into which faults are put."""
 
+    def __init__(self, build, coverage, record, only_programs=False):
+        self.build, self.coverage, self.record, self.only_programs = build, coverage, record, only_programs
 
-def try_fault(tree, fault, source, with_all):
-    """What became of it: (outcome, test). The source is put back by the caller."""
-    lines = source.split("\n")
-    lines[fault.line] = fault.apply(lines)
-    (tree.source / fault.path).write_text("\n".join(lines))
-    if not tree.build_targets([tree.objects[fault.path]]):
-        return "does not compile", None
-    if tree.digest(fault.path) == tree.pristine[fault.path]:
-        return "same code", None
-    test = find_failing(tree, fault.path, with_all)
-    if not test:
-        test = find_failing(tree.sanitized(), fault.path, with_all, only_programs=True)
-        test = test and f"{test} (sanitized)"
-    return ("caught", test) if test else ("SURVIVED", None)
+    def order(self, fault, lines):
+        function = max(number for number in range(fault.line + 1) if lines[number].startswith("{") or number == 0) + 1
+        names = [name for name in self.coverage.tests_of(fault.path, fault.line + 1, function)
+                 if not self.only_programs or self.build.is_program(name)]
+        return sorted(names, key=lambda name: -self.record.share(fault.path, name) / (0.05 + self.seconds(name)))
 
+    def seconds(self, name):
+        return self.coverage.tests[name]["seconds"]
 
-def show(fault, source):
-    lines = source.split("\n")
-    return f"{fault.path}:{fault.line + 1}: {fault.kind}\n-{lines[fault.line]}\n+{fault.apply(lines)}"
+    def ask(self, fault, lines):
+        """The first test that fails, and those that were asked."""
+        asked = []
+        for name in self.order(fault, lines):
+            asked.append(name)
+            if not self.build.run_test(name, (30 if self.build.sanitizers else 5) + 10 * self.seconds(name)):
+                return name, asked
+        return None, asked
 
-
-def try_all(tree, faults, sources, wanted, log, with_all):
-    tried = survived = 0
-    kept = []
-    tree.pristine = {}
-    for fault in faults:
-        if tried >= wanted:
-            break
-        target = tree.source / fault.path
-        source = sources[fault.path]
-        if fault.path not in tree.pristine:
-            tree.build_targets([tree.objects[fault.path]])
-            tree.pristine[fault.path] = tree.digest(fault.path)
-        start = time.monotonic()
+    def try_fault(self, fault, source):
+        """What became of it: (outcome, test that caught it, how many tests were asked)."""
+        lines = source.split("\n")
+        target = self.build.source / fault.path
+        command, output = self.build.compile[fault.path]
+        pristine = output.read_bytes()
+        changed = list(lines)
+        changed[fault.line] = fault.apply(lines)
         try:
-            outcome, test = try_fault(tree, fault, source, with_all)
+            target.write_text("\n".join(changed))
+            if not self.build.shell(command):
+                return "does not compile", None, 0
+            if output.read_bytes() == pristine:
+                return "same code", None, 0
+            if not self.build.shell(self.build.link):
+                return "caught", "link", 0
+            test, asked = self.ask(fault, lines)
+            self.record.add(fault.path, asked, test)
+            return ("caught" if test else "SURVIVED"), test, len(asked)
         finally:
             target.write_text(source)
-        counts = outcome in ("caught", "SURVIVED")
-        tried += counts
-        survived += outcome == "SURVIVED"
+            output.write_bytes(pristine)
+
+
+def read_log(path):
+    """The last entry of each fault, by its name."""
+    if not path or not path.exists():
+        return {}
+    return {entry["fault"]: entry for entry in map(json.loads, path.read_text().splitlines())}
+
+
+def try_all(trial, faults, sources, wanted, log, note=""):
+    """Counts of outcomes, and what survived."""
+    outcomes = Counter()
+    kept = []
+    for name, fault in faults:
+        if outcomes["caught"] + outcomes["SURVIVED"] >= wanted:
+            break
+        start = time.monotonic()
+        outcome, test, asked = trial.try_fault(fault, sources[fault.path])
+        outcomes[outcome] += 1
         if outcome == "SURVIVED":
-            kept.append(show(fault, source))
-        print(f"{tried:4} {outcome:16} {fault.name()} {test or ''} {time.monotonic() - start:.1f} s", flush=True)
+            kept.append((name, fault))
+        tried = outcomes["caught"] + outcomes["SURVIVED"]
+        print(f"{tried:4} {outcome:16} {fault.name()} {test or ''} {asked} asked, {time.monotonic() - start:.1f} s", flush=True)
         if log:
             with open(log, "a") as file:
-                file.write(json.dumps({"fault": fault.name(), "outcome": outcome, "test": test,
-                                       "shown": show(fault, source)}) + "\n")
-    return tried, survived, kept
+                file.write(json.dumps({"fault": name, "outcome": outcome, "test": test and test + note, "asked": asked,
+                                       "shown": fault.show(sources[fault.path].split("\n"))}) + "\n")
+    return outcomes, kept
+
+
+def draw(sources, seed):
+    """All faults with their names, in the order of a sample."""
+    faults = []
+    for path, source in sources.items():
+        found = find_faults(path, source)
+        faults += zip(name_faults(found, source.split("\n")), found)
+    random.Random(seed).shuffle(faults)
+    return faults
 
 
 def main():
@@ -385,30 +426,41 @@ def main():
     parser.add_argument("--sample", type=int, default=20, metavar="N", help="faults to try (20)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the sample (1)")
     parser.add_argument("--log", type=Path, metavar="FILE", help="keep what became of each fault; go on from there")
-    parser.add_argument("--all-tests", action="store_true", help="try all tests before a fault is a survivor")
+    parser.add_argument("--again", action="store_true", help="only what survived by the log")
+    parser.add_argument("--sanitize", action="store_true", help="show survivors to the sanitizers, too")
     parser.add_argument("--list", action="store_true", help="only show the faults of the sample")
     parser.add_argument("sources", nargs="+", metavar="FILE|FOLDER")
     options = parser.parse_args()
 
     sources = {path: (ROOT / path).read_text() for path in list_sources(options.sources)}
-    faults = [fault for path, source in sources.items() for fault in find_faults(path, source)]
-    random.Random(options.seed).shuffle(faults)
+    faults = draw(sources, options.seed)
     if options.list:
-        for fault in faults[:options.sample]:
-            print(show(fault, sources[fault.path]))
+        for _, fault in faults[:options.sample]:
+            print(fault.show(sources[fault.path].split("\n")))
         print(f"{len(faults)} faults in {len(sources)} files")
         return 0
-    if options.log and options.log.exists():
-        known = {json.loads(line)["fault"] for line in options.log.read_text().splitlines()}
-        faults = [fault for fault in faults if fault.name() not in known]
+
     os.nice(10)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the source is put back
-    tree = Tree(WORK)
-    tried, survived, kept = try_all(tree, faults, sources, options.sample, options.log, options.all_tests)
-    for text in kept:
-        print("\n" + text)
-    print(f"\n{tried} faults, {tried - survived} caught, {survived} survived")
-    return 1 if survived else 0
+    copy_tree(WORK / "tree")
+    coverage, record, known = Coverage(), Record(), read_log(options.log)
+    for entry in known.values():
+        if entry["test"]:
+            record.add(entry["shown"].split(":")[0], [entry["test"]], entry["test"])
+    if options.again:
+        faults = [(name, fault) for name, fault in faults if known.get(name, {}).get("outcome") == "SURVIVED"]
+    else:
+        faults = [(name, fault) for name, fault in faults if name not in known]
+    outcomes, kept = try_all(Trial(Build("plain", "-O2"), coverage, record), faults, sources, options.sample, options.log)
+    if options.sanitize and kept:
+        trial = Trial(Build("sanitized", "-O1", SANITIZERS), coverage, record, only_programs=True)
+        more, kept = try_all(trial, kept, sources, len(kept), options.log, " (sanitized)")
+        outcomes["SURVIVED"] -= more["caught"]
+        outcomes["caught"] += more["caught"]
+    for _, fault in kept:
+        print("\n" + fault.show(sources[fault.path].split("\n")))
+    print(f"\n{outcomes['caught'] + outcomes['SURVIVED']} faults, {outcomes['caught']} caught, {outcomes['SURVIVED']} survived")
+    return 1 if outcomes["SURVIVED"] else 0
 
 
 if __name__ == "__main__":

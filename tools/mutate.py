@@ -440,7 +440,7 @@ def main():
         print(f"{len(faults)} faults in {len(sources)} files")
         return 0
 
-    os.nice(10)
+    os.nice(max(0, 10 - os.nice(0)))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the source is put back
     copy_tree(WORK / "tree")
     coverage, record, known = Coverage(), Record(), read_log(options.log)

@@ -1,6 +1,5 @@
 """mutate.py finds the faults that it promises, and none in what is only said."""
 
-import re
 import sys
 import unittest
 from pathlib import Path
@@ -66,18 +65,33 @@ class Mutate(unittest.TestCase):
             names = [fault.name() for fault in mutate.find_faults(path, (ROOT / path).read_text())]
             self.assertEqual(len(names), len(set(names)))
 
-    def test_every_room_has_tests(self):
-        known = [path.stem for path in (ROOT / "tests").rglob("*.[cs]*")] + ["report_pages"]
-        known += ["cli_" + path.stem for path in (ROOT / "tests/cli").glob("*.sh")]
-        known += [path.stem for path in (ROOT / "tests/property").glob("*.py")]
-        for folder, patterns in mutate.TESTS.items():
-            self.assertTrue((ROOT / folder).is_dir(), folder)
-            for pattern in patterns:
-                self.assertTrue(any(re.search(pattern, name) for name in known), f"{folder}: {pattern}")
+    def test_names_stay_when_lines_move(self):
+        def names(source):
+            faults = mutate.find_faults("f.c", source)
+            return mutate.name_faults(faults, source.split("\n"))
+        self.assertEqual(names(SOURCE), names("/* One line more. */\n" + SOURCE))
+        twice = names(SOURCE + SOURCE)
+        self.assertEqual(len(twice), len(set(twice)))
 
-    def test_the_longest_prefix_counts(self):
-        self.assertEqual(mutate.patterns_for("src/job/query/query_run.c"), mutate.TESTS["src/job/query"])
-        self.assertEqual(mutate.patterns_for("src/method/method.c"), mutate.TESTS["src/method"])
+    def test_tests_that_run_the_line_are_asked(self):
+        coverage = mutate.Coverage.__new__(mutate.Coverage)
+        coverage.tests = {"near": {"passes": True, "seconds": 1, "lines": {"f.c": [4, 9]}},
+                          "far": {"passes": True, "seconds": 1, "lines": {"f.c": [4]}},
+                          "broken": {"passes": False, "seconds": 1, "lines": {"f.c": [9]}},
+                          "elsewhere": {"passes": True, "seconds": 1, "lines": {"g.c": [9]}}}
+        coverage.lines = {"f.c": {4, 9}}
+        self.assertEqual(coverage.tests_of("f.c", 9, 3), ["near"])
+        self.assertEqual(coverage.tests_of("f.c", 10, 3), ["near"])  # second line of a statement
+        self.assertEqual(coverage.tests_of("f.c", 14, 3), ["near", "far"])  # of the function
+        self.assertEqual(coverage.tests_of("f.c", 14, 12), [])
+
+    def test_who_catches_most_is_asked_first(self):
+        record = mutate.Record()
+        self.assertEqual(record.share("a/f.c", "one"), record.share("a/f.c", "two"))
+        record.add("a/f.c", ["one", "two"], "two")
+        self.assertGreater(record.share("a/f.c", "two"), record.share("a/f.c", "one"))
+        self.assertGreater(record.share("a/f.c", "two"), record.share("a/g.c", "two"))
+        self.assertGreater(record.share("a/g.c", "two"), record.share("b/g.c", "two"))
 
 
 if __name__ == "__main__":

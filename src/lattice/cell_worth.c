@@ -479,32 +479,46 @@ static bool is_better(const shoal_i_best_cell *a, const shoal_i_best_cell *b)
            (a->worth > b->worth || (a->worth == b->worth && a->node < b->node));
 }
 
+const shoal_i_lattice *shoal_i_cell_worth_lattice(const shoal_i_cell_worth *a)
+{
+    return a->lattice;
+}
+
+const shoal_i_distinct *shoal_i_cell_worth_points(const shoal_i_cell_worth *a)
+{
+    return a->points;
+}
+
+uint64_t shoal_i_cell_worth_smallest(const shoal_i_cell_worth *a)
+{
+    return a->k;
+}
+
 shoal_status shoal_i_cell_worth_find(shoal_ctx *ctx, shoal_i_cell_worth *a,
-                                     shoal_i_worth_kind what, const int32_t *prices,
-                                     const uint32_t *points, size_t count,
+                                     shoal_i_worth_question question,
                                      shoal_i_best_cell *best_cells, int64_t *surplus)
 {
     shoal_status st = SHOAL_OK;
     static const shoal_i_best_cell none = {.worth = INT64_MIN, .node = SHOAL_I_NO_NODE};
 
     *surplus = 0;
-    a->what = what;
-    a->count = count;
-    line_up(a, prices, points);
+    a->what = question.kind;
+    a->count = question.count;
+    line_up(a, question.prices, question.points);
     for (size_t d = 0; d < a->scratch_count; d++) {
         a->scratches[d].surplus = 0;
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < a->count; i++) {
             a->scratches[d].best_cells[i] = none;
         }
     }
-    if (count > 0) {
+    if (a->count > 0) {
         SHOAL_TRY(shoal_i_parallel_for(
             ctx, (a->lattice->count + NODES_PER_TASK - 1) / NODES_PER_TASK, look_at_some, a));
     }
     for (size_t d = 0; d < a->scratch_count; d++) {
         *surplus += a->scratches[d].surplus;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < a->count; i++) {
         shoal_i_best_cell *best_cell = &best_cells[a->order[i].item];
 
         *best_cell = a->scratches[0].best_cells[i];

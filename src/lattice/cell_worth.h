@@ -41,12 +41,24 @@ typedef enum shoal_i_worth_kind {
     SHOAL_I_WORTH_ALL, /* whichever have k records, for all points */
 } shoal_i_worth_kind;
 
-/* Appraise the cells of all nodes that `count` of the points make up, at the prices of all
- * points (indexed by point). *surplus becomes the worth of all cells that are worth more than
- * nothing; best_cells[i] belongs to points[i]. Parallel, the same on any number of threads. */
+/* What is asked: about the cells that some of the points make up, at prices of all points. */
+typedef struct shoal_i_worth_question {
+    shoal_i_worth_kind kind;
+    const int32_t *prices;  /* by point */
+    const uint32_t *points; /* so many of them */
+    size_t count;
+} shoal_i_worth_question;
+
+/* Appraise the cells of all nodes that the points of a question make up. *surplus becomes the
+ * worth of all cells that are worth more than nothing; best_cells[i] belongs to points[i] of
+ * the question. Parallel, the same on any number of threads. */
 shoal_status shoal_i_cell_worth_find(shoal_ctx *ctx, shoal_i_cell_worth *cell_worth,
-                                     shoal_i_worth_kind what, const int32_t *prices,
-                                     const uint32_t *points, size_t count,
+                                     shoal_i_worth_question question,
                                      shoal_i_best_cell *best_cells, int64_t *surplus);
+
+/* What it was made with. Borrowed. */
+const shoal_i_lattice *shoal_i_cell_worth_lattice(const shoal_i_cell_worth *cell_worth);
+const shoal_i_distinct *shoal_i_cell_worth_points(const shoal_i_cell_worth *cell_worth);
+uint64_t shoal_i_cell_worth_smallest(const shoal_i_cell_worth *cell_worth);
 
 #endif /* SHOAL_I_CELL_WORTH_H */

@@ -17,7 +17,7 @@
 #define SHORTER 0.7
 #define LONGER 2 /* than the last ones, when all cells have been looked at */
 
-/* Tasks over which the known cells are dealt. */
+/* Tasks over which the known cells are divided. */
 #define SHARES 8
 
 /* What one task adds up over its cells. */
@@ -261,6 +261,10 @@ static shoal_status ascend(shoal_ctx *ctx, ascent *a, shoal_i_cell_worth *cell_w
 {
     shoal_status st = SHOAL_OK;
     shoal_i_prices *found = a->found;
+    shoal_i_worth_question question = {.kind = SHOAL_I_WORTH_GAINS,
+                                       .prices = a->trial,
+                                       .points = all,
+                                       .count = a->points->count};
 
     found->bound = INT64_MIN;
     for (unsigned round = 0; round < limit.rounds; round++) {
@@ -269,8 +273,7 @@ static shoal_status ascend(shoal_ctx *ctx, ascent *a, shoal_i_cell_worth *cell_w
         if (round > 0 && limit.deadline > 0 && shoal_i_clock_seconds() > limit.deadline) {
             break;
         }
-        SHOAL_TRY(shoal_i_cell_worth_find(ctx, cell_worth, SHOAL_I_WORTH_GAINS, a->trial, all,
-                                          a->points->count, best_cells, &surplus));
+        SHOAL_TRY(shoal_i_cell_worth_find(ctx, cell_worth, question, best_cells, &surplus));
         SHOAL_TRY(
             shoal_i_priced_cells_add(ctx, &found->cells, best_cells, all, a->points->count));
         int64_t bound = sum_prices(a, a->trial) - surplus;
@@ -319,19 +322,21 @@ done:
 }
 
 shoal_status shoal_i_prices_find(shoal_ctx *ctx, shoal_i_prices **out,
-                                 shoal_i_cell_worth *cell_worth, const shoal_i_lattice *lattice,
-                                 const shoal_i_distinct *points, uint64_t k,
-                                 const int32_t *start, int64_t target,
-                                 shoal_i_prices_limit limit)
+                                 shoal_i_cell_worth *cell_worth, const int32_t *start,
+                                 int64_t target, shoal_i_prices_limit limit)
 {
     shoal_status st = SHOAL_OK;
-    ascent a = {.points = points, .k = k, .target = target, .length = 1};
+    const shoal_i_distinct *points = shoal_i_cell_worth_points(cell_worth);
+    ascent a = {.points = points,
+                .k = shoal_i_cell_worth_smallest(cell_worth),
+                .target = target,
+                .length = 1};
     uint32_t *all = NULL;
     shoal_i_best_cell *best_cells = NULL;
 
     *out = NULL;
     SHOAL_ALLOC(ctx, a.found, 1);
-    a.found->cells.lattice = lattice;
+    a.found->cells.lattice = shoal_i_cell_worth_lattice(cell_worth);
     SHOAL_ALLOC(ctx, a.found->prices, points->count);
     SHOAL_ALLOC(ctx, all, points->count);
     SHOAL_ALLOC(ctx, best_cells, points->count);

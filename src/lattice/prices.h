@@ -37,13 +37,12 @@ typedef struct shoal_i_prices_limit {
     double deadline; /* of shoal_i_clock_seconds; 0: none */
 } shoal_i_prices_limit;
 
-/* Find prices. start: of each point, to begin with. target: what some release loses, all
- * records together. Parallel, the same on any number of threads unless the deadline ends it. */
+/* Find prices of the points of cell_worth, whose lattice must live as long as they do. start:
+ * of each point, to begin with. target: what some release loses, all records together.
+ * Parallel, the same on any number of threads unless the deadline ends it. */
 shoal_status shoal_i_prices_find(shoal_ctx *ctx, shoal_i_prices **out,
-                                 shoal_i_cell_worth *cell_worth, const shoal_i_lattice *lattice,
-                                 const shoal_i_distinct *points, uint64_t k,
-                                 const int32_t *start, int64_t target,
-                                 shoal_i_prices_limit limit);
+                                 shoal_i_cell_worth *cell_worth, const int32_t *start,
+                                 int64_t target, shoal_i_prices_limit limit);
 void shoal_i_prices_free(shoal_i_prices *prices);
 
 #endif /* SHOAL_I_PRICES_H */

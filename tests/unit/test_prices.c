@@ -135,9 +135,11 @@ static void check_bids(shoal_ctx *ctx, fixture *f, shoal_i_worth_kind what)
     int64_t expected = 0;
 
     assert_non_null(best_cells);
-    assert_int_equal(shoal_i_cell_worth_find(ctx, f->cell_worth, what, f->prices, f->all,
-                                             f->points->count, best_cells, &surplus),
-                     SHOAL_OK);
+    shoal_i_worth_question question = {
+        .kind = what, .prices = f->prices, .points = f->all, .count = f->points->count};
+
+    assert_int_equal(
+        shoal_i_cell_worth_find(ctx, f->cell_worth, question, best_cells, &surplus), SHOAL_OK);
     for (uint32_t i = 0; i < f->points->count; i++) {
         int64_t most = INT64_MIN;
 
@@ -256,8 +258,7 @@ static void test_prices_prove_a_bound(void **state)
             double optimum = slow_release_ncp(best) / f.m.quasi->weight_sum;
             int64_t target = (int64_t)(optimum * 1.1 * SHOAL_I_PENALTY_ONE) + 1;
 
-            assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.cell_worth, f.lattice,
-                                                 f.distinct, f.k, f.prices, target,
+            assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.cell_worth, f.prices, target,
                                                  (shoal_i_prices_limit){.rounds = 20}),
                              SHOAL_OK);
             double bound = (double)prices->bound / SHOAL_I_PENALTY_ONE;
@@ -295,8 +296,8 @@ static void test_auctions_open_groups_that_hold(void **state)
         uint32_t records[CASE_ROWS_MAX];
 
         set_up_prices(&ctx, &f, seed, 90, case_kinds[seed % CASE_KINDS], seed % 2);
-        assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.cell_worth, f.lattice, f.distinct,
-                                             f.k, f.prices, 20 * (int64_t)SHOAL_I_PENALTY_ONE,
+        assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.cell_worth, f.prices,
+                                             20 * (int64_t)SHOAL_I_PENALTY_ONE,
                                              (shoal_i_prices_limit){.rounds = 4}),
                          SHOAL_OK);
         assert_int_equal(shoal_i_solution_new(&ctx, &solution, f.points), SHOAL_OK);
@@ -335,8 +336,8 @@ static shoal_status find_and_open(shoal_ctx *ctx, void *payload)
     shoal_i_cell_index cell_index = {0};
     shoal_i_cell_greedy greedy = {0};
 
-    SHOAL_TRY(shoal_i_prices_find(ctx, &prices, f->cell_worth, f->lattice, f->distinct, f->k,
-                                  f->prices, 5 * (int64_t)SHOAL_I_PENALTY_ONE,
+    SHOAL_TRY(shoal_i_prices_find(ctx, &prices, f->cell_worth, f->prices,
+                                  5 * (int64_t)SHOAL_I_PENALTY_ONE,
                                   (shoal_i_prices_limit){.rounds = 2}));
     SHOAL_TRY(shoal_i_solution_new(ctx, &solution, f->points));
     SHOAL_TRY(shoal_i_solution_start_by_prices(ctx, solution, f->cell_worth, prices, 0.85));

@@ -10,6 +10,14 @@ typedef struct search {
     int64_t unseen; /* no box in what was left out costs less */
 } search;
 
+/* A choice that is half made: how far to reach is settled in the directions before `place`. */
+typedef struct half_box {
+    size_t place;
+    int64_t spent;    /* by what is settled */
+    uint32_t *active; /* records that can still be in the box */
+    size_t count;
+} half_box;
+
 shoal_status shoal_i_reaches_init(shoal_ctx *ctx, shoal_i_reaches *reaches, size_t capacity,
                                   size_t directions)
 {
@@ -80,14 +88,14 @@ static void sum_rests(shoal_i_reaches *r)
     }
 }
 
-/* The different reaches of the active records in a direction, ascending; returns how many. */
-static size_t list_values(const shoal_i_reaches *r, size_t place, const uint32_t *active,
-                          size_t count, int32_t *values)
+/* The different reaches of the active records in the next direction, ascending; returns how
+ * many. */
+static size_t list_values(const shoal_i_reaches *r, const half_box *box, int32_t *values)
 {
     size_t listed = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        int32_t value = reach_of(r, active[i], place);
+    for (size_t i = 0; i < box->count; i++) {
+        int32_t value = reach_of(r, box->active[i], box->place);
         size_t at = listed;
 
         while (at > 0 && values[at - 1] > value) {
@@ -105,71 +113,68 @@ static size_t list_values(const shoal_i_reaches *r, size_t place, const uint32_t
 }
 
 /* No box of the active records costs less than this: the `need` of them that reach least. */
-static int64_t bound_active(const search *s, size_t place, const uint32_t *active, size_t count,
-                            int64_t spent)
+static int64_t bound_active(const search *s, const half_box *box)
 {
     int64_t bound = s->best;
 
-    for (size_t i = 0; i < count; i++) {
-        int64_t own = spent + rest_of(s->r, active[i], place);
+    for (size_t i = 0; i < box->count; i++) {
+        int64_t rest = rest_of(s->r, box->active[i], box->place);
+        int64_t own = box->spent + rest;
         uint64_t weight = 0;
 
-        for (size_t j = 0; j < count; j++) {
-            weight +=
-                spent + rest_of(s->r, active[j], place) <= own ? s->r->weights[active[j]] : 0;
+        for (size_t j = 0; j < box->count; j++) {
+            uint32_t other = box->active[j];
+
+            weight += rest_of(s->r, other, box->place) <= rest ? s->r->weights[other] : 0;
         }
         bound = weight >= s->need && own < bound ? own : bound;
     }
     return bound;
 }
 
-/* Keep those who reach at most `value` and can be in a box cheaper than the best; their
- * weight. */
-static uint64_t keep_active(const search *s, size_t place, int32_t value, int64_t spent,
-                            const uint32_t *active, size_t count, uint32_t *kept,
-                            size_t *kept_count)
+/* Reach as far as `value` in the next direction: those stay active who reach no further and can
+ * be in a box cheaper than the best. Their weight. */
+static uint64_t settle(const search *s, half_box *next, const half_box *box, int32_t value)
 {
     uint64_t weight = 0;
 
-    *kept_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t record = active[i];
+    *next = (half_box){.place = box->place + 1,
+                       .spent = box->spent + value,
+                       .active = s->r->active + (box->place + 1) * s->r->capacity};
+    for (size_t i = 0; i < box->count; i++) {
+        uint32_t record = box->active[i];
 
-        if (reach_of(s->r, record, place) <= value &&
-            spent + value + rest_of(s->r, record, place + 1) < s->best) {
-            kept[(*kept_count)++] = record;
+        if (reach_of(s->r, record, box->place) <= value &&
+            next->spent + rest_of(s->r, record, next->place) < s->best) {
+            next->active[next->count++] = record;
             weight += s->r->weights[record];
         }
     }
     return weight;
 }
 
-/* Choose how far to reach in the direction at `place`; as deep as there are directions. */
-static void choose(search *s, size_t place, const uint32_t *active, size_t count, int64_t spent)
+/* Choose how far to reach in the next direction; as deep as there are directions. */
+static void choose(search *s, const half_box *box)
 {
-    shoal_i_reaches *r = s->r;
-
-    if (place == r->directions) {
-        s->best = spent < s->best ? spent : s->best;
+    if (box->place == s->r->directions) {
+        s->best = box->spent < s->best ? box->spent : s->best;
         return;
     }
     if (s->steps == 0) {
-        int64_t bound = bound_active(s, place, active, count, spent);
+        int64_t bound = bound_active(s, box);
 
         s->unseen = bound < s->unseen ? bound : s->unseen;
         return;
     }
     s->steps--;
-    uint32_t *kept = r->active + (place + 1) * r->capacity;
-    int32_t *values = r->values + place * r->capacity;
-    size_t value_count = list_values(r, place, active, count, values);
+    int32_t *values = s->r->values + box->place * s->r->capacity;
+    size_t value_count = list_values(s->r, box, values);
 
-    for (size_t v = 0; v < value_count && spent + values[v] < s->best; v++) {
-        size_t kept_count = 0;
+    for (size_t v = 0; v < value_count && box->spent + values[v] < s->best; v++) {
+        half_box next;
 
-        if (keep_active(s, place, values[v], spent, active, count, kept, &kept_count) >=
-            s->need) {
-            choose(s, place + 1, kept, kept_count, spent + values[v]);
+        if (settle(s, &next, box, values[v]) >= s->need) {
+            choose(s, &next);
         }
     }
 }
@@ -181,17 +186,17 @@ int64_t shoal_i_cheapest_box(shoal_i_reaches *reaches, uint64_t need, int64_t mo
 
     order_directions(reaches);
     sum_rests(reaches);
-    size_t count = 0;
+    half_box all = {.active = reaches->active};
     uint64_t weight = 0;
 
     for (uint32_t i = 0; i < reaches->count; i++) {
         if (rest_of(reaches, i, 0) < most) {
-            reaches->active[count++] = i;
+            all.active[all.count++] = i;
             weight += reaches->weights[i];
         }
     }
     if (weight >= need) {
-        choose(&s, 0, reaches->active, count, 0);
+        choose(&s, &all);
     }
     return s.best < s.unseen ? s.best : s.unseen;
 }

@@ -53,23 +53,30 @@ done:
     return st;
 }
 
-/* The boxes of a floor around `fan` parts each; a part has its lo row at parts + i * stride and
- * its hi row `apart` behind it. */
-static void enclose(const shoal_i_nearby *n, int32_t *boxes, size_t box_count,
-                    const int32_t *parts, size_t part_count, size_t fan, size_t stride,
-                    size_t apart)
+/* What the boxes of a floor are around: points, or the boxes of the floor below. */
+typedef struct floor_parts {
+    const int32_t *rows;
+    size_t count;
+    size_t fan;    /* parts in a box */
+    size_t stride; /* from the lo row of a part to that of the next */
+    size_t apart;  /* from the lo row of a part to its hi row */
+} floor_parts;
+
+static void enclose(const shoal_i_nearby *n, size_t floor, floor_parts parts)
 {
     size_t lanes = n->lanes->count;
 
-    for (size_t b = 0; b < box_count; b++) {
-        int32_t *lo = boxes + 2 * b * lanes;
-        size_t end = (b + 1) * fan < part_count ? (b + 1) * fan : part_count;
+    for (size_t b = 0; b < n->box_counts[floor]; b++) {
+        int32_t *lo = n->boxes[floor] + 2 * b * lanes;
+        size_t first = b * parts.fan;
+        size_t end = first + parts.fan < parts.count ? first + parts.fan : parts.count;
+        const int32_t *part = parts.rows + first * parts.stride;
 
-        memcpy(lo, parts + b * fan * stride, lanes * sizeof *lo);
-        memcpy(lo + lanes, parts + b * fan * stride + apart, lanes * sizeof *lo);
-        for (size_t i = b * fan + 1; i < end; i++) {
-            shoal_i_box_join(n->lanes, lo, lo + lanes, parts + i * stride,
-                             parts + i * stride + apart);
+        memcpy(lo, part, lanes * sizeof *lo);
+        memcpy(lo + lanes, part + parts.apart, lanes * sizeof *lo);
+        for (size_t i = first + 1; i < end; i++) {
+            part = parts.rows + i * parts.stride;
+            shoal_i_box_join(n->lanes, lo, lo + lanes, part, part + parts.apart);
         }
     }
 }
@@ -87,11 +94,19 @@ static shoal_status build_floors(shoal_ctx *ctx, shoal_i_nearby *n)
         n->box_counts[floor] = count;
         n->floors++;
         if (floor == 0) {
-            enclose(n, n->boxes[0], count, n->points->rows, n->points->count,
-                    SHOAL_I_NEARBY_LEAF, lanes, 0);
+            enclose(n, floor,
+                    (floor_parts){.rows = n->points->rows,
+                                  .count = n->points->count,
+                                  .fan = SHOAL_I_NEARBY_LEAF,
+                                  .stride = lanes,
+                                  .apart = 0});
         } else {
-            enclose(n, n->boxes[floor], count, n->boxes[floor - 1], n->box_counts[floor - 1],
-                    SHOAL_I_NEARBY_FAN, 2 * lanes, lanes);
+            enclose(n, floor,
+                    (floor_parts){.rows = n->boxes[floor - 1],
+                                  .count = n->box_counts[floor - 1],
+                                  .fan = SHOAL_I_NEARBY_FAN,
+                                  .stride = 2 * lanes,
+                                  .apart = lanes});
         }
         if (count == 1) {
             break;

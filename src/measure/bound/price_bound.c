@@ -62,8 +62,10 @@ static shoal_status prove(shoal_ctx *ctx, double *bound, shoal_i_cell_worth *cel
         prices[i] = prices[i] < SHOAL_I_PENALTY_ONE ? prices[i] : SHOAL_I_PENALTY_ONE;
         sum += (double)prices[i] * points->weights[i];
     }
-    SHOAL_TRY(shoal_i_cell_worth_find(ctx, cell_worth, SHOAL_I_WORTH_PROOF, prices, all,
-                                      points->count, best_cells, &surplus));
+    shoal_i_worth_question question = {
+        .kind = SHOAL_I_WORTH_PROOF, .prices = prices, .points = all, .count = points->count};
+
+    SHOAL_TRY(shoal_i_cell_worth_find(ctx, cell_worth, question, best_cells, &surplus));
     *bound = sum - (double)surplus;
 done:
     free(all);
@@ -94,8 +96,7 @@ shoal_status shoal_i_price_bound(shoal_ctx *ctx, double *bound, const shoal_i_di
     SHOAL_TRY(shoal_i_cell_worth_new(ctx, &cell_worth, lattice, points, k));
     SHOAL_ALLOC(ctx, scaled, points->count);
     scale_start(points, scaled, start, target);
-    SHOAL_TRY(shoal_i_prices_find(ctx, &prices, cell_worth, lattice, points, k, scaled,
-                                  (int64_t)target, limit));
+    SHOAL_TRY(shoal_i_prices_find(ctx, &prices, cell_worth, scaled, (int64_t)target, limit));
     SHOAL_TRY(prove(ctx, bound, cell_worth, points, prices->prices));
 done:
     free(scaled);

@@ -1,6 +1,7 @@
 /* Cheapest groups first: the first solution, from which improvement starts. */
 
 #include "candidate_pool.h"
+#include "lazy_queue.h"
 #include "solution.h"
 
 #include "../../base/fail.h"
@@ -12,45 +13,17 @@
 /* Points whose first growth one task computes. */
 #define CHUNK 256
 
-/* A point and the penalty of the group that grows from it. */
-typedef struct entry {
-    int32_t penalty;
-    uint32_t point;
-} entry;
+/* The cost of a point from which no group can be grown. */
+#define NO_GROUP INT64_MAX
 
 typedef struct building {
     shoal_i_solution *solution;
     const shoal_i_point_neighbours *points;
-    size_t entry_count;
-    entry *heap; /* least penalty first, then least point */
+    shoal_i_lazy_queue queue; /* of points, by the penalty of the group that grows from each */
     uint32_t *candidates;
     int32_t *unions;
     int32_t *climb;
 } building;
-
-static bool is_before(entry a, entry b)
-{
-    return a.penalty != b.penalty ? a.penalty < b.penalty : a.point < b.point;
-}
-
-static void sink(building *b, size_t at)
-{
-    entry moving = b->heap[at];
-
-    for (;;) {
-        size_t child = 2 * at + 1;
-
-        if (child + 1 < b->entry_count && is_before(b->heap[child + 1], b->heap[child])) {
-            child++;
-        }
-        if (child >= b->entry_count || !is_before(b->heap[child], moving)) {
-            break;
-        }
-        b->heap[at] = b->heap[child];
-        at = child;
-    }
-    b->heap[at] = moving;
-}
 
 /* Grow a group from a point among those near it that are in no group yet. */
 static shoal_i_growth grow_from(const building *b, shoal_i_candidate_pool *pool, uint32_t point)
@@ -72,14 +45,14 @@ static shoal_status grow_chunk(shoal_ctx *ctx, void *payload, size_t index)
 {
     shoal_status st = SHOAL_OK;
     building *b = payload;
-    size_t end = (index + 1) * CHUNK < b->entry_count ? (index + 1) * CHUNK : b->entry_count;
+    size_t end = (index + 1) * CHUNK < b->queue.count ? (index + 1) * CHUNK : b->queue.count;
     shoal_i_candidate_pool pool = {0};
 
     SHOAL_TRY(shoal_i_candidate_pool_init(ctx, &pool, b->points, b->points->reach + 1));
     for (size_t i = index * CHUNK; i < end; i++) {
-        shoal_i_growth growth = grow_from(b, &pool, b->heap[i].point);
+        shoal_i_growth growth = grow_from(b, &pool, b->queue.entries[i].item);
 
-        b->heap[i].penalty = growth.holds ? growth.penalty : INT32_MAX;
+        b->queue.entries[i].cost = growth.holds ? growth.penalty : NO_GROUP;
     }
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:
@@ -99,29 +72,27 @@ static void open_group(building *b, const shoal_i_candidate_pool *pool,
     }
 }
 
-/* Take groups off the heap. A group that has grown dearer since it was entered goes back. */
+/* Take groups off the queue. One that has grown dearer since it was entered goes back. */
 static shoal_status open_groups(shoal_ctx *ctx, building *b, shoal_i_candidate_pool *pool)
 {
     shoal_status st = SHOAL_OK;
 
-    for (size_t rounds = 0; b->entry_count > 0; rounds++) {
-        entry least = b->heap[0];
-        bool is_gone = b->solution->group_of[least.point] != SHOAL_I_NO_POINT;
+    for (size_t rounds = 0; b->queue.count > 0; rounds++) {
+        shoal_i_queued *least = &b->queue.entries[0];
+        bool is_gone = b->solution->group_of[least->item] != SHOAL_I_NO_POINT;
         shoal_i_growth growth = {0};
 
-        if (!is_gone && least.penalty != INT32_MAX) {
-            growth = grow_from(b, pool, least.point);
+        if (!is_gone && least->cost != NO_GROUP) {
+            growth = grow_from(b, pool, least->item);
         }
-        if (growth.holds && growth.penalty > least.penalty) {
-            b->heap[0].penalty = growth.penalty;
+        if (growth.holds && growth.penalty > least->cost) {
+            least->cost = growth.penalty;
+            shoal_i_lazy_queue_settle(&b->queue);
         } else {
             if (growth.holds) {
                 open_group(b, pool, &growth);
             }
-            b->heap[0] = b->heap[--b->entry_count];
-        }
-        if (b->entry_count > 0) {
-            sink(b, 0);
+            shoal_i_lazy_queue_drop(&b->queue);
         }
         if (rounds % 1024 == 0) {
             SHOAL_TRY(shoal_i_check_cancelled(ctx));
@@ -219,7 +190,7 @@ static void enter_points(building *b)
 {
     for (uint32_t i = 0; i < b->points->count; i++) {
         if (b->solution->group_of[i] == SHOAL_I_NO_POINT) {
-            b->heap[b->entry_count++].point = i;
+            b->queue.entries[b->queue.count++].item = i;
         }
     }
 }
@@ -231,12 +202,8 @@ static shoal_status grow_groups(shoal_ctx *ctx, building *b)
 
     enter_points(b);
     SHOAL_TRY(shoal_i_candidate_pool_init(ctx, &pool, b->points, b->points->reach + 1));
-    SHOAL_TRY(shoal_i_parallel_for(ctx, (b->entry_count + CHUNK - 1) / CHUNK, grow_chunk, b));
-    for (size_t i = b->entry_count / 2 + 1; i-- > 0;) {
-        if (i < b->entry_count) {
-            sink(b, i);
-        }
-    }
+    SHOAL_TRY(shoal_i_parallel_for(ctx, (b->queue.count + CHUNK - 1) / CHUNK, grow_chunk, b));
+    shoal_i_lazy_queue_order(&b->queue);
     SHOAL_TRY(open_groups(ctx, b, &pool));
 done:
     shoal_i_candidate_pool_clear(&pool);
@@ -249,7 +216,7 @@ shoal_status shoal_i_solution_build(shoal_ctx *ctx, shoal_i_solution *solution)
     const shoal_i_point_neighbours *points = solution->points;
     building b = {.solution = solution, .points = points};
 
-    SHOAL_ALLOC(ctx, b.heap, points->count);
+    SHOAL_ALLOC(ctx, b.queue.entries, points->count);
     SHOAL_ALLOC(ctx, b.candidates, points->count);
     SHOAL_ALLOC(ctx, b.unions, points->count);
     SHOAL_ALLOC(ctx, b.climb, points->lanes->count);
@@ -258,7 +225,7 @@ shoal_status shoal_i_solution_build(shoal_ctx *ctx, shoal_i_solution *solution)
     }
     place_leftovers(&b);
 done:
-    free(b.heap);
+    free(b.queue.entries);
     free(b.candidates);
     free(b.unions);
     free(b.climb);

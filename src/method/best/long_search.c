@@ -107,12 +107,11 @@ static shoal_i_prices_limit limit_prices(const shoal_ctx *ctx, const long_search
 }
 
 static shoal_status find_prices(shoal_ctx *ctx, long_search *s, shoal_i_prices **out,
-                                shoal_i_cell_worth *cell_worth, const shoal_i_lattice *lattice,
-                                const shoal_i_distinct *points, shoal_i_prices_limit limit)
+                                shoal_i_cell_worth *cell_worth, shoal_i_prices_limit limit)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_solution *solution = *s->solution;
-    const shoal_i_requirement_set *set = s->points->problem->requirements;
+    const shoal_i_lattice *lattice = shoal_i_cell_worth_lattice(cell_worth);
     uint64_t work = (uint64_t)(limit.rounds * WORK_OF_LOOK * lattice->count * s->points->count);
     int32_t *start = NULL;
 
@@ -120,9 +119,8 @@ static shoal_status find_prices(shoal_ctx *ctx, long_search *s, shoal_i_prices *
     for (size_t i = 0; i < s->points->count; i++) {
         start[i] = (int32_t)(START_SHARE * solution->groups[solution->group_of[i]].penalty);
     }
-    SHOAL_TRY(shoal_i_prices_find(ctx, out, cell_worth, lattice, points,
-                                  shoal_i_requirement_smallest_class(set), start,
-                                  shoal_i_solution_cost(solution), limit));
+    SHOAL_TRY(shoal_i_prices_find(ctx, out, cell_worth, start, shoal_i_solution_cost(solution),
+                                  limit));
     s->limit.work -= work < s->limit.work ? work : s->limit.work;
 done:
     free(start);
@@ -166,8 +164,7 @@ static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
     if (limit.rounds > 0) {
         SHOAL_TRY(
             shoal_i_cell_worth_new(ctx, &cell_worth, lattice, s->points->distinct, smallest));
-        SHOAL_TRY(
-            find_prices(ctx, s, &prices, cell_worth, lattice, s->points->distinct, limit));
+        SHOAL_TRY(find_prices(ctx, s, &prices, cell_worth, limit));
         SHOAL_TRY(shoal_i_cell_index_build(ctx, &cell_index, s->points, prices));
         SHOAL_TRY(try_price_starts(ctx, s, cell_worth, prices, &cell_index));
     }

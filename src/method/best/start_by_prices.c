@@ -9,6 +9,8 @@
 
 #include "start_by_prices.h"
 
+#include "lazy_queue.h"
+
 #include "../../base/fail.h"
 
 #include <string.h>
@@ -19,50 +21,19 @@
  * parts of what is lost by suppression. */
 #define DEFICIT_MOST 0.5
 
-/* A cell and what it was worth when it was looked at last. */
-typedef struct entry {
-    int64_t worth;
-    uint32_t cell;
-} entry;
-
 typedef struct price_start {
     shoal_i_solution *solution;
     const shoal_i_point_neighbours *points;
     const int32_t *prices;
     uint64_t smallest;
     bool is_size_enough;
-    int64_t least; /* worth of a cell that is opened */
-    size_t entry_count;
-    entry *heap; /* greatest worth first, then the first cell */
+    int64_t least;            /* worth of a cell that is opened */
+    shoal_i_lazy_queue queue; /* of cells, by what they are worth, negated */
     size_t wanted_count;
     uint32_t *wanted; /* points that the cell looked at last would take */
     int32_t *climb;
     shoal_i_tally tally;
 } price_start;
-
-static bool is_before(entry a, entry b)
-{
-    return a.worth != b.worth ? a.worth > b.worth : a.cell < b.cell;
-}
-
-static void sink(price_start *a, size_t at)
-{
-    entry moving = a->heap[at];
-
-    for (;;) {
-        size_t child = 2 * at + 1;
-
-        if (child + 1 < a->entry_count && is_before(a->heap[child + 1], a->heap[child])) {
-            child++;
-        }
-        if (child >= a->entry_count || !is_before(a->heap[child], moving)) {
-            break;
-        }
-        a->heap[at] = a->heap[child];
-        at = child;
-    }
-    a->heap[at] = moving;
-}
 
 /* Whether the wanted points meet the requirement; their number is settled already. */
 static bool wanted_hold(price_start *a)
@@ -104,25 +75,23 @@ static int64_t find_worth(price_start *a, const shoal_i_priced_cell *cell)
     return load >= a->smallest && wanted_hold(a) ? worth : INT64_MIN;
 }
 
-static shoal_status fill_heap(shoal_ctx *ctx, price_start *a, shoal_i_priced_cells *cells)
+static shoal_status fill_queue(shoal_ctx *ctx, price_start *a, shoal_i_priced_cells *cells)
 {
     shoal_status st = SHOAL_OK;
 
-    free(a->heap);
-    a->heap = NULL;
-    SHOAL_ALLOC(ctx, a->heap, cells->count);
+    free(a->queue.entries);
+    a->queue = (shoal_i_lazy_queue){0};
+    SHOAL_ALLOC(ctx, a->queue.entries, cells->count);
     SHOAL_TRY(shoal_i_priced_cells_order(ctx, cells, a->prices));
-    a->entry_count = 0;
     for (size_t i = 0; i < cells->count; i++) {
         int64_t worth = find_worth(a, &cells->cells[i]);
 
         if (worth >= a->least) {
-            a->heap[a->entry_count++] = (entry){.worth = worth, .cell = (uint32_t)i};
+            a->queue.entries[a->queue.count++] =
+                (shoal_i_queued){.cost = -worth, .item = (uint32_t)i};
         }
     }
-    for (size_t i = a->entry_count / 2; i-- > 0;) {
-        sink(a, i);
-    }
+    shoal_i_lazy_queue_order(&a->queue);
 done:
     return st;
 }
@@ -134,22 +103,20 @@ static shoal_status open_cells(shoal_ctx *ctx, price_start *a, shoal_i_priced_ce
     shoal_status st = SHOAL_OK;
 
     *opened = 0;
-    SHOAL_TRY(fill_heap(ctx, a, cells));
-    while (a->entry_count > 0) {
-        entry *top = &a->heap[0];
-        int64_t worth = find_worth(a, &cells->cells[top->cell]);
+    SHOAL_TRY(fill_queue(ctx, a, cells));
+    while (a->queue.count > 0) {
+        shoal_i_queued *first = &a->queue.entries[0];
+        int64_t worth = find_worth(a, &cells->cells[first->item]);
 
-        if (worth >= a->least && worth < top->worth) {
-            top->worth = worth;
+        if (worth >= a->least && -worth > first->cost) {
+            first->cost = -worth;
+            shoal_i_lazy_queue_settle(&a->queue);
         } else {
             if (worth >= a->least) {
                 shoal_i_solution_group(a->solution, a->wanted, a->wanted_count, a->climb);
                 ++*opened;
             }
-            a->heap[0] = a->heap[--a->entry_count];
-        }
-        if (a->entry_count > 0) {
-            sink(a, 0);
+            shoal_i_lazy_queue_drop(&a->queue);
         }
     }
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
@@ -178,8 +145,10 @@ static shoal_status serve_rest(shoal_ctx *ctx, price_start *a, shoal_i_cell_wort
             left[count] = i;
             count += a->solution->group_of[i] == SHOAL_I_NO_POINT;
         }
-        SHOAL_TRY(shoal_i_cell_worth_find(ctx, cell_worth, SHOAL_I_WORTH_ALL, a->prices, left,
-                                          count, best_cells, &surplus));
+        shoal_i_worth_question question = {
+            .kind = SHOAL_I_WORTH_ALL, .prices = a->prices, .points = left, .count = count};
+
+        SHOAL_TRY(shoal_i_cell_worth_find(ctx, cell_worth, question, best_cells, &surplus));
         SHOAL_TRY(shoal_i_priced_cells_add(ctx, &cells, best_cells, left, count));
         SHOAL_TRY(open_cells(ctx, a, &cells, &opened));
         shoal_i_priced_cells_clear(&cells);
@@ -221,7 +190,7 @@ shoal_status shoal_i_solution_start_by_prices(shoal_ctx *ctx, shoal_i_solution *
     SHOAL_TRY(serve_rest(ctx, &a, cell_worth, prices->cells.lattice));
 done:
     shoal_i_tally_clear(&a.tally);
-    free(a.heap);
+    free(a.queue.entries);
     free(a.wanted);
     free(a.climb);
     free(lowered);

@@ -107,13 +107,17 @@ static size_t find_next(const shoal_i_quasi *quasi, uint64_t *const *counts, dou
 
 static shoal_status list_cuts(shoal_ctx *ctx, shoal_i_top_cut *cuts, size_t *count,
                               const shoal_i_quasi *quasi, uint64_t *const *counts,
-                              uint64_t total, uint64_t least, size_t most_values)
+                              uint64_t total, uint64_t least)
 {
     shoal_status st = SHOAL_OK;
     double width = INFINITY;
     ranked *of_column = NULL;
+    size_t most = 0;
 
-    SHOAL_ALLOC(ctx, of_column, most_values);
+    for (size_t c = 0; c < quasi->count; c++) {
+        most = quasi->columns[c].value_count > most ? quasi->columns[c].value_count : most;
+    }
+    SHOAL_ALLOC(ctx, of_column, most);
     for (size_t c = find_next(quasi, counts, width, 0); c < quasi->count;
          c = find_next(quasi, counts, width, c)) {
         size_t listed = list_column(of_column, quasi, counts, c, total, least);
@@ -136,17 +140,15 @@ shoal_status shoal_i_top_cut_list(shoal_ctx *ctx, shoal_i_top_cut **cuts, size_t
     shoal_i_top_cut *list = NULL;
     uint64_t side = least > 0 ? least : 1; /* a side has records */
     size_t values = 0;
-    size_t most = 0;
 
     *cuts = NULL;
     *count = 0;
     for (size_t c = 0; c < quasi->count; c++) {
         values += quasi->columns[c].value_count;
-        most = quasi->columns[c].value_count > most ? quasi->columns[c].value_count : most;
     }
     SHOAL_ALLOC(ctx, list, values);
     if (total >= 2 * side) {
-        SHOAL_TRY(list_cuts(ctx, list, count, quasi, counts, total, side, most));
+        SHOAL_TRY(list_cuts(ctx, list, count, quasi, counts, total, side));
     }
     *cuts = list;
     list = NULL;

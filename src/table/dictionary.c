@@ -314,7 +314,7 @@ static void announce_slot(const shoal_i_dictionary *d, uint64_t hash)
     __builtin_prefetch(&d->slots[hash >> d->shift]);
 }
 
-/* Three steps, so that the memory each text needs is on its way while the others are dealt
+/* Three steps, so that the memory each text needs is on its way while the others are worked
  * with. */
 static shoal_status add_group(shoal_ctx *ctx, shoal_i_dictionary *d, uint32_t *indices,
                               const shoal_i_text *texts, size_t stride, size_t count)

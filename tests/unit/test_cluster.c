@@ -3,7 +3,7 @@
 
 #include "box/points.h"
 #include "method/cluster/centres.h"
-#include "method/grouping/deal.h"
+#include "method/grouping/share_groups.h"
 
 #include <string.h>
 
@@ -117,9 +117,9 @@ static void test_centres(void **state)
 
 /* --- Dealing. ----------------------------------------------------------------------------- */
 
-/* Whether round-robin dealing of sorted values into g hands leaves each value a share of at
+/* Whether sharing out sorted values round-robin to g groups leaves each value a share of at
  * most 1/l in each hand, and each hand at least k records; told again from the definition. */
-static bool slow_deal_holds(const int *sorted, int count, int g, double l, int k)
+static bool slow_shares_hold(const int *sorted, int count, int g, double l, int k)
 {
     for (int hand = 0; hand < g; hand++) {
         int counts[16] = {0};
@@ -159,8 +159,8 @@ static void for_all_sorted(int *values, int at, int count, int least,
 static void check_theorem(const int *values, int count)
 {
     for (int l = 1; l <= 4 && l <= count; l++) {
-        if (slow_deal_holds(values, count, 1, l, 1)) {
-            assert_true(slow_deal_holds(values, count, count / l, l, 1));
+        if (slow_shares_hold(values, count, 1, l, 1)) {
+            assert_true(slow_shares_hold(values, count, count / l, l, 1));
         }
     }
 }
@@ -182,10 +182,10 @@ static void test_theorem_3_fails(void **state)
     const int with_k[] = {0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3};
 
     (void)state;
-    assert_true(slow_deal_holds(fractional, 5, 1, 2.5, 1));
-    assert_false(slow_deal_holds(fractional, 5, 2, 2.5, 1)); /* floor(5 / 2.5) = 2 */
-    assert_true(slow_deal_holds(with_k, 11, 1, 2, 5));
-    assert_false(slow_deal_holds(with_k, 11, 2, 2, 5)); /* floor(11 / 5) = 2 */
+    assert_true(slow_shares_hold(fractional, 5, 1, 2.5, 1));
+    assert_false(slow_shares_hold(fractional, 5, 2, 2.5, 1)); /* floor(5 / 2.5) = 2 */
+    assert_true(slow_shares_hold(with_k, 11, 1, 2, 5));
+    assert_false(slow_shares_hold(with_k, 11, 2, 2, 5)); /* floor(11 / 5) = 2 */
 }
 
 static shoal_i_grouping *one_group(shoal_ctx *ctx, const method_case *m)
@@ -233,10 +233,10 @@ static size_t slow_hands(shoal_ctx *ctx, const method_case *m)
     return 1;
 }
 
-static void test_dealing_finds_the_most_hands(void **state)
+static void test_sharing_out_finds_the_most_groups(void **state)
 {
     shoal_ctx *ctx = *state;
-    size_t dealt = 0;
+    size_t shared = 0;
 
     for (uint64_t seed = 0; seed < 10 * CASE_KINDS; seed++) {
         const shoal_i_requirement_kind *kind = case_kinds[seed % CASE_KINDS];
@@ -252,17 +252,17 @@ static void test_dealing_finds_the_most_hands(void **state)
             shoal_i_grouping *grouping = one_group(ctx, &m);
             size_t groups = 0;
 
-            assert_int_equal(shoal_i_deal_groups(ctx, grouping, &m.problem, &meter), SHOAL_OK);
+            assert_int_equal(shoal_i_share_groups(ctx, grouping, &m.problem, &meter), SHOAL_OK);
             for (size_t i = 0; i < grouping->count; i++) {
                 groups += grouping->is_start[i];
             }
             assert_int_equal(groups, slow_hands(ctx, &m));
-            dealt += groups > 1;
+            shared += groups > 1;
             shoal_i_grouping_free(grouping);
         }
         method_case_free(&m);
     }
-    assert_true(dealt > 10);
+    assert_true(shared > 10);
 }
 
 /* --- The method. -------------------------------------------------------------------------- */
@@ -338,7 +338,7 @@ static void test_clouds_are_kept_apart(void **state)
     shoal_table_free(m.table.table);
 }
 
-static void test_dealing_survives_failing_allocations(void **state)
+static void test_sharing_out_survives_failing_allocations(void **state)
 {
     shoal_ctx *ctx = *state;
     method_case m;
@@ -354,10 +354,10 @@ int main(void)
         cmocka_unit_test(test_centres),
         cmocka_unit_test(test_theorem_3_for_whole_l),
         cmocka_unit_test(test_theorem_3_fails),
-        cmocka_unit_test(test_dealing_finds_the_most_hands),
+        cmocka_unit_test(test_sharing_out_finds_the_most_groups),
         cmocka_unit_test(test_every_kind_of_requirement),
         cmocka_unit_test(test_clouds_are_kept_apart),
-        cmocka_unit_test(test_dealing_survives_failing_allocations),
+        cmocka_unit_test(test_sharing_out_survives_failing_allocations),
     };
 
     return cmocka_run_group_tests(tests, open_context, close_context);

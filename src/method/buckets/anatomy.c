@@ -19,7 +19,7 @@
  *     a random bunch of buckets is distributed as the table is. Left over records that fit
  *     nowhere take part in that as buckets of their own.
  *   - Where more is asked than a largest share or a number of different values, records are
- *     also dealt value by value (share_out.h), and the way with more buckets is taken.
+ *     also shared out value by value (share_out.h), and the way with more buckets is taken.
  */
 #include "share_out.h"
 
@@ -458,23 +458,23 @@ static bool is_about_shares(const shoal_i_requirement_set *set)
     return true;
 }
 
-/* Deal the records instead, and keep that if it gives more buckets. */
-static shoal_status try_dealing(shoal_ctx *ctx, uint32_t **bucket_of, size_t *bucket_count,
-                                const anatomy *a)
+/* Share the records out instead, and keep that if it gives more buckets. */
+static shoal_status try_sharing_out(shoal_ctx *ctx, uint32_t **bucket_of, size_t *bucket_count,
+                                    const anatomy *a)
 {
     shoal_status st = SHOAL_OK;
-    uint32_t *dealt_of = NULL;
-    size_t dealt_count = 0;
+    uint32_t *other_of = NULL;
+    size_t other_count = 0;
 
-    SHOAL_TRY(shoal_i_share_out(ctx, &dealt_of, &dealt_count, a->problem, a->rows));
-    if (dealt_count > *bucket_count) {
+    SHOAL_TRY(shoal_i_share_out(ctx, &other_of, &other_count, a->problem, a->rows));
+    if (other_count > *bucket_count) {
         free(*bucket_of);
-        *bucket_of = dealt_of;
-        *bucket_count = dealt_count;
-        dealt_of = NULL;
+        *bucket_of = other_of;
+        *bucket_count = other_count;
+        other_of = NULL;
     }
 done:
-    free(dealt_of);
+    free(other_of);
     return st;
 }
 
@@ -517,7 +517,7 @@ static shoal_status run_anatomy(shoal_ctx *ctx, shoal_i_release **out,
     SHOAL_TRY(join_left(ctx, &a));
     SHOAL_TRY(join_runs(ctx, &bucket_of, &bucket_count, &a));
     if (!is_about_shares(problem->requirements)) {
-        SHOAL_TRY(try_dealing(ctx, &bucket_of, &bucket_count, &a));
+        SHOAL_TRY(try_sharing_out(ctx, &bucket_of, &bucket_count, &a));
     }
     SHOAL_TRY(shoal_i_release_from_buckets(ctx, out, problem->quasi, bucket_of, bucket_count));
 done:

@@ -5,9 +5,9 @@
 #define BUCKETS_PER_CHECK 4096
 
 /* Whether all of `count` buckets meet the requirement. */
-static shoal_status check_deal(shoal_ctx *ctx, bool *holds, shoal_i_tally *tally,
-                               const shoal_i_problem *problem, const uint32_t *rows,
-                               size_t count)
+static shoal_status check_shares(shoal_ctx *ctx, bool *holds, shoal_i_tally *tally,
+                                 const shoal_i_problem *problem, const uint32_t *rows,
+                                 size_t count)
 {
     *holds = true;
     for (size_t b = 0; *holds && b < count; b++) {
@@ -38,7 +38,7 @@ shoal_status shoal_i_share_out(shoal_ctx *ctx, uint32_t **bucket_of, size_t *buc
         size_t middle = good + (bad - good) / 2;
         bool holds = false;
 
-        SHOAL_TRY(check_deal(ctx, &holds, &tally, problem, rows, middle));
+        SHOAL_TRY(check_shares(ctx, &holds, &tally, problem, rows, middle));
         if (holds) {
             good = middle;
         } else {

@@ -18,14 +18,15 @@
  *   - A side that comes out too small borrows at the end and not from its sibling alone but
  *     from whoever is cheapest, or joins it (mend.h): adjust=end. adjust=split is by the
  *     letter.
- *   - Requirements on sensitive values: by the letter, and dealt out at the end (deal.h).
+ *   - Requirements on sensitive values: by the letter, and shared out at the end
+ * (share_groups.h).
  *   - In large sets the centres are sought in a sample.
  *   - Records that agree in all columns are one group whatever their number: that costs
  *     nothing.
  */
 
 #include "centres.h"
-#include "../grouping/deal.h"
+#include "../grouping/share_groups.h"
 #include "../grouping/mend.h"
 #include "../grouping/recursion.h"
 #include "../grouping/split.h"
@@ -488,14 +489,14 @@ done:
     return st;
 }
 
-/* Mend what is too small, or deal out groups that could not be split. */
+/* Mend what is too small, or share out groups that could not be split. */
 static shoal_status finish_groups(shoal_ctx *ctx, clustering *c)
 {
     if (c->adjusts_late) {
         return shoal_i_split_blocks(ctx, c->grouping, c->problem, finish_block, c);
     }
     if (shoal_i_requirement_needs_sensitive(c->problem->requirements)) {
-        return shoal_i_deal_groups(ctx, c->grouping, c->problem, &c->meter);
+        return shoal_i_share_groups(ctx, c->grouping, c->problem, &c->meter);
     }
     return shoal_i_meter_add(ctx, &c->meter, c->problem->row_count);
 }

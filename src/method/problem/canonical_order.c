@@ -1,6 +1,6 @@
 /* Codes are packed into words of 64 bits, the first field most significant. The first word
- * tells most records apart; it is made for all of them at once. Its upper bits deal the records
- * out to buckets, and buckets are sorted in parallel, with further words only where records are
+ * tells most records apart; it is made for all of them at once. Its upper bits put the records
+ * into buckets, and buckets are sorted in parallel, with further words only where records are
  * equal so far. */
 #include "canonical_order.h"
 

@@ -1,6 +1,6 @@
 /* canonical_order.h -- the records of a problem in an order that follows from their values.
  *
- * Methods break ties by the place of a record, take records in turn, or deal them out, so the
+ * Methods break ties by the place of a record, take records in turn, or share them out, so the
  * order of the input would show in the release, and a part of a table that arrives in another
  * order would be solved otherwise. So every method sees its records sorted:
  *

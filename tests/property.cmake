@@ -8,6 +8,9 @@ if(TARGET shoal_program)
     shoal_script_test(random_buckets property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_buckets.py
         --program $<TARGET_FILE:shoal_program> --seeds 20)
+    shoal_script_test(undo_anatomy property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/undo_anatomy.py
+        --program $<TARGET_FILE:shoal_program>)
     shoal_script_test(random_populations property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_populations.py
         --program $<TARGET_FILE:shoal_program> --seeds 40)

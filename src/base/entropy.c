@@ -29,6 +29,15 @@ void shoal_i_entropy_init_seeded(shoal_i_entropy *entropy, uint64_t seed, uint64
     entropy->key[3] = (uint32_t)(number >> 32);
 }
 
+void shoal_i_entropy_init_key(shoal_i_entropy *entropy, const uint64_t key[4])
+{
+    memset(entropy, 0, sizeof *entropy);
+    for (size_t i = 0; i < 4; i++) {
+        entropy->key[2 * i] = (uint32_t)key[i];
+        entropy->key[2 * i + 1] = (uint32_t)(key[i] >> 32);
+    }
+}
+
 void shoal_i_entropy_clear(shoal_i_entropy *entropy)
 {
     volatile unsigned char *bytes = (volatile unsigned char *)entropy;

@@ -5,8 +5,9 @@
  * of that key (Y. Nir, A. Langley, RFC 8439, doi:10.17487/RFC8439): whoever sees part of the
  * numbers learns nothing about the rest.
  *
- * The one exception is for tests: the key of a seeded source is made from a seed, and whoever
- * uses one has to say so to the user.
+ * Two exceptions. The key of a seeded source is made from a seed: for tests, and whoever uses
+ * one has to say so to the user. The key of a source may also be a digest of what its readers
+ * do not know, where the same input has to give the same result (canonical_order.h).
  *
  * A source belongs to one thread.
  */
@@ -31,6 +32,9 @@ shoal_status shoal_i_entropy_init(shoal_ctx *ctx, shoal_i_entropy *entropy);
 
 /* A source for tests: stream `number` of a seed. */
 void shoal_i_entropy_init_seeded(shoal_i_entropy *entropy, uint64_t seed, uint64_t number);
+
+/* A source of a key. */
+void shoal_i_entropy_init_key(shoal_i_entropy *entropy, const uint64_t key[4]);
 
 /* Overwrite it. */
 void shoal_i_entropy_clear(shoal_i_entropy *entropy);

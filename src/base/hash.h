@@ -17,6 +17,15 @@ static inline uint64_t shoal_i_hash_bytes(const void *bytes, size_t size)
     return XXH3_64bits(bytes, size);
 }
 
+/* 128 bits, for what has to be told apart by its hash alone. */
+static inline void shoal_i_hash_wide(uint64_t out[2], const void *bytes, size_t size)
+{
+    XXH128_hash_t hash = XXH3_128bits(bytes, size);
+
+    out[0] = hash.low64;
+    out[1] = hash.high64;
+}
+
 /* A bijective mix of 64 bits (the finalizer of MurmurHash3, with D. Stafford's constants,
  * variant 13). */
 static inline uint64_t shoal_i_hash_u64(uint64_t x)

@@ -18,6 +18,7 @@
 #define SHOAL_I_WARN_STRAY "stray-values"
 #define SHOAL_I_WARN_BY_RECORD "box-per-record"
 #define SHOAL_I_WARN_SLOW "slow-method"
+#define SHOAL_I_WARN_TEST_SEED "test-seed"
 
 typedef struct shoal_i_warning {
     const char *code;   /* a constant */

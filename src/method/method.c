@@ -5,6 +5,7 @@
 
 #include "../base/fail.h"
 #include "../base/text.h"
+#include "../base/warnings.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,6 +37,14 @@ const char *shoal_i_refuse_in_buckets(const shoal_i_requirement_kind *kind)
                ? "in buckets records are published as they are, so that their "
                  "identities do not hide among those of a population"
                : NULL;
+}
+
+shoal_status shoal_i_method_warn_seeded(shoal_ctx *ctx, const shoal_i_method *method)
+{
+    return shoal_i_warn(ctx, SHOAL_I_WARN_TEST_SEED, NULL,
+                        "The method %s drew by its option `test_seed`: whoever knows that "
+                        "number can undo the release. It is for tests, not for publication.",
+                        method->name);
 }
 
 const shoal_i_method *shoal_i_method_find(const char *name)

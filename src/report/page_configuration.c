@@ -60,14 +60,33 @@ static void put_method(shoal_i_html *html)
     shoal_i_html_raw(html, "</dd>\n");
 }
 
+/* How the release was made. For readers outside nothing of it: with method, settings, seed and
+ * version anybody could make the release of a table that he guessed, and see whether it is this
+ * one; the digest of the original would tell even more simply. */
+static void put_making(shoal_i_html *html)
+{
+    const shoal_i_findings *findings = html->findings;
+
+    if (strcmp(findings->command, "anonymize") != 0) {
+        return;
+    }
+    put_method(html);
+    shoal_i_html_raw(html, "<dt>Seed</dt><dd>");
+    shoal_i_html_count(html, "configuration.seed", findings->seed);
+    shoal_i_html_raw(html, "</dd>\n<dt>May be suppressed</dt><dd>");
+    shoal_i_html_share(html, "configuration.suppress", findings->spec->suppress);
+    shoal_i_html_raw(html, " of the records</dd>\n");
+}
+
 static void put_run(shoal_i_html *html)
 {
     const shoal_i_findings *findings = html->findings;
     const shoal_i_details *details = findings->details;
-    bool is_made_here = strcmp(findings->command, "anonymize") == 0;
 
     shoal_i_html_raw(html, "<dl class=\"facts\">\n");
-    put_file(html, "Original", findings->input, details ? details->input_digest : "");
+    if (!html->is_external) {
+        put_file(html, "Original", findings->input, details ? details->input_digest : "");
+    }
     put_file(html, "Release", findings->release, details ? details->release_digest : "");
     if (findings->sensitive_table) {
         put_file(html, "Sensitive table", findings->sensitive_table,
@@ -77,18 +96,9 @@ static void put_run(shoal_i_html *html)
         put_fact(html, "Population", shoal_i_spec_population_name(findings->spec));
     }
     put_fact(html, "Program", "Shoal");
-    put_fact(html, "Version", shoal_version());
-    if (is_made_here) {
-        put_method(html);
-        shoal_i_html_raw(html, "<dt>Seed</dt><dd>");
-        if (findings->shape == SHOAL_I_SHAPE_RECORDS && html->is_external) {
-            shoal_i_html_raw(html, "not told: with it the protection could be undone");
-        } else {
-            shoal_i_html_count(html, "configuration.seed", findings->seed);
-        }
-        shoal_i_html_raw(html, "</dd>\n<dt>May be suppressed</dt><dd>");
-        shoal_i_html_share(html, "configuration.suppress", findings->spec->suppress);
-        shoal_i_html_raw(html, " of the records</dd>\n");
+    if (!html->is_external) {
+        put_fact(html, "Version", shoal_version());
+        put_making(html);
     }
     put_fact(html, "Missing values", shoal_i_missing_words[findings->spec->missing]);
     shoal_i_html_raw(html, "</dl>\n");
@@ -152,6 +162,25 @@ static void put_columns(shoal_i_html *html)
     shoal_i_html_raw(html, "</div>\n");
 }
 
+/* Whether another run makes the same release. */
+static void put_repeating(shoal_i_html *html)
+{
+    static const char *const texts[] = {
+        [SHOAL_I_SHAPE_CLASSES] = " The same input, settings and seed give the same release, "
+                                  "byte for byte.",
+        [SHOAL_I_SHAPE_RECORDS] = " Another run gives the same boxes, but deals the values out "
+                                  "anew: the operating system draws, and nobody can repeat it.",
+        [SHOAL_I_SHAPE_BUCKETS] =
+            " Where records are drawn into buckets, by the method anatomy, "
+            "another run draws others: the operating system draws, and "
+            "nobody can repeat it.",
+    };
+
+    if (!html->findings->is_test_seeded) {
+        shoal_i_html_raw(html, texts[html->findings->shape]);
+    }
+}
+
 void shoal_i_html_configuration(shoal_i_html *html)
 {
     shoal_i_html_section_start(html, "configuration", "Files and configuration");
@@ -161,7 +190,10 @@ void shoal_i_html_configuration(shoal_i_html *html)
     }
     shoal_i_html_raw(html, "<p class=\"soft\">To check again: compare the digests "
                            "(<code>sha256sum FILE</code>), then <code>shoal verify</code> the "
-                           "release with the same requirements. The same input, settings and "
-                           "seed give the same release, byte for byte.</p>\n");
+                           "release with the same requirements.");
+    if (!html->is_external) {
+        put_repeating(html);
+    }
+    shoal_i_html_raw(html, "</p>\n");
     shoal_i_html_section_end(html);
 }

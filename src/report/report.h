@@ -77,7 +77,7 @@ typedef struct shoal_i_findings {
     const shoal_i_gap *gap;
     const shoal_i_verdict *verdict;
     bool checked_cover;  /* every record was found inside what is published for it */
-    bool is_link_seeded; /* of the shape records: by a test's seed, not for publication */
+    bool is_test_seeded; /* what protects was drawn by a test's seed: not for publication */
     shoal_i_shape shape;
     const char *sensitive_table;    /* the second file of buckets; else NULL */
     const shoal_i_details *details; /* of a full report */

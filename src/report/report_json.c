@@ -411,9 +411,12 @@ static void put_shape(shoal_i_json *json, const shoal_i_findings *findings)
     }
     if (findings->shape == SHOAL_I_SHAPE_RECORDS && findings->loss && findings->verdict) {
         shoal_i_json_text(json, "links",
-                          findings->is_link_seeded
-                              ? "re-linking was seeded: not for publication"
+                          findings->is_test_seeded
+                              ? "drawn by a test's seed: not for publication"
                               : "drawn by the operating system's randomness");
+    }
+    if (findings->is_test_seeded) {
+        shoal_i_json_bool(json, "not_for_publication", true);
     }
 }
 

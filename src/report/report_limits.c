@@ -43,11 +43,15 @@ static void put_shape_limits(shoal_i_html *html, shoal_i_shape shape)
         put_item(html,
                  "<strong>Buckets do not hide identities.</strong> The quasi-identifier is "
                  "published unchanged: who is in the table can be seen. Only the link to "
-                 "the sensitive value is blurred, within a bucket.");
+                 "the sensitive value is blurred, within a bucket. Where records were drawn "
+                 "into buckets at random, the operating system drew, not the seed of the "
+                 "run: knowing the program and its settings does not undo it.");
     }
     if (shape == SHOAL_I_SHAPE_RECORDS) {
         put_item(html, "Records have boxes of their own. The protection rests on a random "
-                       "choice among the candidates; whoever learns the seed can undo it.");
+                       "choice among the candidates. The operating system drew it, not the "
+                       "seed of the run: knowing the program, its settings and the boxes of "
+                       "everybody does not undo it.");
     }
 }
 

@@ -61,14 +61,18 @@ static void put_start(shoal_i_html *html)
     shoal_i_html_text(html, find_title(html));
     shoal_i_html_raw(html, "</h1>\n<p class=\"soft\">");
     if (html->is_external) {
-        shoal_i_html_raw(html, "For readers outside: without values of the data and without "
-                               "names of files. ");
+        shoal_i_html_raw(html, "For readers outside: without values of the data, without names "
+                               "of files and without what would help to repeat the run. ");
     } else if (html->findings->release) {
         shoal_i_html_raw(html, "Of the release <strong>");
         shoal_i_html_text(html, find_name(html->findings->release));
         shoal_i_html_raw(html, "</strong>. Shows how often values occur: for internal use. ");
     }
-    shoal_i_buffer_printf(html->out, "Made by Shoal %s.</p>\n", shoal_version());
+    if (html->is_external) {
+        shoal_i_html_raw(html, "Made by Shoal.</p>\n");
+    } else {
+        shoal_i_buffer_printf(html->out, "Made by Shoal %s.</p>\n", shoal_version());
+    }
 }
 
 static void put_link(shoal_i_html *html, const char *anchor, const char *title)
@@ -218,6 +222,13 @@ static void put_glance(shoal_i_html *html)
     const char *note = shoal_i_report_note(html->findings->shape);
 
     put_verdict_line(html);
+    if (html->findings->is_test_seeded) {
+        shoal_i_html_raw(html,
+                         "<div class=\"verdict bad\" role=\"alert\"><p><strong>✗ Not for "
+                         "publication.</strong> What protects people here was drawn by a "
+                         "test’s seed (<code>test_seed</code>): whoever knows that number "
+                         "can undo the release.</p></div>\n");
+    }
     if (note) {
         shoal_i_html_raw(html, "<div class=\"verdict bad\"><p>");
         shoal_i_html_text(html, note);

@@ -252,9 +252,9 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
     } else if (findings->verdict) {
         put_verdict(out, findings->verdict, findings->shape);
     }
-    if (findings->is_link_seeded) {
+    if (findings->is_test_seeded) {
         put_label(out, "WARNING");
-        shoal_i_buffer_text(out, "re-linking was seeded: not for publication\n");
+        shoal_i_buffer_text(out, "drawn by a test's seed: not for publication\n");
     }
     if (note) {
         put_label(out, "Note");

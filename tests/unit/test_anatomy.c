@@ -187,6 +187,8 @@ static void assert_same_buckets(const shoal_i_release *a, const shoal_i_release 
     assert_memory_equal(a->bucket_of, b->bucket_of, a->row_count * sizeof *a->bucket_of);
 }
 
+/* The seed of the run is known to readers: it decides nothing. A test's own decides all, and
+ * the release says so. */
 static void test_seeds(void **state)
 {
     shoal_ctx ctx;
@@ -194,19 +196,28 @@ static void test_seeds(void **state)
     shoal_i_release *first = NULL;
     shoal_i_release *again = NULL;
     shoal_i_release *other = NULL;
+    shoal_i_release *drawn[2] = {NULL};
 
     (void)state;
     shoal_i_ctx_init(&ctx);
     method_case_make(&ctx, &m, 4, 500, 3, 9, &shoal_i_l_distinct);
     ctx.threads = 1;
-    assert_int_equal(method_case_run(&ctx, &first, &m, "anatomy"), SHOAL_OK);
+    assert_int_equal(method_case_run(&ctx, &first, &m, "anatomy:test_seed=5"), SHOAL_OK);
+    assert_true(first->is_test_seeded);
     ctx.threads = 4;
-    assert_int_equal(method_case_run(&ctx, &again, &m, "anatomy"), SHOAL_OK);
+    assert_int_equal(method_case_run(&ctx, &again, &m, "anatomy:test_seed=5"), SHOAL_OK);
     assert_same_buckets(first, again);
-    m.problem.seed++;
-    assert_int_equal(method_case_run(&ctx, &other, &m, "anatomy"), SHOAL_OK);
+    assert_int_equal(method_case_run(&ctx, &other, &m, "anatomy:test_seed=6"), SHOAL_OK);
     assert_memory_not_equal(first->bucket_of, other->bucket_of,
                             first->row_count * sizeof *first->bucket_of);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(method_case_run(&ctx, &drawn[i], &m, "anatomy"), SHOAL_OK);
+        assert_false(drawn[i]->is_test_seeded);
+    }
+    assert_memory_not_equal(drawn[0]->bucket_of, drawn[1]->bucket_of,
+                            first->row_count * sizeof *first->bucket_of);
+    shoal_i_release_free(drawn[0]);
+    shoal_i_release_free(drawn[1]);
     shoal_i_release_free(first);
     shoal_i_release_free(again);
     shoal_i_release_free(other);

@@ -156,7 +156,7 @@ static const struct {
     {"topdown", "suppress", "0.2"},
     {"cluster", "privacy.l", "distinct:2"},
     {"nonhomogeneous:test_seed=7", NULL, NULL},
-    {"anatomy", "privacy.l", "distinct:2"},
+    {"anatomy:test_seed=7", "privacy.l", "distinct:2"},
     {"bucketize", "privacy.l", "distinct:2"},
 };
 

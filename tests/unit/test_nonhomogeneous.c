@@ -294,7 +294,7 @@ static void test_links_come_from_the_system(void **state)
             method_case_run(ctx, &made[i], &m,
                             i < 2 ? "nonhomogeneous" : "nonhomogeneous:test_seed=4"),
             SHOAL_OK);
-        assert_int_equal(made[i]->is_link_seeded, i >= 2);
+        assert_int_equal(made[i]->is_test_seeded, i >= 2);
         assert_same_release(made[0], made[i]);
     }
     ctx->threads = 1;

@@ -322,7 +322,7 @@ static void add_findings(shoal_i_findings *findings, const made *m,
     findings->verdict = &verification->verdict;
     findings->checked_cover = verification->checked_cover;
     findings->shape = m->release->shape;
-    findings->is_link_seeded = m->release->is_link_seeded;
+    findings->is_test_seeded = m->release->is_test_seeded;
 }
 
 /* From the whole table to files. */

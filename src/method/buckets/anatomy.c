@@ -18,12 +18,15 @@
  *     table, a recursive bound) buckets meet by joining others, in random order, until they do:
  *     a random bunch of buckets is distributed as the table is. Left over records that fit
  *     nowhere take part in that as buckets of their own.
+ *   - Randomness comes from the operating system. Who could draw again, by a seed, would see
+ *     which ranks of which values share a bucket, and that with the published counts tells
+ *     nearly everybody's value.
  *   - Where more is asked than a largest share or a number of different values, records are
  *     also shared out value by value (share_out.h), and the way with more buckets is taken.
  */
 #include "share_out.h"
 
-#include "../../base/random.h"
+#include "../../base/entropy.h"
 #include "../../release/buckets.h"
 
 #include <math.h>
@@ -32,8 +35,7 @@
 #define NONE UINT32_MAX
 #define ROWS_PER_CHECK 65536
 
-/* Streams below the seed: piles are shuffled by those of their values, from FIRST_PILE on. */
-enum { STREAM_ORDER, STREAM_JOIN, FIRST_PILE };
+enum { OPTION_TEST_SEED };
 
 typedef struct anatomy {
     const shoal_i_problem *problem;
@@ -59,6 +61,7 @@ typedef struct anatomy {
     uint32_t *spare; /* records that fit nowhere */
     size_t spare_count;
 
+    shoal_i_entropy entropy;
     shoal_i_meter meter;
 } anatomy;
 
@@ -136,12 +139,10 @@ static void choose_size(anatomy *a)
 
 /* --- Piles. */
 
-static void shuffle(uint32_t *items, size_t count, uint64_t key)
+static void shuffle(anatomy *a, uint32_t *items, size_t count)
 {
-    shoal_i_random random = shoal_i_random_start(key);
-
     for (size_t i = count; i > 1; i--) {
-        size_t j = (size_t)shoal_i_random_below(&random, i);
+        size_t j = shoal_i_entropy_below(&a->entropy, (uint32_t)i);
         uint32_t item = items[i - 1];
 
         items[i - 1] = items[j];
@@ -169,8 +170,7 @@ static shoal_status make_piles(shoal_ctx *ctx, anatomy *a)
         a->rows[a->starts[code] + a->left[code]++] = (uint32_t)row;
     }
     for (size_t code = 0; code < values; code++) {
-        shuffle(a->rows + a->starts[code], a->left[code],
-                shoal_i_random_key(a->problem->seed, FIRST_PILE + code));
+        shuffle(a, a->rows + a->starts[code], a->left[code]);
     }
 done:
     return st;
@@ -323,8 +323,6 @@ done:
 static shoal_status join_left(shoal_ctx *ctx, anatomy *a)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_random random =
-        shoal_i_random_start(shoal_i_random_key(a->problem->seed, STREAM_JOIN));
 
     SHOAL_ALLOC(ctx, a->extra_head, a->drawn);
     SHOAL_ALLOC(ctx, a->extra_count, a->drawn);
@@ -335,7 +333,8 @@ static shoal_status join_left(shoal_ctx *ctx, anatomy *a)
     }
     for (uint32_t code = 0; code < a->column->value_count; code++) {
         if (a->left[code] > 0) {
-            size_t first = a->drawn > 0 ? (size_t)shoal_i_random_below(&random, a->drawn) : 0;
+            size_t first =
+                a->drawn > 0 ? shoal_i_entropy_below(&a->entropy, (uint32_t)a->drawn) : 0;
 
             SHOAL_TRY(join_pile(ctx, a, code, first));
         }
@@ -413,7 +412,7 @@ static void mark_bucket(const anatomy *a, uint32_t *bucket_of, size_t number, ui
 
 /* The buckets as drawn and joined. */
 static shoal_status join_runs(shoal_ctx *ctx, uint32_t **bucket_of, size_t *bucket_count,
-                              const anatomy *a)
+                              anatomy *a)
 {
     shoal_status st = SHOAL_OK;
     size_t count = a->drawn + a->spare_count;
@@ -427,7 +426,7 @@ static shoal_status join_runs(shoal_ctx *ctx, uint32_t **bucket_of, size_t *buck
     for (size_t i = 0; i < count; i++) {
         order[i] = (uint32_t)i;
     }
-    shuffle(order, count, shoal_i_random_key(a->problem->seed, STREAM_ORDER));
+    shuffle(a, order, count);
     SHOAL_TRY(cut_runs(ctx, &runs, ends, a, order, count));
     for (size_t run = 0, i = 0; run < runs; run++) {
         for (; i < ends[run]; i++) {
@@ -490,6 +489,20 @@ static void clear_anatomy(anatomy *a)
     free(a->extra_next);
     free(a->extra_count);
     free(a->spare);
+    shoal_i_entropy_clear(&a->entropy);
+}
+
+static shoal_status start_entropy(shoal_ctx *ctx, anatomy *a, double test_seed)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (test_seed < 0) {
+        return shoal_i_entropy_init(ctx, &a->entropy);
+    }
+    SHOAL_TRY(shoal_i_method_warn_seeded(ctx, &shoal_i_anatomy));
+    shoal_i_entropy_init_seeded(&a->entropy, (uint64_t)test_seed, 0);
+done:
+    return st;
 }
 
 static shoal_status run_anatomy(shoal_ctx *ctx, shoal_i_release **out,
@@ -502,7 +515,6 @@ static shoal_status run_anatomy(shoal_ctx *ctx, shoal_i_release **out,
     uint32_t *bucket_of = NULL;
     size_t bucket_count = 0;
 
-    (void)settings;
     *out = NULL;
     choose_column(&a);
     if (!a.column) {
@@ -512,6 +524,7 @@ static shoal_status run_anatomy(shoal_ctx *ctx, shoal_i_release **out,
             "no requirement is about them.");
     }
     choose_size(&a);
+    SHOAL_TRY(start_entropy(ctx, &a, settings->values[OPTION_TEST_SEED]));
     SHOAL_TRY(make_piles(ctx, &a));
     SHOAL_TRY(draw_buckets(ctx, &a));
     SHOAL_TRY(join_left(ctx, &a));
@@ -520,6 +533,7 @@ static shoal_status run_anatomy(shoal_ctx *ctx, shoal_i_release **out,
         SHOAL_TRY(try_sharing_out(ctx, &bucket_of, &bucket_count, &a));
     }
     SHOAL_TRY(shoal_i_release_from_buckets(ctx, out, problem->quasi, bucket_of, bucket_count));
+    (*out)->is_test_seeded = settings->values[OPTION_TEST_SEED] >= 0;
 done:
     free(bucket_of);
     clear_anatomy(&a);
@@ -527,6 +541,7 @@ done:
 }
 
 static const shoal_i_method_option options[] = {
+    [OPTION_TEST_SEED] = SHOAL_I_TEST_SEED_OPTION,
     {.name = NULL},
 };
 

@@ -264,6 +264,9 @@ static shoal_status run_nonhomogeneous(shoal_ctx *ctx, shoal_i_release **out,
     };
 
     *out = NULL;
+    if (r.test_seed >= 0) {
+        SHOAL_TRY(shoal_i_method_warn_seeded(ctx, &shoal_i_nonhomogeneous));
+    }
     SHOAL_TRY(shoal_i_size_mul(ctx, &cells, rows, problem->quasi->count));
     SHOAL_ALLOC(ctx, r.places, rows);
     SHOAL_ALLOC(ctx, r.starts, rows + 1);
@@ -276,7 +279,7 @@ static shoal_status run_nonhomogeneous(shoal_ctx *ctx, shoal_i_release **out,
     SHOAL_TRY(shoal_i_release_from_boxes(ctx, out, problem->quasi, r.boxes, rows));
     (*out)->shape = SHOAL_I_SHAPE_RECORDS;
     (*out)->linked = r.linked;
-    (*out)->is_link_seeded = r.test_seed >= 0;
+    (*out)->is_test_seeded = r.test_seed >= 0;
     r.linked = NULL;
 done:
     free(r.places);
@@ -314,12 +317,7 @@ static const shoal_i_method_option options[] = {
                      .standard = 2,
                      .least = 1,
                      .most = RING_WIDTHS_MOST},
-    [OPTION_TEST_SEED] = {.name = "test_seed",
-                          .help = "for tests only: links drawn by this seed can be undone by "
-                                  "whoever knows it; -1: the operating system draws them",
-                          .standard = -1,
-                          .least = -1,
-                          .most = 0x1p53},
+    [OPTION_TEST_SEED] = SHOAL_I_TEST_SEED_OPTION,
     {.name = NULL},
 };
 

@@ -1,9 +1,12 @@
 /* Codes are packed into words of 64 bits, the first field most significant. The first word
  * tells most records apart; it is made for all of them at once. Its upper bits put the records
  * into buckets, and buckets are sorted in parallel, with further words only where records are
- * equal so far. */
+ * equal so far. Fields behind the quasi columns are sorted by, too: only from an order that
+ * follows from the values does shuffling lead to one that does. */
 #include "canonical_order.h"
 
+#include "../../base/entropy.h"
+#include "../../base/hash.h"
 #include "../../base/pool.h"
 #include "../../base/random.h"
 #include "../../base/sort.h"
@@ -30,6 +33,7 @@ typedef struct sorting {
     bool is_shuffled;
     field *fields;
     size_t field_count;
+    size_t quasi_count; /* of these fields, the first */
     size_t word_count;
     unsigned first_bits; /* of word 0 that are used */
     uint64_t *first;     /* word 0 of each record */
@@ -37,6 +41,7 @@ typedef struct sorting {
     uint32_t *starts; /* of each bucket */
     size_t bucket_count;
     size_t task_count;
+    uint64_t (*digests)[2]; /* of chunks of records, whatever their order */
 } sorting;
 
 /* --- The key. --------------------------------------------------------------------------- */
@@ -91,6 +96,7 @@ static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
         add_field(s, quasi->columns[c].entries, quasi->columns[c].code_of_entry,
                   quasi->columns[c].value_count);
     }
+    s->quasi_count = s->field_count;
     for (size_t i = 0; i < source->active_count; i++) {
         shoal_i_codes codes = {.data = source->active[i].codes, .width = sizeof(uint32_t)};
 
@@ -248,6 +254,120 @@ done:
     return st;
 }
 
+/* --- Records that agree. ---------------------------------------------------------------- */
+
+static bool agree(const sorting *s, size_t a, size_t b)
+{
+    for (size_t n = 0; n < s->quasi_count; n++) {
+        if (find_code(&s->fields[n], a) != find_code(&s->fields[n], b)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The sum of the digests of a chunk of records. */
+static shoal_status digest_chunk(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    shoal_status st = SHOAL_OK;
+    sorting *s = payload;
+    size_t begin = chunk * CHUNK;
+    size_t end = begin + CHUNK < s->count ? begin + CHUNK : s->count;
+    uint32_t *codes = NULL;
+
+    SHOAL_ALLOC(ctx, codes, s->field_count);
+    for (size_t i = begin; i < end; i++) {
+        uint64_t digest[2];
+
+        for (size_t n = 0; n < s->field_count; n++) {
+            codes[n] = (uint32_t)find_code(&s->fields[n], i);
+        }
+        shoal_i_hash_wide(digest, codes, s->field_count * sizeof *codes);
+        s->digests[chunk][0] += digest[0];
+        s->digests[chunk][1] += digest[1];
+    }
+done:
+    free(codes);
+    return st;
+}
+
+static shoal_status start_source(shoal_ctx *ctx, shoal_i_entropy *entropy, sorting *s)
+{
+    shoal_status st = SHOAL_OK;
+    size_t chunks = (s->count + CHUNK - 1) / CHUNK;
+    uint64_t key[4] = {0, 0, s->problem->seed, s->count};
+
+    SHOAL_ALLOC(ctx, s->digests, chunks);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, digest_chunk, s));
+    for (size_t i = 0; i < chunks; i++) {
+        key[0] += s->digests[i][0];
+        key[1] += s->digests[i][1];
+    }
+    shoal_i_entropy_init_key(entropy, key);
+done:
+    return st;
+}
+
+/* The end of the records from `first` on that agree. */
+static size_t find_agreeing(const sorting *s, size_t first)
+{
+    size_t end = first + 1;
+    size_t record = s->order ? s->order[first] : first;
+
+    while (end < s->count && agree(s, record, s->order ? s->order[end] : end)) {
+        end++;
+    }
+    return end;
+}
+
+static shoal_status start_order(shoal_ctx *ctx, sorting *s)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_ALLOC(ctx, s->order, s->count);
+    for (size_t i = 0; i < s->count; i++) {
+        s->order[i] = (uint32_t)i;
+    }
+done:
+    return st;
+}
+
+static void shuffle_run(uint32_t *records, size_t count, shoal_i_entropy *entropy)
+{
+    for (size_t i = count; i > 1; i--) {
+        size_t j = shoal_i_entropy_below(entropy, (uint32_t)i);
+        uint32_t record = records[i - 1];
+
+        records[i - 1] = records[j];
+        records[j] = record;
+    }
+}
+
+static shoal_status shuffle_agreeing(shoal_ctx *ctx, sorting *s)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_entropy entropy = {0};
+    bool is_started = false;
+
+    for (size_t first = 0, end = 0; first < s->count; first = end) {
+        end = find_agreeing(s, first);
+        if (end - first == 1) {
+            continue;
+        }
+        if (!is_started) {
+            SHOAL_TRY(start_source(ctx, &entropy, s));
+            is_started = true;
+        }
+        if (!s->order) {
+            SHOAL_TRY(start_order(ctx, s));
+        }
+        shuffle_run(s->order + first, end - first, &entropy);
+    }
+done:
+    shoal_i_entropy_clear(&entropy);
+    return st;
+}
+
 /* Anew by the seed: of an order that is known, this gives one that is known. */
 static void shuffle(uint32_t *order, size_t count, uint64_t seed)
 {
@@ -315,6 +435,7 @@ shoal_status shoal_i_canonical_init(shoal_ctx *ctx, shoal_i_canonical *out,
 
     *out = (shoal_i_canonical){.problem = *problem, .given = problem};
     SHOAL_TRY(find_order(ctx, &s));
+    SHOAL_TRY(shuffle_agreeing(ctx, &s));
     if (!s.order) {
         goto done;
     }
@@ -334,6 +455,7 @@ done:
     free(s.first);
     free(s.order);
     free(s.starts);
+    free(s.digests);
     return st;
 }
 

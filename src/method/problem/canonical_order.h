@@ -4,11 +4,19 @@
  * order of the input would show in the release, and a part of a table that arrives in another
  * order would be solved otherwise. So every method sees its records sorted:
  *
- *     by the codes of the quasi columns, then by what the requirements count (sensitive
- *     values, the record's own k), then by the other columns that were read
+ *     by the codes of the quasi columns; those that agree in them are shuffled
  *
- * Records that agree in all of that are interchangeable: whichever of them comes first, the
- * same is published.
+ * A reader knows who agrees with whom. If a method saw them by their sensitive values, it would
+ * put lower values into lower classes, and of classes with {gout, HIV} and {flu, gout} the
+ * reader would know: both of their people at 30 M have gout. So their order must be one that he
+ * cannot make again. Yet the same table gives the same release, in whatever order it comes and
+ * in however many parts. So the shuffling is drawn from a source whose key is a digest of all
+ * the records with all their columns: whoever can compute that has the table already. (Who
+ * knows all of it but one value may try which value leads to the release; that he can with any
+ * method that gives the same bytes again. docs/randomness.md goes through all of this.)
+ *
+ * Records that agree in everything are interchangeable: whichever of them comes first, the same
+ * is published.
  *
  *     given     order           a method sees
  *     30 F      2 0 1           24 M | 30 F | 30 M

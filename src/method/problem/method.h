@@ -80,6 +80,17 @@ extern const shoal_i_method shoal_i_nonhomogeneous;
 extern const shoal_i_method shoal_i_anatomy;
 extern const shoal_i_method shoal_i_bucketize;
 
+/* The option of methods whose randomness protects people. A release of one that was given a
+ * seed says so (is_test_seeded), and the run warns: whoever knows it can undo the release. */
+#define SHOAL_I_TEST_SEED_OPTION                                                               \
+    {                                                                                          \
+        .name = "test_seed",                                                                   \
+        .help = "for tests only: what is drawn by this seed can be undone by whoever knows "   \
+                "it; -1: the operating system draws",                                          \
+        .standard = -1, .least = -1, .most = 0x1p53                                            \
+    }
+shoal_status shoal_i_method_warn_seeded(shoal_ctx *ctx, const shoal_i_method *method);
+
 /* The words of the option "effort" of methods that search, NULL-terminated (effort.h). */
 extern const char *const shoal_i_effort_words[];
 

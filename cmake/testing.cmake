@@ -7,6 +7,7 @@
 #   shoal_script_test(NAME LABEL COMMAND...)
 #   shoal_test_threads(test_x...)  these also run under the thread sanitizer
 #   shoal_test_deep(test_x...)     only in `make test-deep`
+#   shoal_test_long(test_x...)     `make test-deep` has more of it, with the program as users get it
 #
 # What makes allocations fail has the label "allocations", too. tests/deep.h says how a program learns
 # how long it may take.
@@ -77,5 +78,11 @@ endfunction()
 function(shoal_test_deep)
     foreach(name ${ARGN})
         set_property(TEST ${name} APPEND PROPERTY LABELS deep)
+    endforeach()
+endfunction()
+
+function(shoal_test_long)
+    foreach(name ${ARGN})
+        set_property(TEST ${name} APPEND PROPERTY LABELS long)
     endforeach()
 endfunction()

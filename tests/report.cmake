@@ -7,4 +7,5 @@ if(TARGET shoal_program)
     shoal_script_test(report_browser report
         ${CMAKE_CURRENT_SOURCE_DIR}/web/run.sh $<TARGET_FILE:shoal_program> ${Python3_EXECUTABLE})
     shoal_test_deep(report_browser)
+    shoal_test_long(report_browser)
 endif()

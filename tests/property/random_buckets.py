@@ -183,10 +183,10 @@ def main():
     parser.add_argument("--seeds", type=int, default=60)
     parser.add_argument("--first", type=int, default=1)
     args = parser.parse_args()
-    args.seeds = seeds.count(args.seeds)
+    tables = seeds.span(args.first, args.seeds)
     program = os.path.abspath(args.program)
     failed = 0
-    for seed in range(args.first, args.first + args.seeds):
+    for seed in tables:
         folder = tempfile.mkdtemp(prefix="shoal-buckets-")
         os.chdir(folder)
         case = Case(program, seed)
@@ -199,7 +199,7 @@ def main():
                 print("   ", " ".join(map(repr, command)))
         os.chdir("/")
         shutil.rmtree(folder)
-    print("%d tables checked, %d failed" % (args.seeds, failed))
+    print("%d tables checked, %d failed" % (len(tables), failed))
     sys.exit(1 if failed else 0)
 
 

@@ -247,10 +247,9 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--keep", action="store_true")
     args = parser.parse_args()
-    args.seeds = seeds.count(args.seeds)
     program = os.path.abspath(args.program)
     failed, done = 0, 0
-    for seed in range(args.first, args.first + args.seeds):
+    for seed in seeds.span(args.first, args.seeds):
         folder = tempfile.mkdtemp(prefix="shoal-release-")
         os.chdir(folder)
         case = Case(program, seed)

@@ -68,7 +68,7 @@ static void check_books(const fixture *f)
     const shoal_i_solution *s = f->solution;
     size_t points = 0;
 
-    for (uint32_t group = 0; group < s->points->count; group++) {
+    for (uint32_t group = 0; group < s->group_most; group++) {
         uint64_t load = 0;
         size_t count = 0;
 

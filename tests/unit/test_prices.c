@@ -304,7 +304,7 @@ static void test_auctions_open_groups_that_hold(void **state)
         assert_int_equal(
             shoal_i_solution_start_by_prices(&ctx, solution, f.cell_worth, prices, 0.85),
             SHOAL_OK);
-        for (uint32_t g = 0; g < f.points->count; g++) {
+        for (uint32_t g = 0; g < solution->group_most; g++) {
             size_t count = 0;
 
             for (uint32_t i = solution->groups[g].head; i != SHOAL_I_NO_POINT;

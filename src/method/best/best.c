@@ -3,16 +3,17 @@
  * Identical records are one weighted point. Groups are cells of a lattice of levels, taken
  * cheapest first, and may be large where that is free; what is left over pays last
  * (fill_from_cells.c). Then a large-neighbourhood search takes neighbouring groups apart and
- * puts them together better (improve.c). Tables larger than a block are first split into
- * blocks, which are solved on their own.
+ * puts them together better (improve.c). Only the search of a very large table is done in
+ * blocks (search_in_blocks.h). Where sensitive values matter, tables larger than a block are
+ * first split into blocks, which are solved on their own.
  *
  * Why in these steps. The lattice finds at once what search finds late: large cells in which
  * many records agree, which no growing point by point would reach. Search then mends what the
- * lattice cannot see, ranges that end between its levels. Blocks keep near points few enough to
- * be listed; records at their borders pay a little for it. Other methods have a try at the end
- * because each of them is the best start somewhere (starts.h). Where sensitive values matter,
- * classes are carved and records exchanged beside all this, and the cheapest way stands
- * (keep_cheaper.h).
+ * lattice cannot see, ranges that end between its levels. Cutting a table before the lattice
+ * has looked at it loses more than any search regains: a tenth of the loss with sixteen blocks
+ * in a million records (docs/research.md). Other methods have a try at the end because each of
+ * them is the best start somewhere (starts.h). Where sensitive values matter, classes are
+ * carved and records exchanged beside all this, and the cheapest way stands (keep_cheaper.h).
  *
  * The view behind it is lower-bounded facility location: a box is a facility that opens when at
  * least k records use it, and a record pays the penalty of its box. Karger and Minkoff 2000,
@@ -24,6 +25,7 @@
 #include "fill_from_cells.h"
 #include "../grouping/exchange.h"
 #include "long_search.h"
+#include "search_in_blocks.h"
 #include "../grouping/mend.h"
 #include "../grouping/recursion.h"
 #include "../grouping/keep_cheaper.h"
@@ -43,6 +45,10 @@ enum { OPTION_EFFORT };
  * along one walk only. */
 #define LATTICE_FAST 512
 #define LARGE_TABLE 200000
+
+/* Records that are searched as one, about: as many as memory allows, since every border costs.
+ * A million take some 300 MB. */
+#define SEARCHED_BLOCK ((size_t)1 << 20)
 
 typedef struct best {
     const shoal_i_problem *problem;
@@ -76,19 +82,19 @@ static shoal_i_search_limit limit_search(const shoal_ctx *ctx, const best *b, si
     return limit;
 }
 
-/* Put all points of a points into groups. Near points are listed when something will ask for
- * them. */
+/* Put all points into groups. */
 static shoal_status start_points(shoal_ctx *ctx, best *b, shoal_i_point_neighbours *points,
-                                 shoal_i_solution *solution, size_t count)
+                                 shoal_i_solution *solution, bool lists_near)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_lattice *lattice = NULL;
+    size_t records = points->distinct->first[points->count];
 
     SHOAL_TRY(shoal_i_lattice_build(ctx, &lattice, points, b->lattice_most, b->walks));
     SHOAL_TRY(shoal_i_solution_fill_from_cells(ctx, solution, lattice));
-    if (b->work > 0) {
+    if (lists_near) {
         SHOAL_TRY(shoal_i_point_neighbours_list(
-            ctx, points, shoal_i_effort_reach(b->problem, points->count, count)));
+            ctx, points, shoal_i_effort_reach(b->problem, points->count, records)));
     }
     SHOAL_TRY(shoal_i_solution_build(ctx, solution));
 done:
@@ -215,7 +221,7 @@ static shoal_status solve_block(shoal_ctx *ctx, void *payload, shoal_i_span span
     SHOAL_TRY(shoal_i_grouping_distinct(ctx, &distinct, b->grouping, span));
     SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, b->problem, distinct));
     SHOAL_TRY(shoal_i_solution_new(ctx, &k.solution, points));
-    SHOAL_TRY(start_points(ctx, b, points, k.solution, span.count));
+    SHOAL_TRY(start_points(ctx, b, points, k.solution, b->work > 0));
     if (b->alternatives) {
         SHOAL_TRY(carve_or_improve(ctx, &k));
         if (b->work > 0 && b->grouping->count > SHOAL_I_BLOCK) {
@@ -223,6 +229,45 @@ static shoal_status solve_block(shoal_ctx *ctx, void *payload, shoal_i_span span
         }
     } else {
         SHOAL_TRY(improve_block(ctx, &k, span));
+    }
+done:
+    shoal_i_solution_free(k.solution);
+    shoal_i_point_neighbours_free(points);
+    shoal_i_distinct_free(distinct);
+    return st;
+}
+
+/* The first groups of a table of several blocks are found in the whole of it, and the search
+ * is done in blocks. */
+static shoal_status solve_large(shoal_ctx *ctx, best *b)
+{
+    shoal_status st = SHOAL_OK;
+    block k = {.best = b, .span = {.first = 0, .count = b->grouping->count}};
+    shoal_i_distinct *distinct = NULL;
+    shoal_i_point_neighbours *points = NULL;
+    const shoal_i_block_search search = {
+        .problem = b->problem,
+        .grouping = b->grouping,
+        .block_records = SEARCHED_BLOCK,
+        .work = b->work,
+        .is_long = b->work > shoal_i_effort_first_look(b->problem),
+        .deadline = b->problem->seconds > 0 ? b->deadline : 0,
+        .meter = &b->meter,
+    };
+
+    SHOAL_TRY(shoal_i_grouping_distinct(ctx, &distinct, b->grouping, k.span));
+    SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, b->problem, distinct));
+    SHOAL_TRY(shoal_i_solution_new(ctx, &k.solution, points));
+    SHOAL_TRY(start_points(ctx, b, points, k.solution, false));
+    SHOAL_TRY(write_groups(ctx, &k));
+    shoal_i_solution_free(k.solution);
+    k.solution = NULL;
+    shoal_i_point_neighbours_free(points);
+    points = NULL;
+    shoal_i_distinct_free(distinct);
+    distinct = NULL;
+    if (b->work > 0) {
+        SHOAL_TRY(shoal_i_search_in_blocks(ctx, &search));
     }
 done:
     shoal_i_solution_free(k.solution);
@@ -344,8 +389,12 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
         own.seconds *= OWN_SHARE;
     }
     b.deadline = b.start + own.seconds;
-    SHOAL_TRY(shoal_i_split(ctx, b.grouping, problem->seed, SHOAL_I_BLOCK, 3, &b.meter));
-    SHOAL_TRY(shoal_i_split_blocks(ctx, b.grouping, &own, solve_block, &b));
+    if (b.alternatives || problem->row_count <= SHOAL_I_BLOCK) {
+        SHOAL_TRY(shoal_i_split(ctx, b.grouping, problem->seed, SHOAL_I_BLOCK, 3, &b.meter));
+        SHOAL_TRY(shoal_i_split_blocks(ctx, b.grouping, &own, solve_block, &b));
+    } else {
+        SHOAL_TRY(solve_large(ctx, &b));
+    }
     SHOAL_TRY(finish(ctx, &b, out, problem, effort));
 done:
     shoal_i_alternatives_clear(&alternatives);

@@ -109,7 +109,7 @@ static size_t list_all_groups(building *b)
 {
     size_t count = 0;
 
-    for (uint32_t g = 0; g < b->points->count; g++) {
+    for (uint32_t g = 0; g < b->solution->group_most; g++) {
         if (b->solution->groups[g].head != SHOAL_I_NO_POINT) {
             b->candidates[count++] = g;
         }
@@ -175,7 +175,7 @@ static void open_everything(building *b)
 
 static void place_leftovers(building *b)
 {
-    if (b->solution->number_count == b->points->count) {
+    if (b->solution->number_count == b->solution->group_most) {
         open_everything(b);
     }
     for (uint32_t i = 0; i < b->points->count; i++) {

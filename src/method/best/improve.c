@@ -566,8 +566,8 @@ static shoal_status scratch_init(shoal_ctx *ctx, scratch *s, const shoal_i_solut
     s->points = points;
     SHOAL_ALLOC(ctx, s->boxes, DRAFTS_MAX * 2 * points->lanes->count);
     SHOAL_ALLOC(ctx, s->draft_of, points->count);
-    SHOAL_ALLOC(ctx, s->taken_at, points->count);
-    SHOAL_ALLOC(ctx, s->asked_at, points->count);
+    SHOAL_ALLOC(ctx, s->taken_at, solution->group_most);
+    SHOAL_ALLOC(ctx, s->asked_at, solution->group_most);
     SHOAL_ALLOC(ctx, s->climb, points->lanes->count);
     SHOAL_TRY(shoal_i_candidate_pool_init(ctx, &s->pool, points, POOL_MAX));
     if (solution->cell_index) {
@@ -666,7 +666,7 @@ shoal_status shoal_i_solution_improve(shoal_ctx *ctx, shoal_i_solution *solution
         .accept = accept_proposals,
         .work = count_work,
         .payload = &all,
-        .group_count = solution->points->count,
+        .group_count = solution->group_most,
         .seed = seed,
     };
 

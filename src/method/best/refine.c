@@ -1,60 +1,10 @@
 #include "refine.h"
 
 #include "../../base/clock.h"
-#include "../../box/scan.h"
 #include "../problem/effort.h"
 #include "../grouping/recursion.h"
 #include "solution.h"
 #include "../grouping/split.h"
-
-#include <string.h>
-
-/* --- Groups. ------------------------------------------------------------------------------ */
-
-static shoal_status fail_group(shoal_ctx *ctx, size_t records)
-{
-    return shoal_i_fail(ctx, SHOAL_EINVAL,
-                        "A class of %zu records does not meet the requirement; a release must "
-                        "meet it to be refined.",
-                        records);
-}
-
-static shoal_status open_groups(shoal_ctx *ctx, shoal_i_solution *s, const uint32_t *group_of)
-{
-    shoal_status st = SHOAL_OK;
-    const shoal_i_point_neighbours *points = s->points;
-    const shoal_i_distinct *d = points->distinct;
-    shoal_i_tally tally = {0};
-    int32_t *climb = NULL;
-    uint32_t *numbers = NULL;
-    uint32_t first = 0;
-
-    SHOAL_TRY(shoal_i_tally_init(ctx, &tally, points->problem->source));
-    SHOAL_ALLOC(ctx, climb, points->lanes->count);
-    SHOAL_ALLOC(ctx, numbers, points->count);
-    for (uint32_t i = 0; i < points->count; i++) {
-        numbers[i] = i;
-    }
-    for (uint32_t i = 1; i <= points->count; i++) {
-        if (i == points->count ||
-            group_of[d->records[d->first[i]]] != group_of[d->records[d->first[first]]]) {
-            size_t count = d->first[i] - d->first[first];
-
-            shoal_i_tally_empty(&tally);
-            shoal_i_tally_add_list(&tally, d->records + d->first[first], count);
-            if (!shoal_i_requirement_holds(points->problem->requirements, &tally.stats)) {
-                SHOAL_TRY(fail_group(ctx, count));
-            }
-            shoal_i_solution_group(s, numbers + first, i - first, climb);
-            first = i;
-        }
-    }
-done:
-    shoal_i_tally_clear(&tally);
-    free(numbers);
-    free(climb);
-    return st;
-}
 
 /* --- The whole. --------------------------------------------------------------------------- */
 
@@ -113,7 +63,7 @@ shoal_status shoal_i_refine_within(shoal_ctx *ctx, shoal_i_release **out,
     SHOAL_TRY(shoal_i_distinct_build(ctx, &distinct, grouping->lanes, &rows));
     SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, problem, distinct));
     SHOAL_TRY(shoal_i_solution_new(ctx, &solution, points));
-    SHOAL_TRY(open_groups(ctx, solution, group_of));
+    SHOAL_TRY(shoal_i_solution_load(ctx, solution, group_of));
     SHOAL_TRY(keep_better(ctx, &kept, solution, grouping));
     SHOAL_TRY(search(ctx, points, solution, limit, meter));
     SHOAL_TRY(keep_better(ctx, &kept, solution, grouping));

@@ -6,6 +6,16 @@
 #include <assert.h>
 #include <string.h>
 
+/* How many groups there can be at once. */
+static size_t count_groups(const shoal_i_point_neighbours *points)
+{
+    uint64_t smallest = shoal_i_requirement_smallest_class(points->problem->requirements);
+    uint64_t most = points->distinct->first[points->count] / smallest;
+
+    most = most < points->count ? most : points->count;
+    return most > 1 ? (size_t)most : 1;
+}
+
 shoal_status shoal_i_solution_new(shoal_ctx *ctx, shoal_i_solution **out,
                                   const shoal_i_point_neighbours *points)
 {
@@ -15,17 +25,20 @@ shoal_status shoal_i_solution_new(shoal_ctx *ctx, shoal_i_solution **out,
     *out = NULL;
     SHOAL_ALLOC(ctx, s, 1);
     s->points = points;
-    SHOAL_ALLOC(ctx, s->groups, points->count);
-    SHOAL_ALLOC(ctx, s->boxes, points->count * 2 * points->lanes->count);
+    s->group_most = count_groups(points);
+    SHOAL_ALLOC(ctx, s->groups, s->group_most);
+    SHOAL_ALLOC(ctx, s->boxes, s->group_most * 2 * points->lanes->count);
     SHOAL_ALLOC(ctx, s->next, points->count);
     SHOAL_ALLOC(ctx, s->group_of, points->count);
-    SHOAL_ALLOC(ctx, s->numbers, points->count);
+    SHOAL_ALLOC(ctx, s->numbers, s->group_most);
     for (uint32_t i = 0; i < points->count; i++) {
-        s->groups[i].head = SHOAL_I_NO_POINT;
         s->group_of[i] = SHOAL_I_NO_POINT;
-        s->numbers[points->count - 1 - i] = i;
     }
-    s->number_count = points->count;
+    for (uint32_t g = 0; g < s->group_most; g++) {
+        s->groups[g].head = SHOAL_I_NO_POINT;
+        s->numbers[s->group_most - 1 - g] = g;
+    }
+    s->number_count = s->group_most;
     *out = s;
     s = NULL;
 done:
@@ -68,6 +81,7 @@ void shoal_i_solution_group(shoal_i_solution *s, const uint32_t *points, size_t 
                             int32_t *climb)
 {
     const shoal_i_lanes *lanes = s->points->lanes;
+    assert(s->number_count > 0);
     uint32_t group = s->numbers[--s->number_count];
     int32_t *lo = shoal_i_solution_box(s, group);
     int32_t *hi = lo + lanes->count;
@@ -87,6 +101,52 @@ void shoal_i_solution_group(shoal_i_solution *s, const uint32_t *points, size_t 
     s->groups[group].penalty = shoal_i_penalty(lanes, &probe);
 }
 
+static shoal_status fail_group(shoal_ctx *ctx, size_t records)
+{
+    return shoal_i_fail(ctx, SHOAL_EINVAL,
+                        "A class of %zu records does not meet the requirement; a release must "
+                        "meet it to be refined.",
+                        records);
+}
+
+shoal_status shoal_i_solution_load(shoal_ctx *ctx, shoal_i_solution *solution,
+                                   const uint32_t *group_of)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_point_neighbours *points = solution->points;
+    const shoal_i_distinct *d = points->distinct;
+    shoal_i_tally tally = {0};
+    int32_t *climb = NULL;
+    uint32_t *numbers = NULL;
+    uint32_t first = 0;
+
+    SHOAL_TRY(shoal_i_tally_init(ctx, &tally, points->problem->source));
+    SHOAL_ALLOC(ctx, climb, points->lanes->count);
+    SHOAL_ALLOC(ctx, numbers, points->count);
+    for (uint32_t i = 0; i < points->count; i++) {
+        numbers[i] = i;
+    }
+    for (uint32_t i = 1; i <= points->count; i++) {
+        if (i == points->count ||
+            group_of[d->records[d->first[i]]] != group_of[d->records[d->first[first]]]) {
+            size_t count = d->first[i] - d->first[first];
+
+            shoal_i_tally_empty(&tally);
+            shoal_i_tally_add_list(&tally, d->records + d->first[first], count);
+            if (!shoal_i_requirement_holds(points->problem->requirements, &tally.stats)) {
+                SHOAL_TRY(fail_group(ctx, count));
+            }
+            shoal_i_solution_group(solution, numbers + first, i - first, climb);
+            first = i;
+        }
+    }
+done:
+    shoal_i_tally_clear(&tally);
+    free(numbers);
+    free(climb);
+    return st;
+}
+
 void shoal_i_solution_lay_out(const shoal_i_solution *solution, shoal_i_grouping *grouping,
                               size_t first)
 {
@@ -95,7 +155,7 @@ void shoal_i_solution_lay_out(const shoal_i_solution *solution, shoal_i_grouping
     size_t lanes = points->lanes->count;
     size_t place = first;
 
-    for (size_t g = 0; g < points->count; g++) {
+    for (size_t g = 0; g < solution->group_most; g++) {
         uint32_t head = solution->groups[g].head;
 
         for (uint32_t i = head; i != SHOAL_I_NO_POINT; i = solution->next[i]) {
@@ -114,7 +174,7 @@ int64_t shoal_i_solution_cost(const shoal_i_solution *solution)
 {
     int64_t cost = 0;
 
-    for (size_t g = 0; g < solution->points->count; g++) {
+    for (size_t g = 0; g < solution->group_most; g++) {
         const shoal_i_group *group = &solution->groups[g];
 
         if (group->head != SHOAL_I_NO_POINT) {

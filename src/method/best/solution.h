@@ -1,6 +1,7 @@
-/* solution.h -- the points of a points in groups that can be taken apart and put together.
+/* solution.h -- points in groups that can be taken apart and put together.
  *
- * A group is known by a number below the number of points; numbers are reused. Members hang
+ * A group is known by a number below group_most, how many groups there can be if each has the
+ * smallest class that the requirement allows; numbers are reused. Members hang
  * together by `next`. Boxes may be larger than needed after a point has left; what is released
  * is computed anew.
  */
@@ -23,12 +24,13 @@ typedef struct shoal_i_group {
 typedef struct shoal_i_solution {
     const shoal_i_point_neighbours *points;
     const struct shoal_i_cell_index *cell_index; /* to improve with; may be NULL */
-    shoal_i_group *groups;                       /* one per point */
-    int32_t *boxes;                              /* two rows per group */
-    uint32_t *next;                              /* point -> next member of its group */
-    uint32_t *group_of;  /* point -> group; SHOAL_I_NO_POINT while in none */
-    size_t number_count; /* numbers in `numbers` */
-    uint32_t *numbers;   /* free group numbers, used from the back */
+    size_t group_most;
+    shoal_i_group *groups; /* by number */
+    int32_t *boxes;        /* two rows per group */
+    uint32_t *next;        /* point -> next member of its group */
+    uint32_t *group_of;    /* point -> group; SHOAL_I_NO_POINT while in none */
+    size_t number_count;   /* numbers in `numbers` */
+    uint32_t *numbers;     /* free group numbers, used from the back */
 } shoal_i_solution;
 
 shoal_status shoal_i_solution_new(shoal_ctx *ctx, shoal_i_solution **out,
@@ -51,6 +53,12 @@ void shoal_i_solution_open(shoal_i_solution *solution, uint32_t group, const int
  * row. */
 void shoal_i_solution_group(shoal_i_solution *solution, const uint32_t *points, size_t count,
                             int32_t *climb);
+
+/* Make the groups in which the records are: group_of[record], any numbers; points of one group
+ * stand together, as they do where the groups were the parts of distinct.h. SHOAL_EINVAL: a
+ * group that does not meet the requirement. */
+shoal_status shoal_i_solution_load(shoal_ctx *ctx, shoal_i_solution *solution,
+                                   const uint32_t *group_of);
 
 /* Write the groups as runs of places of a grouping, from `first` on. */
 void shoal_i_solution_lay_out(const shoal_i_solution *solution, shoal_i_grouping *grouping,

@@ -4,7 +4,7 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 
-.PHONY: build run test test-deep bench fuzz format install clean help
+.PHONY: build run python test test-deep bench fuzz format install clean help
 .DEFAULT_GOAL := build
 
 build: ## build the program at build/release/shoal (the default)
@@ -13,6 +13,10 @@ build: ## build the program at build/release/shoal (the default)
 
 run: build ## anonymize a generated example and show what became of it
 	@tools/run_example.sh build/release/shoal build/example
+
+python: ## build the wheel of the Python package into build/python
+	@tools/setup.sh python
+	@tools/build_python.sh
 
 test: ## run the tests that belong before every commit: minutes
 	@tools/setup.sh test

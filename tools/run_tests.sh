@@ -2,16 +2,18 @@
 # Run tests, quiet unless something fails. The last line is "N passed, N failed", with ", N skipped"
 # where tests were skipped.
 #
-#     run_tests.sh                  what `make test` runs: stage dev
+#     run_tests.sh                  what `make test` runs: stages dev and python
 #     run_tests.sh deep             what `make test-deep` runs: all other stages
-#     run_tests.sh STAGE...         of: dev allocations release clang tsan
+#     run_tests.sh STAGE...         of: dev python allocations release clang tsan python_deep
 #
 # dev           gcc with the address and undefined-behaviour sanitizers: everything that is not long, so unit tests,
 #               golden cases, documents, reports and some random tables
+# python        the wheel, in a virtual environment with pandas, polars, pyarrow and DuckDB
 # allocations   the same build: each single allocation of the unit tests fails
 # release       as users get it: what dev left out, so more random tables and a browser; the package, its symbols
 # clang         the other compiler: its warnings are errors; unit tests, long
 # tsan          thread sanitizer: what has threads
+# python_deep   the wheel again: address sanitizer, other packages, long tests
 #
 # No case is run in two stages, but those of unit tests: with either compiler and, where there are threads, with tsan.
 set -uo pipefail
@@ -68,6 +70,38 @@ suite() {
     passed=$((passed + all - bad - not_run))
 }
 
+# pytests STAGE ENVIRONMENT [PYTEST OPTION...]: a run of pytest in a virtual environment, whose tests are counted.
+pytests() {
+    local stage=$1 env=$2 report=$PWD/$logs/pytest-$1.xml log=$logs/pytest-$1.log
+    shift 2
+    rm -f "$report"
+    if ! "build/$env/bin/python" -m pytest -q -rs -c python/tests/pytest.ini --junitxml="$report" "$@" > "$log" 2>&1; then
+        tail -n 200 "$log"
+        echo "FAILED: tests of $stage (all of it in $log)"
+    else
+        sed -n '/^SKIPPED/p' "$log"
+    fi
+    if [ ! -f "$report" ]; then
+        failed=$((failed + 1))
+        return
+    fi
+    local all bad broken not_run
+    all=$(grep -o '<testsuite [^>]*' "$report" | sed 's/.* tests="\([0-9]*\)".*/\1/')
+    bad=$(grep -o '<testsuite [^>]*' "$report" | sed 's/.* failures="\([0-9]*\)".*/\1/')
+    broken=$(grep -o '<testsuite [^>]*' "$report" | sed 's/.* errors="\([0-9]*\)".*/\1/')
+    not_run=$(grep -o '<testsuite [^>]*' "$report" | sed 's/.* skipped="\([0-9]*\)".*/\1/')
+    failed=$((failed + bad + broken))
+    skipped=$((skipped + not_run))
+    passed=$((passed + all - bad - broken - not_run))
+}
+
+# wheel ENVIRONMENT FILE...: the wheel, installed beside the packages of these requirement files.
+wheel() {
+    local env=$1
+    step "python-$env" tools/python_env.sh "$@" &&
+        step "install-$env" "build/$env/bin/pip" install --no-index --no-deps --force-reinstall build/python/*.whl
+}
+
 # build PRESET [CMAKE OPTION...]
 build() {
     local preset=$1
@@ -78,6 +112,16 @@ build() {
 
 stage_dev() {
     build dev && suite dev dev -LE deep
+}
+
+stage_python() {
+    step build-python tools/build_python.sh && wheel python-env test &&
+        pytests python python-env -m "not deep" python/tests
+}
+
+stage_python_deep() {
+    step build-python tools/build_python.sh && wheel python-env test &&
+        SHOAL_TEST_DEEP=1 pytests python_deep python-env -m deep python/tests
 }
 
 stage_allocations() {
@@ -98,8 +142,8 @@ stage_tsan() {
     build tsan && suite tsan tsan -L threads
 }
 
-[ $# -gt 0 ] || set -- dev
-[ "$*" != deep ] || set -- allocations release clang tsan
+[ $# -gt 0 ] || set -- dev python
+[ "$*" != deep ] || set -- allocations release clang tsan python_deep
 for stage in "$@"; do
     start=$SECONDS
     before=$((passed + failed + skipped))

@@ -1,14 +1,16 @@
 #!/bin/sh
-# Install what is missing to build, test (pages in a browser: web) or fuzz Shoal on a Debian machine.
+# Install what is missing to build, test (pages in a browser: web) or fuzz Shoal, or to build its Python package,
+# on a Debian machine.
 #
-#     setup.sh build|test|web|fuzz
+#     setup.sh build|python|test|web|fuzz
 #
 # Asks for what is needed (commands, pkg-config modules), not for packages: where all is
 # there, nothing happens, on any system.
 set -eu
 
 build_packages="gcc libc6-dev cmake ninja-build pkg-config libyaml-dev libxxhash-dev"
-test_packages="$build_packages g++ clang clang-format libcmocka-dev python3 binutils"
+python_packages="$build_packages python3 python3-dev python3-venv"
+test_packages="$python_packages g++ clang clang-format libcmocka-dev binutils"
 web_packages="chromium nodejs npm"
 fuzz_packages="$build_packages clang libclang-rt-14-dev libcmocka-dev"
 
@@ -22,8 +24,17 @@ have_build() {
     have_all cc cmake ninja pkg-config && pkg-config --exists yaml-0.1 libxxhash
 }
 
+# What makes virtual environments, and the header that extensions include.
+have_python() {
+    have_build && have python3 && python3 - 2> /dev/null << 'END'
+import ensurepip, os, sys, sysconfig, venv
+header = os.path.join(sysconfig.get_path("include"), "Python.h")
+sys.exit(not (sys.version_info >= (3, 9) and os.path.exists(header)))
+END
+}
+
 have_test() {
-    have_build && have_all c++ clang clang-format python3 nm && pkg-config --exists cmocka
+    have_python && have_all c++ clang clang-format python3 nm && pkg-config --exists cmocka
 }
 
 have_web() {
@@ -37,6 +48,7 @@ have_fuzz() {
 
 case "${1:-}" in
 build) packages=$build_packages ;;
+python) packages=$python_packages ;;
 test) packages=$test_packages ;;
 web) # Node may have come from elsewhere, with an npm of its own that Debian's would clash with.
     packages=$web_packages
@@ -44,7 +56,7 @@ web) # Node may have come from elsewhere, with an npm of its own that Debian's w
     ;;
 fuzz) packages=$fuzz_packages ;;
 *)
-    echo "usage: setup.sh build|test|web|fuzz" >&2
+    echo "usage: setup.sh build|python|test|web|fuzz" >&2
     exit 2
     ;;
 esac

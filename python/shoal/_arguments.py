@@ -1,0 +1,99 @@
+"""Keyword arguments of the calls and their types: columns, and every setting of a spec.
+
+A setting ``privacy.k_map`` is the argument ``k_map``, ``output.numeric`` is ``output_numeric``: the key of a
+spec with underscores, without ``privacy.`` and ``.action``. The extension knows the settings, so a new
+one works before it is listed here; a test tells when it is not.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Union
+
+from ._spec import HierarchyLike, Names
+from ._table import PathLike, TableLike
+
+if TYPE_CHECKING:
+    from typing import Literal, TypedDict
+else:
+    from typing import TypedDict
+
+#: A requirement: its parameter, a text with its kind ("distinct:3"), or a tuple of both ("distinct", 3).
+Parameter = Union[float, str, "tuple[str, float]"]
+#: One requirement, several in a list, or one for each sensitive column that a dict names.
+Requirement = Union[Parameter, "list[Parameter]", "Mapping[str, Union[Parameter, list[Parameter]]]"]
+#: Seconds, a text such as "2m", or a timedelta.
+Time = Union[float, str, datetime.timedelta]
+
+
+class Arguments(TypedDict, total=False):
+    """What can be said of columns and privacy; the rest is in :class:`Settings`."""
+
+    # Columns.
+    quasi: Names
+    sensitive: Names
+    identifier: Names
+    insensitive: Names
+    person: Names
+    hierarchies: Mapping[str, HierarchyLike]
+    types: Mapping[str, Literal["auto", "string", "integer", "real", "date"]]
+    weights: Mapping[str, float]
+    populations: Mapping[str, HierarchyLike]
+
+    # Privacy.
+    k: int
+    k_column: str
+    alpha: Requirement
+    l: Requirement  # noqa: E741
+    t: Requirement
+    delta: Requirement
+    beta: Requirement
+    k_map: Requirement
+    presence: Requirement
+    population: Union[PathLike, TableLike]
+
+    # How.
+    method: str
+    effort: Literal["fast", "normal", "high"]
+    time: Time
+    suppress: float
+    memory: Union[int, str]
+    temporary: PathLike
+    seed: int
+    threads: int
+
+    # Input.
+    missing: Literal["error", "drop", "keep"]
+    missing_tokens: Union[str, Sequence[str]]
+    input_delimiter: str
+
+    # Output.
+    output_numeric: Literal["range", "minmax", "mean", "median"]
+    output_categorical: Literal["label", "set"]
+    output_order: Literal["canonical", "keep"]
+    output_delimiter: str
+    output_sensitive_table: PathLike
+
+    # Measures, reports and risk.
+    measure_figures: Union[str, Sequence[str]]
+    measure_min_support: float
+    measure_shape: Literal["classes", "records"]
+    report_detail: Literal["short", "full"]
+    report_frontier: PathLike
+    risk_thresholds: Union[float, Sequence[float]]
+    risk_sampling_fraction: float
+
+    # Frontiers.
+    frontier_sweep: Union[str, Mapping[str, Sequence[Parameter]]]
+    frontier_methods: Union[str, "list[str]"]
+    frontier_axes: Union[str, Sequence[str]]
+    frontier_time: Time
+    frontier_max_privacy_loss: float
+    frontier_max_utility_loss: float
+    frontier_max_gcp: float
+    frontier_max_discernibility: float
+    frontier_max_average_class_size: float
+    frontier_max_distortion_ratio: float
+    frontier_max_highest_risk: float
+    frontier_max_query_error: float

@@ -14,7 +14,7 @@ def message(kind, call, *arguments, **keywords):
     with pytest.raises(kind) as caught:
         call(*arguments, **keywords)
     text = str(caught.value)
-    assert text[0].isalpha() and text.rstrip()[-1] in ".?"
+    assert text.rstrip()[-1] in ".?"
     return caught.value
 
 
@@ -235,9 +235,9 @@ def test_messages_do_not_quote_cells(patients):
             shoal.anonymize(secret, k=3, quasi="age", show_values=shows)
         assert caught.value.record == 59
     text = {**patients, "diagnosis": ["very secret"] * 60}
-    error = message(shoal.FormatError, shoal.anonymize, text, k=3, quasi="age", types={"diagnosis": "integer"})
+    error = message(shoal.FormatError, shoal.anonymize, text, k=3, quasi="age", sensitive="diagnosis", types={"diagnosis": "integer"})
     assert "secret" not in str(error) and error.record == 0 and error.column == "diagnosis"
-    error = message(shoal.FormatError, shoal.anonymize, text, k=3, quasi="age", types={"diagnosis": "integer"},
+    error = message(shoal.FormatError, shoal.anonymize, text, k=3, quasi="age", sensitive="diagnosis", types={"diagnosis": "integer"},
                     show_values=True)
     assert "very secret" in str(error)
 

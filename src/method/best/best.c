@@ -258,7 +258,11 @@ static shoal_status solve_large(shoal_ctx *ctx, best *b)
     SHOAL_TRY(shoal_i_grouping_distinct(ctx, &distinct, b->grouping, k.span));
     SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, b->problem, distinct));
     SHOAL_TRY(shoal_i_solution_new(ctx, &k.solution, points));
+    /* The points have the rows; laying the groups out writes them anew. */
+    free(b->grouping->rows);
+    b->grouping->rows = NULL;
     SHOAL_TRY(start_points(ctx, b, points, k.solution, false));
+    SHOAL_ALLOC(ctx, b->grouping->rows, k.span.count * b->grouping->lanes->count);
     SHOAL_TRY(write_groups(ctx, &k));
     shoal_i_solution_free(k.solution);
     k.solution = NULL;

@@ -38,7 +38,7 @@ typedef struct filling {
     shoal_i_unassigned unassigned;
     uint8_t *is_gone; /* per point */
     uint64_t *keys;   /* of the points left, at the node that is being opened */
-    uint32_t *slots;
+    shoal_i_slot *slots;
     shoal_i_sort_item *items;
     shoal_i_sort_item *scratch;
     uint32_t *members; /* of the cell that is being opened */
@@ -50,7 +50,7 @@ static shoal_status look_at_nodes(shoal_ctx *ctx, void *payload, size_t index)
 {
     shoal_status st = SHOAL_OK;
     filling *w = payload;
-    uint32_t *slots = NULL;
+    shoal_i_slot *slots = NULL;
     size_t first = w->first_node + index * NODES_PER_TASK;
 
     SHOAL_ALLOC(ctx, slots, w->unassigned.slot_count);
@@ -103,15 +103,16 @@ static size_t collect_full(filling *w, const uint8_t *node)
     }
     for (size_t i = 0; i < left->count; i++) {
         w->items[count] = (shoal_i_sort_item){.key = w->keys[i], .item = (uint32_t)i};
-        count += w->slots[shoal_i_unassigned_slot(left, w->keys[i])] >= left->smallest;
+        count += w->slots[shoal_i_unassigned_slot(left, w->keys[i])] >= left->full;
     }
     shoal_i_sort_items(w->items, w->scratch, count);
     return count;
 }
 
-/* Open the cells of a node that make groups; whether there were any. */
-static bool open_cells(filling *w, const uint8_t *node)
+/* Open the cells of a node that make groups; *opened counts the nodes that had any. */
+static shoal_status open_cells(shoal_ctx *ctx, filling *w, const uint8_t *node, size_t *opened)
 {
+    shoal_status st = SHOAL_OK;
     size_t count = collect_full(w, node);
     size_t first = 0;
     bool is_open = false;
@@ -126,9 +127,11 @@ static bool open_cells(filling *w, const uint8_t *node)
         }
     }
     if (is_open) {
-        shoal_i_unassigned_sweep(&w->unassigned, w->is_gone);
+        ++*opened;
+        SHOAL_TRY(shoal_i_unassigned_sweep(ctx, &w->unassigned, w->is_gone));
     }
-    return is_open;
+done:
+    return st;
 }
 
 static shoal_status filling_init(shoal_ctx *ctx, filling *w)
@@ -177,7 +180,7 @@ static shoal_status open_batch(shoal_ctx *ctx, filling *w, size_t *opened)
     }
     for (size_t i = w->first_node; i < w->end_node; i++) {
         if (w->is_promising[i - w->first_node]) {
-            *opened += open_cells(w, shoal_i_lattice_node(w->lattice, i));
+            SHOAL_TRY(open_cells(ctx, w, shoal_i_lattice_node(w->lattice, i), opened));
         }
     }
     SHOAL_TRY(shoal_i_check_cancelled(ctx));

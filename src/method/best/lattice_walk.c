@@ -29,7 +29,7 @@ typedef struct walk {
     uint8_t *node;
     uint64_t *keys; /* of the points left, at the node */
     uint8_t *is_gone;
-    uint32_t *slots;
+    shoal_i_slot *slots;
     step *steps;    /* one per column */
     double *temper; /* one per column: how dear its levels seem to this walk */
     double together;
@@ -57,25 +57,30 @@ static uint64_t raised_key(const walk *w, size_t c, const uint64_t *now, const u
     return w->keys[i] - now[value] + (next ? next[value] : 0);
 }
 
-static step judge_slots(const walk *w, const uint32_t *slots)
+/* Slots count only up to what is enough, so what is in full ones follows from the others. */
+static step judge_slots(const walk *w, const shoal_i_slot *slots)
 {
-    uint64_t smallest = w->unassigned.smallest;
-    step s = {0};
+    const shoal_i_unassigned *left = &w->unassigned;
+    uint64_t others = 0;
+    uint64_t squares = 0;
 
-    for (size_t i = 0; i < w->unassigned.slot_count; i++) {
-        uint64_t load = slots[i];
+    for (size_t i = 0; i < left->slot_count; i++) {
+        uint64_t load = slots[i] < left->full ? slots[i] : 0;
 
-        s.together += (double)load * (double)(load < smallest ? load : smallest);
-        s.served += load >= smallest ? load : 0;
+        others += load;
+        squares += load * load;
     }
-    return s;
+    return (step){
+        .together = (double)squares + (double)(left->load - others) * (double)left->smallest,
+        .served = left->load - others,
+    };
 }
 
 static shoal_status judge_column(shoal_ctx *ctx, void *payload, size_t c)
 {
     shoal_status st = SHOAL_OK;
     walk *w = payload;
-    uint32_t *slots = NULL;
+    shoal_i_slot *slots = NULL;
 
     w->steps[c] = (step){0};
     if (can_rise(w, c)) {
@@ -84,8 +89,8 @@ static shoal_status judge_column(shoal_ctx *ctx, void *payload, size_t c)
 
         SHOAL_ALLOC(ctx, slots, w->unassigned.slot_count);
         for (size_t i = 0; i < w->unassigned.count; i++) {
-            slots[shoal_i_unassigned_slot(&w->unassigned, raised_key(w, c, now, next, i))] +=
-                w->unassigned.weights[i];
+            shoal_i_slot_add(&w->unassigned, slots, raised_key(w, c, now, next, i),
+                             w->unassigned.weights[i]);
         }
         w->steps[c] = judge_slots(w, slots);
     }
@@ -118,8 +123,9 @@ static size_t choose_column(const walk *w)
 }
 
 /* Raise a column, and let those go whose slot is full enough. */
-static void raise_column(walk *w, size_t c)
+static shoal_status raise_column(shoal_ctx *ctx, walk *w, size_t c)
 {
+    shoal_status st = SHOAL_OK;
     const uint64_t *now = level_keys(w, c, w->node[c]);
     const uint64_t *next = level_keys(w, c, w->node[c] + 1u);
     shoal_i_unassigned *left = &w->unassigned;
@@ -128,22 +134,23 @@ static void raise_column(walk *w, size_t c)
     memset(w->slots, 0, left->slot_count * sizeof *w->slots);
     for (size_t i = 0; i < left->count; i++) {
         w->keys[i] = raised_key(w, c, now, next, i);
-        w->slots[shoal_i_unassigned_slot(left, w->keys[i])] += left->weights[i];
+        shoal_i_slot_add(left, w->slots, w->keys[i], left->weights[i]);
     }
     w->node[c]++;
     for (size_t i = 0; i < left->count; i++) {
-        uint32_t *slot = &w->slots[shoal_i_unassigned_slot(left, w->keys[i])];
+        bool is_full = w->slots[shoal_i_unassigned_slot(left, w->keys[i])] >= left->full;
 
-        w->is_gone[left->points[i]] = *slot >= left->smallest;
+        w->is_gone[left->points[i]] = is_full;
         w->keys[kept] = w->keys[i];
-        kept += *slot < left->smallest;
+        kept += !is_full;
     }
-    for (size_t i = 0; i < left->slot_count; i++) {
-        w->slots[i] = w->slots[i] >= left->smallest ? 0 : w->slots[i];
-    }
-    w->together = judge_slots(w, w->slots).together;
-    shoal_i_unassigned_sweep(left, w->is_gone);
+    step all = judge_slots(w, w->slots);
+
+    w->together = all.together - (double)all.served * (double)left->smallest;
+    SHOAL_TRY(shoal_i_unassigned_sweep(ctx, left, w->is_gone));
     assert(kept == left->count);
+done:
+    return st;
 }
 
 static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_point_neighbours *points,
@@ -202,7 +209,7 @@ static shoal_status add_walk(shoal_ctx *ctx, shoal_i_lattice *lattice,
                 SHOAL_TRY(shoal_i_lattice_add(ctx, lattice, w.node, c));
             }
         }
-        raise_column(&w, best);
+        SHOAL_TRY(raise_column(ctx, &w, best));
     }
     for (size_t c = 0; c < w.scales->column_count; c++) {
         w.node[c] = (uint8_t)(w.scales->columns[c].level_count - 1);

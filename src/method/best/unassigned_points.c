@@ -1,6 +1,7 @@
 #include "unassigned_points.h"
 
 #include "../../base/fail.h"
+#include "../../base/pool.h"
 #include "../problem/span.h"
 
 #include <string.h>
@@ -23,6 +24,8 @@ shoal_status shoal_i_unassigned_init(shoal_ctx *ctx, shoal_i_unassigned *unassig
         .slot_count = SLOTS_LEAST,
         .smallest = shoal_i_requirement_smallest_class(points->problem->requirements),
     };
+    unassigned->full = unassigned->smallest < SHOAL_I_SLOT_MOST ? (uint32_t)unassigned->smallest
+                                                                : SHOAL_I_SLOT_MOST;
     while (unassigned->slot_count < 2 * points->count) {
         unassigned->slot_count *= 2;
     }
@@ -33,6 +36,7 @@ shoal_status shoal_i_unassigned_init(shoal_ctx *ctx, shoal_i_unassigned *unassig
     for (uint32_t i = 0; i < points->count; i++) {
         unassigned->points[i] = i;
         unassigned->weights[i] = points->weights[i];
+        unassigned->load += points->weights[i];
     }
     memcpy(unassigned->values, scales->values, cells * sizeof *unassigned->values);
 done:
@@ -48,21 +52,19 @@ void shoal_i_unassigned_clear(shoal_i_unassigned *unassigned)
 }
 
 /* Count some of the points into slots by their keys; whether one is full enough. */
-static bool add_points(const shoal_i_unassigned *unassigned, uint32_t *slots,
+static bool add_points(const shoal_i_unassigned *unassigned, shoal_i_slot *slots,
                        const uint64_t *keys, shoal_i_span span)
 {
     bool is_full = false;
 
     for (size_t i = 0; i < span.count; i++) {
-        uint32_t *slot = &slots[shoal_i_unassigned_slot(unassigned, keys[i])];
-
-        *slot += unassigned->weights[span.first + i];
-        is_full |= *slot >= unassigned->smallest;
+        is_full |=
+            shoal_i_slot_add(unassigned, slots, keys[i], unassigned->weights[span.first + i]);
     }
     return is_full;
 }
 
-bool shoal_i_unassigned_count(const shoal_i_unassigned *unassigned, uint32_t *slots,
+bool shoal_i_unassigned_count(const shoal_i_unassigned *unassigned, shoal_i_slot *slots,
                               const uint8_t *node)
 {
     const shoal_i_scales *scales = unassigned->scales;
@@ -82,7 +84,7 @@ bool shoal_i_unassigned_count(const shoal_i_unassigned *unassigned, uint32_t *sl
 }
 
 bool shoal_i_unassigned_keys(const shoal_i_unassigned *unassigned, uint64_t *keys,
-                             uint32_t *slots, const uint8_t *node)
+                             shoal_i_slot *slots, const uint8_t *node)
 {
     const shoal_i_scales *scales = unassigned->scales;
     bool is_full = false;
@@ -99,27 +101,49 @@ bool shoal_i_unassigned_keys(const shoal_i_unassigned *unassigned, uint64_t *key
     return is_full;
 }
 
-void shoal_i_unassigned_sweep(shoal_i_unassigned *unassigned, const uint8_t *is_gone)
+/* What a column sweeps. */
+typedef struct sweeping {
+    shoal_i_unassigned *unassigned;
+    const uint8_t *is_gone;
+} sweeping;
+
+/* Who stays moves to the front, without a branch: who goes and who stays come in no order. */
+static shoal_status sweep_column(shoal_ctx *ctx, void *payload, size_t c)
 {
-    const shoal_i_scales *scales = unassigned->scales;
+    const sweeping *s = payload;
+    const uint32_t *points = s->unassigned->points;
+    uint32_t *values = s->unassigned->values + c * s->unassigned->scales->point_count;
     size_t kept = 0;
 
-    for (size_t i = 0; i < unassigned->count; i++) {
-        if (!is_gone[unassigned->points[i]]) {
-            unassigned->points[kept] = unassigned->points[i];
-            unassigned->weights[kept++] = unassigned->weights[i];
-        }
+    for (size_t i = 0; i < s->unassigned->count; i++) {
+        values[kept] = values[i];
+        kept += !s->is_gone[points[i]];
     }
-    for (size_t c = 0; c < scales->column_count; c++) {
-        const uint32_t *from = scales->values + c * scales->point_count;
-        uint32_t *to = unassigned->values + c * scales->point_count;
+    return shoal_i_check_cancelled(ctx);
+}
 
-        for (size_t i = 0; i < kept; i++) {
-            to[i] = from[unassigned->points[i]];
-        }
+shoal_status shoal_i_unassigned_sweep(shoal_ctx *ctx, shoal_i_unassigned *unassigned,
+                                      const uint8_t *is_gone)
+{
+    shoal_status st = SHOAL_OK;
+    sweeping s = {.unassigned = unassigned, .is_gone = is_gone};
+    size_t kept = 0;
+
+    SHOAL_TRY(shoal_i_parallel_for(ctx, unassigned->scales->column_count, sweep_column, &s));
+    unassigned->load = 0;
+    for (size_t i = 0; i < unassigned->count; i++) {
+        uint32_t point = unassigned->points[i];
+        uint32_t weight = unassigned->weights[i];
+
+        unassigned->points[kept] = point;
+        unassigned->weights[kept] = weight;
+        unassigned->load += is_gone[point] ? 0 : weight;
+        kept += !is_gone[point];
     }
     unassigned->count = kept;
     while (unassigned->slot_count > SLOTS_LEAST && unassigned->slot_count > 4 * kept) {
         unassigned->slot_count /= 2;
     }
+done:
+    return st;
 }

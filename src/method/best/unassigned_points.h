@@ -11,6 +11,11 @@
 #include "../../lattice/scales.h"
 #include "point_neighbours.h"
 
+/* The records of a slot, up to what a group needs: more are not told apart. It is small because
+ * slots are met in no order: what fits into the cache decides how long counting takes. */
+typedef uint16_t shoal_i_slot;
+#define SHOAL_I_SLOT_MOST UINT16_MAX
+
 typedef struct shoal_i_unassigned {
     const shoal_i_scales *scales;
     size_t count;
@@ -18,7 +23,9 @@ typedef struct shoal_i_unassigned {
     uint32_t *weights;
     uint32_t *values;  /* as in scales, of the points that are left */
     size_t slot_count; /* a power of two, enough for the points that are left */
+    uint64_t load;     /* records that are left */
     uint64_t smallest; /* class that can meet the requirement */
+    uint32_t full;     /* what a slot counts to: the same, or all that a slot can hold */
 } shoal_i_unassigned;
 
 /* All points of the points. */
@@ -32,16 +39,29 @@ static inline size_t shoal_i_unassigned_slot(const shoal_i_unassigned *unassigne
     return (size_t)(key >> 32) & (unassigned->slot_count - 1);
 }
 
+/* Count records into the slot of a key; whether it is full then. */
+static inline bool shoal_i_slot_add(const shoal_i_unassigned *unassigned, shoal_i_slot *slots,
+                                    uint64_t key, uint32_t records)
+{
+    shoal_i_slot *slot = &slots[shoal_i_unassigned_slot(unassigned, key)];
+    uint64_t load = (uint64_t)*slot + records;
+    bool is_full = load >= unassigned->full;
+
+    *slot = (shoal_i_slot)(is_full ? unassigned->full : load);
+    return is_full;
+}
+
 /* Count the points into slots, slot_count of them, by their keys at a node; whether one is full
  * enough. */
-bool shoal_i_unassigned_count(const shoal_i_unassigned *unassigned, uint32_t *slots,
+bool shoal_i_unassigned_count(const shoal_i_unassigned *unassigned, shoal_i_slot *slots,
                               const uint8_t *node);
 
 /* The same, and keep the keys, one per point left. */
 bool shoal_i_unassigned_keys(const shoal_i_unassigned *unassigned, uint64_t *keys,
-                             uint32_t *slots, const uint8_t *node);
+                             shoal_i_slot *slots, const uint8_t *node);
 
-/* Keep the points for which is_gone, indexed by point, is 0. */
-void shoal_i_unassigned_sweep(shoal_i_unassigned *unassigned, const uint8_t *is_gone);
+/* Keep the points for which is_gone, indexed by point, is 0. Parallel. */
+shoal_status shoal_i_unassigned_sweep(shoal_ctx *ctx, shoal_i_unassigned *unassigned,
+                                      const uint8_t *is_gone);
 
 #endif /* SHOAL_I_UNASSIGNED_POINTS_H */

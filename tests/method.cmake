@@ -21,6 +21,7 @@ shoal_unit_test(test_incognito)
 shoal_unit_test(test_people)
 shoal_unit_test(test_keep_cheaper)
 shoal_unit_test(test_mend)
+shoal_unit_test(test_exchange)
 shoal_test_threads(test_incognito)
 
 # All of test_methods takes minutes under the thread sanitizer; this is the part with threads in it, for that

@@ -16,9 +16,10 @@
 
 typedef struct method_case {
     random_table table;
-    shoal_i_quasi *quasi; /* all columns of the table but the last */
-    shoal_i_sensitive sensitive;
-    shoal_hierarchy *tree; /* of the sensitive column */
+    shoal_i_quasi *quasi; /* all columns of the table but those at its end: */
+    shoal_i_sensitive sensitive[2];
+    shoal_hierarchy *trees[2]; /* of the sensitive columns */
+    size_t sensitive_count;
     uint32_t record_k[CASE_ROWS_MAX];
     shoal_i_requirement_set set;
     shoal_i_tally_source source;
@@ -51,8 +52,10 @@ static inline double draw_parameter(const shoal_i_requirement_kind *kind, double
     return 0.35 + 0.6 * unit;
 }
 
+/* A requirement of the kind, about the sensitive column of this number if it is about one. */
 static inline void add_random_requirement(shoal_ctx *ctx, method_case *m,
-                                          const shoal_i_requirement_kind *kind, double unit)
+                                          const shoal_i_requirement_kind *kind, size_t number,
+                                          double unit)
 {
     const uint32_t code = 0;
     const double limit = 0.6;
@@ -64,46 +67,65 @@ static inline void add_random_requirement(shoal_ctx *ctx, method_case *m,
                                 .code_count = 1};
 
     if (kind->needs_sensitive) {
-        item.column = &m->sensitive;
+        item.column = &m->sensitive[number];
     }
     assert_int_equal(shoal_i_requirement_add_item(ctx, &m->set, &item), SHOAL_OK);
 }
 
-/* `rows` records of `columns` quasi columns and a sensitive one, with up to `values` values
- * each; a small k, and one requirement of the kind besides. */
-static inline void method_case_make(shoal_ctx *ctx, method_case *m, uint64_t seed, size_t rows,
-                                    size_t columns, uint64_t values,
-                                    const shoal_i_requirement_kind *kind)
+/* `rows` records of `columns` quasi columns and one or two sensitive ones, with up to `values`
+ * values each; a small k, one requirement of `kind` about the first sensitive column, and one
+ * of `second`, if that is not NULL, about the second. */
+static inline void method_case_make_two(shoal_ctx *ctx, method_case *m, uint64_t seed,
+                                        size_t rows, size_t columns, uint64_t values,
+                                        const shoal_i_requirement_kind *kind,
+                                        const shoal_i_requirement_kind *second)
 {
     shoal_i_random random = shoal_i_random_start(seed + 1000);
     shoal_i_quasi_request requests[RANDOM_COLUMNS_MAX];
 
     memset(m, 0, sizeof *m);
-    assert_true(rows <= CASE_ROWS_MAX && columns < RANDOM_COLUMNS_MAX);
-    m->table = random_table_make(ctx, seed, rows, columns + 1, values, seed % 4 == 3);
+    m->sensitive_count = second ? 2 : 1;
+    assert_true(rows <= CASE_ROWS_MAX && columns + m->sensitive_count <= RANDOM_COLUMNS_MAX);
+    m->table =
+        random_table_make(ctx, seed, rows, columns + m->sensitive_count, values, seed % 4 == 3);
     for (size_t c = 0; c < columns; c++) {
         requests[c] = (shoal_i_quasi_request){
             .column = c, .weight = (double)(1 + c % 2), .hierarchy = m->table.hierarchies[c]};
     }
     assert_int_equal(shoal_i_quasi_build(ctx, &m->quasi, m->table.table, requests, columns),
                      SHOAL_OK);
-    assert_int_equal(shoal_hierarchy_build_flat(ctx, &m->tree, m->table.table, columns),
-                     SHOAL_OK);
-    assert_int_equal(
-        shoal_i_sensitive_init(ctx, &m->sensitive, m->table.table, columns, m->tree), SHOAL_OK);
+    for (size_t i = 0; i < m->sensitive_count; i++) {
+        assert_int_equal(
+            shoal_hierarchy_build_flat(ctx, &m->trees[i], m->table.table, columns + i),
+            SHOAL_OK);
+        assert_int_equal(shoal_i_sensitive_init(ctx, &m->sensitive[i], m->table.table,
+                                                columns + i, m->trees[i]),
+                         SHOAL_OK);
+    }
     for (size_t i = 0; i < rows; i++) {
         m->record_k[i] = (uint32_t)(1 + shoal_i_random_below(&random, i % 9 == 0 ? 9 : 3));
     }
-    add_random_requirement(ctx, m, &shoal_i_k_anonymity, shoal_i_random_unit(&random) / 2);
-    add_random_requirement(ctx, m, kind, shoal_i_random_unit(&random));
-    assert_int_equal(shoal_i_tally_source_init(ctx, &m->source, &m->set, &m->sensitive, 1,
-                                               m->record_k, rows),
+    add_random_requirement(ctx, m, &shoal_i_k_anonymity, 0, shoal_i_random_unit(&random) / 2);
+    add_random_requirement(ctx, m, kind, 0, shoal_i_random_unit(&random));
+    if (second) {
+        add_random_requirement(ctx, m, second, 1, shoal_i_random_unit(&random));
+    }
+    assert_int_equal(shoal_i_tally_source_init(ctx, &m->source, &m->set, m->sensitive,
+                                               m->sensitive_count, m->record_k, rows),
                      SHOAL_OK);
     m->problem = (shoal_i_problem){.quasi = m->quasi,
                                    .row_count = rows,
                                    .requirements = &m->set,
                                    .source = &m->source,
                                    .seed = 5};
+}
+
+/* With one sensitive column. */
+static inline void method_case_make(shoal_ctx *ctx, method_case *m, uint64_t seed, size_t rows,
+                                    size_t columns, uint64_t values,
+                                    const shoal_i_requirement_kind *kind)
+{
+    method_case_make_two(ctx, m, seed, rows, columns, values, kind, NULL);
 }
 
 /* Leave only the categorical columns of a case. */
@@ -129,8 +151,10 @@ static inline void method_case_free(method_case *m)
 {
     shoal_i_tally_source_clear(&m->source);
     shoal_i_requirement_set_clear(&m->set);
-    shoal_i_sensitive_clear(&m->sensitive);
-    shoal_hierarchy_free(m->tree);
+    for (size_t i = 0; i < m->sensitive_count; i++) {
+        shoal_i_sensitive_clear(&m->sensitive[i]);
+        shoal_hierarchy_free(m->trees[i]);
+    }
     shoal_i_quasi_free(m->quasi);
     random_table_free(&m->table);
 }

@@ -476,7 +476,8 @@ static shoal_i_release *release_slowly(const slow_run *r)
 
 /* How many of the random tables, with columns of up to so many values and a few more, can be
  * released; all of them as the slow way does. */
-static size_t compare_with_slow(shoal_ctx *ctx, uint64_t seeds, uint64_t values)
+static size_t compare_with_slow(shoal_ctx *ctx, uint64_t seeds, uint64_t values,
+                                const shoal_i_requirement_kind *second)
 {
     size_t done = 0;
 
@@ -485,8 +486,8 @@ static size_t compare_with_slow(shoal_ctx *ctx, uint64_t seeds, uint64_t values)
         bool in_halves = seed % 3 == 0;
         shoal_i_release *release = NULL;
 
-        method_case_make(ctx, &m, seed, 6 + seed % 30, 1 + seed % 4, values + seed % 5,
-                         case_kinds[seed % CASE_KINDS]);
+        method_case_make_two(ctx, &m, seed, 6 + seed % 30, 1 + seed % 4, values + seed % 5,
+                             case_kinds[seed % CASE_KINDS], second);
         shoal_status st = method_case_run_as_given(
             ctx, &release, &m, in_halves ? "specialize:numeric=halves" : "specialize");
 
@@ -518,13 +519,21 @@ static size_t compare_with_slow(shoal_ctx *ctx, uint64_t seeds, uint64_t values)
 /* Few values: groups are counted by code, in all columns at once. */
 static void test_equals_slow(void **state)
 {
-    assert_true(compare_with_slow(*state, 192, 3) > 120);
+    assert_true(compare_with_slow(*state, 192, 3, NULL) > 120);
 }
 
 /* More values than that pays for: groups are counted column by column. */
 static void test_equals_slow_with_many_values(void **state)
 {
-    assert_true(compare_with_slow(*state, 96, 40) > 40);
+    assert_true(compare_with_slow(*state, 96, 40, NULL) > 40);
+}
+
+/* Requirements about two columns, counted in either way. */
+static void test_equals_slow_with_two_sensitive_columns(void **state)
+{
+    assert_true(compare_with_slow(*state, 96, 3, &shoal_i_l_frequency) > 20);
+    assert_true(compare_with_slow(*state, 48, 3, &shoal_i_l_distinct) > 10);
+    assert_true(compare_with_slow(*state, 48, 40, &shoal_i_l_frequency) > 10);
 }
 
 static uint32_t count_slowly(const shoal_i_code_rows *codes, const uint32_t *records,
@@ -583,7 +592,8 @@ static void test_counts_by_code(void **state)
         shoal_i_code_counts counts;
         size_t rows = 60;
 
-        method_case_make(ctx, &m, seed, rows, 3, 6, case_kinds[seed % CASE_KINDS]);
+        method_case_make_two(ctx, &m, seed, rows, 3, 6, case_kinds[seed % CASE_KINDS],
+                             seed % 2 == 0 ? NULL : &shoal_i_l_frequency);
         const shoal_i_tally_source *source = &m.source;
         shoal_i_code_rows codes = {cells, 3 + source->active_count, 3};
 
@@ -644,7 +654,7 @@ static void test_many_values(void **state)
         shoal_i_release *release = NULL;
 
         method_case_make(ctx, &m, i, 600, 3, 2000, kinds[i]);
-        assert_true(m.sensitive.value_count > 500);
+        assert_true(m.sensitive[0].value_count > 500);
         assert_int_equal(method_case_run(ctx, &release, &m, "specialize"), SHOAL_OK);
         check_case_release(ctx, &m, release);
         assert_true(release->box_count > 1);
@@ -688,6 +698,7 @@ int main(void)
         cmocka_unit_test(test_least_specializable_returns),
         cmocka_unit_test(test_equals_slow),
         cmocka_unit_test(test_equals_slow_with_many_values),
+        cmocka_unit_test(test_equals_slow_with_two_sensitive_columns),
         cmocka_unit_test(test_counts_by_code),
         cmocka_unit_test(test_every_requirement_holds),
         cmocka_unit_test(test_many_values),

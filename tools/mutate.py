@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Put small faults into sources, one at a time, and see whether a test notices.
 
-    mutate.py [--sample N] [--seed S] [--log FILE] [--again] [--sanitize] [--list] FILE|FOLDER...
+    mutate.py [--sample N] [--seed S] [--patience T] [--log FILE] [--again] [--sanitize] [--list] FILE|FOLDER...
 
 Faults are comparisons and logic turned round, constants and sums off by one, checks and steps left out,
 arguments swapped. A sample of them, drawn by the seed, is tried in a copy of the tree below build/mutate. There tests
@@ -13,8 +13,10 @@ the fault fails, too. What passes is a survivor: either a test is missing, or th
 Faults after which the compiler makes the same object code as before are left out, as are those that do not compile.
 Survivors are listed at the end, with what was changed.
 
+--patience ends after tests that take so many seconds without a fault; where others were left, the fault is
+"undecided", and not counted as a survivor before --again has asked all.
 --log keeps a line of JSON for every fault; those that it names are not tried again, so that a run can be continued.
---again tries only those that survived by the log: after new tests. The last line of a fault counts.
+--again tries only those that survived or are undecided by the log: after new tests. The last line of a fault counts.
 --sanitize shows survivors to the same tests under the address and undefined-behaviour sanitizers.
 
 Not a part of `make test`.
@@ -338,8 +340,9 @@ class Record:
 class Trial:
     """A build into which faults are put."""
 
-    def __init__(self, build, coverage, record, only_programs=False):
-        self.build, self.coverage, self.record, self.only_programs = build, coverage, record, only_programs
+    def __init__(self, build, coverage, record, patience=None, only_programs=False):
+        self.build, self.coverage, self.record = build, coverage, record
+        self.patience, self.only_programs = patience, only_programs
 
     def order(self, fault, lines):
         function = max(number for number in range(fault.line + 1) if lines[number].startswith("{") or number == 0) + 1
@@ -351,13 +354,17 @@ class Trial:
         return self.coverage.tests[name]["seconds"]
 
     def ask(self, fault, lines):
-        """The first test that fails, and those that were asked."""
+        """What became of it, the first test that fails, and those that were asked."""
         asked = []
+        spent = 0
         for name in self.order(fault, lines):
+            if self.patience and spent + self.seconds(name) > self.patience:
+                return "undecided", None, asked
+            spent += self.seconds(name)
             asked.append(name)
             if not self.build.run_test(name, (30 if self.build.sanitizers else 5) + 10 * self.seconds(name)):
-                return name, asked
-        return None, asked
+                return "caught", name, asked
+        return "SURVIVED", None, asked
 
     def try_fault(self, fault, source):
         """What became of it: (outcome, test that caught it, how many tests were asked)."""
@@ -375,12 +382,15 @@ class Trial:
                 return "same code", None, 0
             if not self.build.shell(self.build.link):
                 return "caught", "link", 0
-            test, asked = self.ask(fault, lines)
+            outcome, test, asked = self.ask(fault, lines)
             self.record.add(fault.path, asked, test)
-            return ("caught" if test else "SURVIVED"), test, len(asked)
+            return outcome, test, len(asked)
         finally:
             target.write_text(source)
             output.write_bytes(pristine)
+
+
+TRIED = ("caught", "SURVIVED", "undecided")
 
 
 def read_log(path):
@@ -395,14 +405,14 @@ def try_all(trial, faults, sources, wanted, log, note=""):
     outcomes = Counter()
     kept = []
     for name, fault in faults:
-        if outcomes["caught"] + outcomes["SURVIVED"] >= wanted:
+        if sum(outcomes[outcome] for outcome in TRIED) >= wanted:
             break
         start = time.monotonic()
         outcome, test, asked = trial.try_fault(fault, sources[fault.path])
         outcomes[outcome] += 1
-        if outcome == "SURVIVED":
+        if outcome in ("SURVIVED", "undecided"):
             kept.append((name, fault))
-        tried = outcomes["caught"] + outcomes["SURVIVED"]
+        tried = sum(outcomes[outcome] for outcome in TRIED)
         print(f"{tried:4} {outcome:16} {fault.name()} {test or ''} {asked} asked, {time.monotonic() - start:.1f} s", flush=True)
         if log:
             with open(log, "a") as file:
@@ -425,6 +435,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sample", type=int, default=20, metavar="N", help="faults to try (20)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the sample (1)")
+    parser.add_argument("--patience", type=float, metavar="T", help="seconds of tests for a fault (all)")
     parser.add_argument("--log", type=Path, metavar="FILE", help="keep what became of each fault; go on from there")
     parser.add_argument("--again", action="store_true", help="only what survived by the log")
     parser.add_argument("--sanitize", action="store_true", help="show survivors to the sanitizers, too")
@@ -448,19 +459,20 @@ def main():
         if entry["test"]:
             record.add(entry["shown"].split(":")[0], [entry["test"]], entry["test"])
     if options.again:
-        faults = [(name, fault) for name, fault in faults if known.get(name, {}).get("outcome") == "SURVIVED"]
+        faults = [(name, fault) for name, fault in faults if known.get(name, {}).get("outcome") in ("SURVIVED", "undecided")]
     else:
         faults = [(name, fault) for name, fault in faults if name not in known]
-    outcomes, kept = try_all(Trial(Build("plain", "-O2"), coverage, record), faults, sources, options.sample, options.log)
+    trial = Trial(Build("plain", "-O2"), coverage, record, options.patience)
+    outcomes, kept = try_all(trial, faults, sources, options.sample, options.log)
     if options.sanitize and kept:
         trial = Trial(Build("sanitized", "-O1", SANITIZERS), coverage, record, only_programs=True)
         more, kept = try_all(trial, kept, sources, len(kept), options.log, " (sanitized)")
-        outcomes["SURVIVED"] -= more["caught"]
-        outcomes["caught"] += more["caught"]
+        outcomes = more + Counter(caught=outcomes["caught"])
     for _, fault in kept:
         print("\n" + fault.show(sources[fault.path].split("\n")))
-    print(f"\n{outcomes['caught'] + outcomes['SURVIVED']} faults, {outcomes['caught']} caught, {outcomes['SURVIVED']} survived")
-    return 1 if outcomes["SURVIVED"] else 0
+    print(f"\n{sum(outcomes[outcome] for outcome in TRIED)} faults, {outcomes['caught']} caught, {outcomes['SURVIVED']} survived, "
+          f"{outcomes['undecided']} undecided")
+    return 1 if kept else 0
 
 
 if __name__ == "__main__":

@@ -23,11 +23,11 @@ _shoal_words() {
         --delimiter | --output-delimiter) echo "tab" ;;
         --method | --try) shoal methods 2> /dev/null | grep -o '^[a-z]*' ;;
         *)
-            if [[ $value =~ ^[a-z_]+(\|[a-z_]+)+$ ]]; then
+            if [[ $value =~ ^[a-z0-9_-]+(\|[a-z0-9_-]+)+$ ]]; then
                 echo "${value//|/ }"
             elif [[ -n $value ]]; then
                 shoal help settings 2> /dev/null |
-                    sed -nE "s/^[a-z._]+: ([a-z_]+(\|[a-z_]+)+)( \(.*\))?; $2$/\1/p" | tr '|' ' '
+                    sed -nE "s/^[a-z._]+: ([a-z0-9_-]+(\|[a-z0-9_-]+)+)( \(.*\))?; $2$/\1/p" | tr '|' ' '
             fi ;;
     esac
 }

@@ -280,6 +280,14 @@ static const cli_option buckets_options[] = {
 
 static const cli_option input_options[] = {
     CLI_SETTING(0, "delimiter", "CHARACTER", NULL, "input.delimiter"),
+    CLI_SETTING(0, "encoding", CLI_WORDS, NULL, "input.encoding"),
+    CLI_SETTING(0, "comment", "TEXT", NULL, "input.comment"),
+    CLI_SETTING(0, "skip-lines", "N", NULL, "input.skip_lines"),
+    {0},
+};
+
+static const cli_option release_input_options[] = {
+    CLI_SETTING(0, "delimiter", "CHARACTER", NULL, "input.delimiter"),
     {0},
 };
 
@@ -317,6 +325,7 @@ const cli_group cli_risk_population_group = {"Risk", risk_options};
 const cli_group cli_shape_group = {"Release", shape_options};
 const cli_group cli_buckets_group = {"Release by buckets", buckets_options};
 const cli_group cli_input_group = {"Input", input_options};
+const cli_group cli_release_input_group = {"Input", release_input_options};
 const cli_group cli_missing_group = {"Missing values", missing_options};
 const cli_group cli_tokens_group = {"Missing values", missing_options + 1};
 const cli_group cli_common_group = {"General", common_options};

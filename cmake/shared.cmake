@@ -5,7 +5,7 @@ target_include_directories(shoal_shared INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(shoal_shared
-    PRIVATE $<BUILD_INTERFACE:shoal_flags> PkgConfig::YAML Threads::Threads m)
+    PRIVATE $<BUILD_INTERFACE:shoal_flags> PkgConfig::YAML PkgConfig::ZLIB PkgConfig::ZSTD Threads::Threads m)
 set_target_properties(shoal_shared PROPERTIES
     OUTPUT_NAME shoal
     EXPORT_NAME shared

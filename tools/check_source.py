@@ -27,7 +27,8 @@ BESIDE = {("requirement", "release"), ("release", "requirement"),
 # include. "" is the layer's own folder.
 METHOD_COMMON = {"problem", "grouping"}
 ROOMS = {
-    "table": {"": set(), "arrow": {""}, "csv": {""}, "generate": {""}},
+    "base": {"": {"compress"}, "compress": {""}},
+    "table": {"": set(), "arrow": {""}, "csv": {"", "source"}, "generate": {""}, "source": {""}},
     "method": {
         "": {"problem", "grouping", "finish"},
         "problem": set(),

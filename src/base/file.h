@@ -1,5 +1,8 @@
 /* file.h -- reading a file in blocks, and publishing a file whole or not at all.
  *
+ * Files may be packed: what is read is unpacked where its first bytes tell so, what is written
+ * is packed where the ending of its name (.gz, .zst) asks for it.
+ *
  * An output is written beside its target under a temporary name that only the owner
  * may read, and takes the target's name when it is complete:
  *
@@ -22,17 +25,32 @@
 
 typedef struct shoal_i_input shoal_i_input;
 
-/* Open for reading; "-" is the standard input. SHOAL_ENOTFOUND, SHOAL_EIO (a folder, no
- * permission). */
+/* Open for reading; "-" is the standard input. What is packed by gzip or zstd, as its first
+ * bytes tell, is unpacked as it is read (compress/unpack.h). SHOAL_ENOTFOUND, SHOAL_EIO (a
+ * folder, no permission). */
 shoal_status shoal_i_input_open(shoal_ctx *ctx, shoal_i_input **out, const char *path);
+
+/* The same without unpacking. */
+shoal_status shoal_i_input_open_raw(shoal_ctx *ctx, shoal_i_input **out, const char *path);
+
+/* The same of bytes in memory, which stay the caller's and must stay there; the name is for
+ * messages. */
+shoal_status shoal_i_input_open_bytes(shoal_ctx *ctx, shoal_i_input **out, const char *bytes,
+                                      size_t size, const char *name);
 void shoal_i_input_free(shoal_i_input *input);
 
-/* Read up to capacity bytes; *got is less than that only at the end of the input. */
+/* Read up to capacity bytes; *got is less than that only at the end of the input. SHOAL_EIO;
+ * of what is packed SHOAL_EFORMAT (broken, cut off), SHOAL_ELIMIT (compress/unpack.h). */
 shoal_status shoal_i_input_read(shoal_ctx *ctx, size_t *got, shoal_i_input *input, char *bytes,
                                 size_t capacity);
 
-/* Size of the file, 0 when it is not known (a pipe). */
+/* Its name for messages: the path, or "standard input". Borrowed. */
+const char *shoal_i_input_name(const shoal_i_input *input);
+
+/* Size of the file, 0 when it is not known (a pipe); how much of it has been read. Of what is
+ * packed: as it lies there. */
 uint64_t shoal_i_input_size(const shoal_i_input *input);
+uint64_t shoal_i_input_taken(const shoal_i_input *input);
 
 /* The whole of a file of at most max bytes, with a NUL behind it; free() *bytes. */
 shoal_status shoal_i_input_read_all(shoal_ctx *ctx, char **bytes, size_t *size,
@@ -59,8 +77,12 @@ shoal_status shoal_i_output_open_by(shoal_ctx *ctx, shoal_i_output **out, const 
 shoal_status shoal_i_output_write(shoal_ctx *ctx, shoal_i_output *output, const void *bytes,
                                   size_t size);
 
+/* Nothing more is to come: what packing holds back goes to the file. Publishing does it, too;
+ * who reads back before calls it first. Again: nothing happens. */
+shoal_status shoal_i_output_end(shoal_ctx *ctx, shoal_i_output *output);
+
 /* Where the unpublished bytes can be read back: a path, valid until publish or free. All that
- * was written is readable there. */
+ * was written is readable there; what is packed, when it has ended. */
 const char *shoal_i_output_temporary(const shoal_i_output *output);
 
 /* Wait until what was written is on its device: what takes long about publishing. */

@@ -5,6 +5,7 @@
 #include "file.h"
 
 #include "buffer.h"
+#include "compress/pack.h"
 #include "file_system.h"
 #include "leftovers.h"
 
@@ -37,6 +38,7 @@ struct shoal_i_output {
     uint64_t written;
     uint64_t started; /* bytes that are on their way to the device */
     char *collected;  /* the folder where bytes wait to be copied; NULL: they are renamed */
+    shoal_i_packer *packer; /* NULL: the bytes are written as they come */
 };
 
 /* The offset of the last part of a path. */
@@ -217,6 +219,17 @@ shoal_status shoal_i_output_open(shoal_ctx *ctx, shoal_i_output **out, const cha
     return shoal_i_output_open_by(ctx, out, path, NULL);
 }
 
+static shoal_status write_bytes(shoal_ctx *ctx, void *payload, const void *bytes, size_t size);
+
+/* Pack what the name of the target says is packed. */
+static shoal_status open_packer(shoal_ctx *ctx, shoal_i_output *output)
+{
+    const shoal_i_codec *codec = shoal_i_codec_of_name(output->path);
+
+    return codec ? shoal_i_packer_open(ctx, &output->packer, codec, write_bytes, output)
+                 : SHOAL_OK;
+}
+
 shoal_status shoal_i_output_open_by(shoal_ctx *ctx, shoal_i_output **out, const char *path,
                                     const char *temporary)
 {
@@ -232,6 +245,7 @@ shoal_status shoal_i_output_open_by(shoal_ctx *ctx, shoal_i_output **out, const 
         goto done;
     }
     SHOAL_TRY(open_target(ctx, output, temporary));
+    SHOAL_TRY(open_packer(ctx, output));
     *out = output;
     output = NULL;
 done:
@@ -272,9 +286,9 @@ static void start_write_back(shoal_i_output *output)
 #endif
 }
 
-shoal_status shoal_i_output_write(shoal_ctx *ctx, shoal_i_output *output, const void *bytes,
-                                  size_t size)
+static shoal_status write_bytes(shoal_ctx *ctx, void *payload, const void *bytes, size_t size)
 {
+    shoal_i_output *output = payload;
     shoal_status st = write_fully(ctx, output->fd, bytes, size,
                                   output->collected ? output->collected : output->path);
 
@@ -283,6 +297,18 @@ shoal_status shoal_i_output_write(shoal_ctx *ctx, shoal_i_output *output, const 
         start_write_back(output);
     }
     return st;
+}
+
+shoal_status shoal_i_output_write(shoal_ctx *ctx, shoal_i_output *output, const void *bytes,
+                                  size_t size)
+{
+    return output->packer ? shoal_i_packer_write(ctx, output->packer, bytes, size)
+                          : write_bytes(ctx, output, bytes, size);
+}
+
+shoal_status shoal_i_output_end(shoal_ctx *ctx, shoal_i_output *output)
+{
+    return output->packer ? shoal_i_packer_end(ctx, output->packer) : SHOAL_OK;
 }
 
 const char *shoal_i_output_temporary(const shoal_i_output *output)
@@ -420,14 +446,21 @@ static shoal_status publish_by_copy(shoal_ctx *ctx, shoal_i_output *output)
 
 shoal_status shoal_i_output_sync(shoal_ctx *ctx, shoal_i_output *output)
 {
-    if (output->target && fsync(output->fd) != 0) {
+    shoal_status st = shoal_i_output_end(ctx, output);
+
+    if (st == SHOAL_OK && output->target && fsync(output->fd) != 0) {
         return shoal_i_fail_system(ctx, "write the output", errno, output->path);
     }
-    return SHOAL_OK;
+    return st;
 }
 
 shoal_status shoal_i_output_publish(shoal_ctx *ctx, shoal_i_output *output)
 {
+    shoal_status st = shoal_i_output_end(ctx, output);
+
+    if (st != SHOAL_OK) {
+        return st;
+    }
     return output->target ? publish_by_rename(ctx, output) : publish_by_copy(ctx, output);
 }
 
@@ -506,6 +539,8 @@ shoal_status shoal_i_output_publish_pair(shoal_ctx *ctx, shoal_i_output *output,
     int lock = -1;
 
     assert(companion->target);
+    SHOAL_TRY(shoal_i_output_end(ctx, output));
+    SHOAL_TRY(shoal_i_output_end(ctx, companion));
     SHOAL_TRY(lock_folder(ctx, &lock, companion));
     SHOAL_TRY(name_kept(ctx, &kept, companion));
     SHOAL_TRY(settle(ctx, companion));
@@ -545,6 +580,7 @@ void shoal_i_output_free(shoal_i_output *output)
     if (output->is_linked) {
         unlink(output->temporary);
     }
+    shoal_i_packer_free(output->packer);
     free(output->collected);
     free(output->temporary);
     free(output->target);

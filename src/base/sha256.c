@@ -220,7 +220,7 @@ shoal_status shoal_i_sha256_file(shoal_ctx *ctx, char hex[SHOAL_I_SHA256_HEX], c
     char *bytes = NULL;
     size_t got = FILE_BLOCK;
 
-    SHOAL_TRY(shoal_i_input_open(ctx, &input, path));
+    SHOAL_TRY(shoal_i_input_open_raw(ctx, &input, path));
     bytes = shoal_i_alloc_raw(ctx, FILE_BLOCK, 1);
     if (!bytes) {
         st = SHOAL_ENOMEM;

@@ -26,7 +26,8 @@ void shoal_i_sha256_add(shoal_i_sha256 *hash, const void *bytes, size_t size);
 /* The digest as lower-case digits. The hash is used up. */
 void shoal_i_sha256_end(shoal_i_sha256 *hash, char hex[SHOAL_I_SHA256_HEX]);
 
-/* The digest of a file. Fails as shoal_i_input_open does; SHOAL_ECANCELLED. */
+/* The digest of a file as it lies there, packed or not. Fails as shoal_i_input_open does;
+ * SHOAL_ECANCELLED. */
 shoal_status shoal_i_sha256_file(shoal_ctx *ctx, char hex[SHOAL_I_SHA256_HEX],
                                  const char *path);
 

@@ -11,6 +11,8 @@
 
 const char *const shoal_i_rest_words[] = {"drop", "release", NULL};
 const char *const shoal_i_missing_words[] = {"error", "drop", "keep", NULL};
+const char *const shoal_i_encoding_words[] = {"auto",   "utf-8",    "latin1",   "windows-1252",
+                                              "utf-16", "utf-16le", "utf-16be", NULL};
 const char *const shoal_i_numeric_words[] = {"range", "minmax", "mean", "median", NULL};
 const char *const shoal_i_categorical_words[] = {"label", "set", NULL};
 const char *const shoal_i_order_words[] = {"canonical", "keep", NULL};
@@ -37,6 +39,7 @@ const shoal_spec shoal_i_spec_standard = {
 #define CLASSES MAKING "verify frontier"
 #define READING MAKING "verify measure query risk inspect frontier"
 #define FILES READING " hierarchy"
+#define ORIGINALS MAKING "measure query risk inspect frontier hierarchy"
 #define REPORTING MAKING "verify measure risk"
 
 /* Rows by the kind of their value: one of words; a text that is a name; a number or the like
@@ -96,6 +99,16 @@ const shoal_i_setting shoal_i_settings[] = {
      .help = "what stands for a missing value (\"?\" and nothing)"},
     VALUE("input.delimiter", delimiter, "A delimiter is", DELIMITER_RANGE, 0, 0,
           input_delimiter, FILES, "what separates the fields: , ; | or tab (detected)"),
+    WORD("input.encoding", "encoding", shoal_i_encoding_words, encoding, "auto", ORIGINALS,
+         "what the text is encoded in; auto: UTF-16 where its byte order mark tells so, else "
+         "UTF-8. Releases are UTF-8"),
+    NAMED("input.comment", text, "What comment lines begin with", "a text such as #", comment,
+          ORIGINALS,
+          "leave out lines before the header that begin with this; further down they are "
+          "records"),
+    VALUE("input.skip_lines", whole, "The number of lines to skip is",
+          "a whole number from 0 to 1000000", 0, 1e6, skip_lines, ORIGINALS,
+          "leave out so many lines before the header (0)", .standard = "0"),
     VALUE("privacy.k", whole, "k is", "a whole number from 1 to 9007199254740992", 1, LARGEST_K,
           k, CLASSES " measure risk", "every record must look like at least N - 1 others"),
     NAMED("privacy.k.column", text, "The column of each record's own k", "the name of a column",

@@ -8,6 +8,7 @@
 #ifndef SHOAL_I_SPEC_H
 #define SHOAL_I_SPEC_H
 
+#include <shoal/csv.h>
 #include <shoal/spec.h>
 
 #include "../base/arena.h"
@@ -50,7 +51,7 @@ enum {
 #define SHOAL_I_SPEC_SIZE_MAX ((size_t)1 << 20)
 
 /* There are no more settings. */
-#define SHOAL_I_SETTINGS_MAX 64
+#define SHOAL_I_SETTINGS_MAX 96
 
 struct shoal_spec {
     shoal_i_arena arena;
@@ -68,6 +69,9 @@ struct shoal_spec {
     const char **missing_tokens; /* NULL: the reader's own */
     size_t missing_token_count;
     char input_delimiter; /* 0: detect */
+    shoal_encoding encoding;
+    size_t skip_lines;   /* of the input, before its header */
+    const char *comment; /* what such lines begin with; NULL when not given */
 
     uint64_t k;           /* 0 when not given */
     const char *k_column; /* NULL when not given */
@@ -177,6 +181,7 @@ shoal_i_chosen shoal_i_spec_method(const shoal_spec *spec);
 /* The words of a setting, as files, flags and reports spell them; NULL-terminated. */
 extern const char *const shoal_i_rest_words[];
 extern const char *const shoal_i_missing_words[];
+extern const char *const shoal_i_encoding_words[];
 extern const char *const shoal_i_numeric_words[];
 extern const char *const shoal_i_categorical_words[];
 extern const char *const shoal_i_order_words[];

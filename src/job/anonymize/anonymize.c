@@ -194,6 +194,7 @@ static shoal_status verify_written(shoal_ctx *ctx, shoal_i_verification *out,
     shoal_i_received received = {0};
 
     shoal_i_relay_begin(&relay, ctx, "verify");
+    SHOAL_TRY(shoal_i_targets_end(&relay.own, targets));
     SHOAL_TRY(shoal_i_received_read_known(
         &relay.own, &received, spec, shoal_i_output_temporary(targets->output),
         targets->table_output ? shoal_i_output_temporary(targets->table_output) : NULL,

@@ -115,6 +115,18 @@ done:
     return st;
 }
 
+shoal_status shoal_i_targets_end(shoal_ctx *ctx, const shoal_i_targets *targets)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_output_end(ctx, targets->output));
+    if (targets->table_output) {
+        SHOAL_TRY(shoal_i_output_end(ctx, targets->table_output));
+    }
+done:
+    return st;
+}
+
 shoal_status shoal_i_targets_sync(shoal_ctx *ctx, shoal_i_targets *targets)
 {
     shoal_status st = SHOAL_OK;

@@ -24,6 +24,9 @@ typedef struct shoal_i_targets {
 shoal_status shoal_i_targets_open(shoal_ctx *ctx, shoal_i_targets *out, const shoal_spec *spec,
                                   const char *target, const char *input, const char *refined);
 
+/* All is written; it can be read back. */
+shoal_status shoal_i_targets_end(shoal_ctx *ctx, const shoal_i_targets *targets);
+
 /* Wait until what was written is on its device. */
 shoal_status shoal_i_targets_sync(shoal_ctx *ctx, shoal_i_targets *targets);
 

@@ -92,13 +92,12 @@ static shoal_status read_text(shoal_ctx *ctx, read_back *b, const char *path)
     shoal_i_reading reading = {.spec = f->spec,
                                .given = shoal_i_given_file(path),
                                .with_sensitive = shoal_i_spec_reads_sensitive(f->spec)};
-    shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_release);
+    shoal_csv_options options = shoal_i_release_options(&reading, f->spec->output_delimiter);
     shoal_i_csv_spooling spooling = {.folder = f->folder,
                                      .values_max = (size_t)(f->spec->memory / 2),
                                      .consume = consume,
                                      .payload = b};
 
-    options.delimiter = f->spec->output_delimiter;
     SHOAL_TRY(shoal_i_csv_read_spooled(ctx, &b->received.table, path, &options, &spooling));
     SHOAL_TRY(shoal_i_received_list(ctx, &b->received, f->spec));
     if (b->rows.count != f->merged.count) {

@@ -376,6 +376,7 @@ static shoal_status make_fragments(shoal_ctx *ctx, shoal_i_memory_made *made, sh
     SHOAL_TRY(shoal_i_fragments_merge(ctx, f));
     SHOAL_TRY(shoal_i_run_stage(run, "merge"));
     SHOAL_TRY(shoal_i_fragments_write(ctx, &made->loss, f, output));
+    SHOAL_TRY(shoal_i_output_end(ctx, output));
     SHOAL_TRY(shoal_i_run_stage(run, "write"));
     SHOAL_TRY(verify(ctx, &made->verdict, f, shoal_i_output_temporary(output)));
     SHOAL_TRY(shoal_i_run_stage(run, "verify"));

@@ -43,7 +43,21 @@ shoal_csv_options shoal_i_column_options(shoal_i_reading *reading,
         .missing_token_count = reading->spec->missing_token_count,
         .configure = configure,
         .configure_payload = reading,
+        .encoding = reading->spec->encoding,
+        .skip_lines = reading->spec->skip_lines,
+        .comment = reading->spec->comment,
     };
+}
+
+shoal_csv_options shoal_i_release_options(shoal_i_reading *reading, char delimiter)
+{
+    shoal_csv_options options = shoal_i_column_options(reading, shoal_i_configure_release);
+
+    options.delimiter = delimiter;
+    options.encoding = SHOAL_ENCODING_AUTO;
+    options.skip_lines = 0;
+    options.comment = NULL;
+    return options;
 }
 
 /* --- Columns that are not there. -------------------------------------------------------- */
@@ -65,6 +79,12 @@ typedef struct header {
     size_t count;
     shoal_i_mistakes mistakes;
 } header;
+
+/* The line of the header; 0: only reading could tell. */
+static int64_t find_header_line(const shoal_i_reading *reading)
+{
+    return reading->spec->comment ? 0 : (int64_t)reading->spec->skip_lines + 1;
+}
 
 static shoal_status fail_absent(shoal_ctx *ctx, const header *h, const char *name,
                                 const shoal_i_place *place)
@@ -93,7 +113,7 @@ static shoal_status fail_absent(shoal_ctx *ctx, const header *h, const char *nam
         shoal_i_fail(ctx, SHOAL_ENOTFOUND, "%.200s has no column \"%.200s\".", subject, name);
     }
     return place->source ? shoal_i_fail_in(ctx, place->source, place->line, place->column)
-                         : shoal_i_fail_in(ctx, path, 1, 0);
+                         : shoal_i_fail_in(ctx, path, find_header_line(h->reading), 0);
 }
 
 /* Take it down that the file lacks a column of the spec. */

@@ -31,10 +31,14 @@ typedef struct shoal_i_reading {
     bool has_bucket;    /* whether the header has it; then sensitive columns are elsewhere */
 } shoal_i_reading;
 
-/* The options to read a file by: the spec's delimiter and tokens, and one of the functions
- * below. Valid as long as the reading. */
+/* The options to read a file by: the spec's delimiter, encoding and tokens, and one of the
+ * functions below. Valid as long as the reading. */
 shoal_csv_options shoal_i_column_options(shoal_i_reading *reading,
                                          shoal_csv_configure_fn configure);
+
+/* The options to read a release by. The spec's encoding, comments and lines to skip are those
+ * of the original; a release is UTF-8, or tells by its byte order mark that it is UTF-16. */
+shoal_csv_options shoal_i_release_options(shoal_i_reading *reading, char delimiter);
 
 /* The original: quasi columns by their types and hierarchies, identifiers not at all, the
  * others as the texts they are. SHOAL_ENOTFOUND, every one logged: columns of the spec that the

@@ -283,7 +283,11 @@ shoal_status shoal_i_prepare_population(shoal_ctx *ctx, shoal_i_prepared *prepar
     shoal_i_reading reading = {.spec = spec, .given = *given};
     shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_population);
 
-    options.delimiter = 0; /* the spec's is that of the release */
+    /* The spec's are those of the table. */
+    options.delimiter = 0;
+    options.encoding = SHOAL_ENCODING_AUTO;
+    options.skip_lines = 0;
+    options.comment = NULL;
     SHOAL_TRY(shoal_i_given_read(ctx, &prepared->table, given, &options));
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));

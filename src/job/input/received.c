@@ -55,9 +55,8 @@ static shoal_status read_release(shoal_ctx *ctx, shoal_i_received *received,
                                  shoal_i_reading *reading, char delimiter)
 {
     shoal_status st = SHOAL_OK;
-    shoal_csv_options options = shoal_i_column_options(reading, shoal_i_configure_release);
+    shoal_csv_options options = shoal_i_release_options(reading, delimiter);
 
-    options.delimiter = delimiter;
     SHOAL_TRY(shoal_i_given_read(ctx, &received->table, &reading->given, &options));
     SHOAL_TRY(shoal_i_received_list(ctx, received, reading->spec));
     if (reading->has_bucket) {

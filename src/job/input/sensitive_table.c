@@ -1,5 +1,6 @@
 #include "sensitive_table.h"
 
+#include "../../base/compress/codec.h"
 #include "../../base/file.h"
 #include "../../release/buckets.h"
 #include "../../table/csv/csv_text.h"
@@ -32,6 +33,16 @@ shoal_status shoal_i_sensitive_table_path(shoal_ctx *ctx, char **out, const shoa
     } else {
         /* A name that starts with its only dot has no ending. */
         size_t length = dot && dot > name ? (size_t)(dot - release) : strlen(release);
+
+        /* What is packed has two: release.csv.gz. */
+        if (shoal_i_codec_of_name(name)) {
+            size_t before = length;
+
+            while (before > (size_t)(name - release) && release[before - 1] != '.') {
+                before--;
+            }
+            length = before > (size_t)(name - release) + 1 ? before - 1 : length;
+        }
 
         shoal_i_buffer_put(&path, release, length);
         shoal_i_buffer_text(&path, ".sensitive");

@@ -125,6 +125,7 @@ static shoal_status write_table(shoal_ctx *ctx, shoal_i_output **output, const c
 
     SHOAL_TRY(shoal_i_output_open(ctx, output, path));
     SHOAL_TRY(write_text(ctx, *output, table, delimiter));
+    SHOAL_TRY(shoal_i_output_end(ctx, *output));
     SHOAL_TRY(compare(ctx, shoal_i_output_temporary(*output), table, delimiter));
 done:
     return st;

@@ -76,6 +76,23 @@ done:
     return st;
 }
 
+/* A byte order mark at the beginning of a line: those of a text stand at its own beginning
+ * only. */
+static size_t find_mark(const char *bytes, size_t size)
+{
+    const char *at = bytes;
+
+    while (size - (size_t)(at - bytes) >= 3 &&
+           (at = memchr(at, 0xEF, size - (size_t)(at - bytes) - 2))) {
+        if ((unsigned char)at[1] == 0xBB && (unsigned char)at[2] == 0xBF &&
+            (at == bytes || at[-1] == '\n')) {
+            return (size_t)(at - bytes);
+        }
+        at++;
+    }
+    return NOWHERE;
+}
+
 /* The first byte that no CSV text may contain. */
 static size_t find_bad_byte(const shoal_i_csv_fields *f, shoal_i_csv_marks marks)
 {
@@ -83,8 +100,15 @@ static size_t find_bad_byte(const shoal_i_csv_fields *f, shoal_i_csv_marks marks
     size_t nul_at = nul ? (size_t)(nul - f->bytes) : NOWHERE;
     size_t bad_at = NOWHERE;
 
-    if (!marks.has_high || shoal_i_text_is_utf8(&bad_at, f->bytes, f->size)) {
+    if (!marks.has_high) {
         return nul_at;
+    }
+    if (shoal_i_text_is_utf8(&bad_at, f->bytes, f->size)) {
+        bad_at = find_mark(f->bytes, f->size);
+    } else {
+        size_t mark_at = find_mark(f->bytes, bad_at);
+
+        bad_at = mark_at < bad_at ? mark_at : bad_at;
     }
     return nul_at < bad_at ? nul_at : bad_at;
 }
@@ -205,11 +229,20 @@ static int64_t record_of(const walk *w)
 
 static shoal_status fail_byte(const walk *w)
 {
-    bool is_nul = w->fields->bytes[w->bad_at] == '\0';
+    const char *bytes = w->fields->bytes + w->bad_at;
+    size_t left = w->fields->size - w->bad_at;
+    const char *message = "The text is not valid UTF-8; say what it is encoded in, "
+                          "`input.encoding: windows-1252` "
+                          "or latin1, or convert it to UTF-8 first.";
 
-    shoal_i_fail_at(w->ctx, SHOAL_EFORMAT, record_of(w), -1,
-                    is_nul ? "The text contains a NUL byte; this does not look like a CSV file."
-                           : "The text is not valid UTF-8; convert the file to UTF-8 first.");
+    if (*bytes == '\0') {
+        message = "The text contains a NUL byte; this does not look like a CSV file.";
+    } else if (left >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) {
+        message =
+            "A byte order mark stands in the middle of the text, as where files are joined "
+            "one behind the other; remove it, and the header that may follow it.";
+    }
+    shoal_i_fail_at(w->ctx, SHOAL_EFORMAT, record_of(w), -1, "%s", message);
     return locate(w->ctx, w->fields, w->bad_at);
 }
 

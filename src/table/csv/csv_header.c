@@ -120,7 +120,7 @@ shoal_status shoal_i_csv_header_read(shoal_ctx *ctx, shoal_i_csv_reader *reader,
     if (st != SHOAL_OK) {
         SHOAL_TRY(locate_name(ctx, &header, st));
     }
-    reader->header_lines = (int64_t)header.line_count;
+    reader->header_lines = reader->skipped_lines + (int64_t)header.line_count;
     reader->line_count = reader->header_lines;
     SHOAL_TRY(configure_columns(ctx, reader));
 done:

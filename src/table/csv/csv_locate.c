@@ -1,7 +1,5 @@
 #include "csv_locate.h"
 
-#include "../../base/file.h"
-
 #define BLOCK ((size_t)1 << 16)
 
 typedef struct search {
@@ -37,21 +35,21 @@ static bool look_at(search *s, const char *bytes, size_t size)
 }
 
 /* What fails here is no failure: there is one already, which must stay as it is. */
-static int64_t look_in_file(shoal_ctx *ctx, search *s, const char *path)
+static int64_t look_again(shoal_ctx *ctx, search *s, const shoal_i_text_origin *origin)
 {
     shoal_error error = ctx->error;
-    shoal_i_input *input = NULL;
+    shoal_i_text_source *source = NULL;
     char *block = shoal_i_alloc(ctx, BLOCK, 1);
     bool is_found = false;
     size_t got = BLOCK;
 
-    if (block && shoal_i_input_open(ctx, &input, path) == SHOAL_OK) {
+    if (block && shoal_i_text_source_open(ctx, &source, origin) == SHOAL_OK) {
         while (!is_found && got == BLOCK &&
-               shoal_i_input_read(ctx, &got, input, block, BLOCK) == SHOAL_OK) {
+               shoal_i_text_source_read(ctx, &got, source, block, BLOCK) == SHOAL_OK) {
             is_found = look_at(s, block, got);
         }
     }
-    shoal_i_input_free(input);
+    shoal_i_text_source_free(source);
     free(block);
     ctx->error = error;
     return is_found ? s->at_column : 0;
@@ -60,15 +58,13 @@ static int64_t look_in_file(shoal_ctx *ctx, search *s, const char *path)
 int64_t shoal_i_csv_locate(shoal_ctx *ctx, const shoal_i_csv_reader *reader, int64_t line,
                            size_t field)
 {
-    const shoal_i_csv_stream *stream = reader->stream;
+    const shoal_i_text_origin *origin = &reader->stream->origin;
     search s = {.delimiter = reader->delimiter,
                 .line = line,
                 .field = field,
                 .at_line = 1,
                 .at_column = 1};
 
-    if (stream->path) {
-        return shoal_i_is_regular_file(stream->path) ? look_in_file(ctx, &s, stream->path) : 0;
-    }
-    return look_at(&s, stream->bytes, stream->size) ? s.at_column : 0;
+    return origin->path && !shoal_i_is_regular_file(origin->path) ? 0
+                                                                  : look_again(ctx, &s, origin);
 }

@@ -7,6 +7,7 @@
 #include "csv_reader.h"
 #include "csv_text.h"
 #include "../grow.h"
+#include "../source/file_kind.h"
 
 #include <assert.h>
 #include <string.h>
@@ -28,6 +29,7 @@ typedef struct reading {
     size_t record_max;
     size_t caller; /* worker number of the thread that reads */
     shoal_i_meter meter;
+    uint64_t taken; /* of the input, as the meter knows it */
 
     shoal_i_csv_batch *batch;
     shoal_i_csv_batch *next;
@@ -64,24 +66,136 @@ static shoal_status fail_early(shoal_ctx *ctx, const shoal_i_csv_reader *reader,
 
 /* --- The header. --- */
 
-/* Skip a byte order mark; name the encodings that are not ours. */
+/* Say of a file that is no text in UTF-8 what it is. */
+static shoal_status check_kind(shoal_ctx *ctx, const shoal_i_csv_reader *reader,
+                               const char *text, size_t size)
+{
+    shoal_i_file_kind kind;
+
+    if (shoal_i_file_kind_find(&kind, text, size)) {
+        shoal_i_fail(ctx, SHOAL_EFORMAT, "The file is %s, not delimited text; %s.", kind.name,
+                     kind.advice);
+        return shoal_i_fail_in(ctx, reader->source, 0, 0);
+    }
+    /* Every other byte of what is nearly ASCII is 0 in UTF-16. */
+    if (size >= 4 && (text[0] == '\0') != (text[1] == '\0') && text[0] != text[1] &&
+        (text[0] == '\0') == (text[2] == '\0') && (text[1] == '\0') == (text[3] == '\0')) {
+        shoal_i_fail(ctx, SHOAL_EFORMAT,
+                     "The file looks like UTF-16 without a byte order mark; if it is, say "
+                     "`input.encoding: %s`.",
+                     text[0] == '\0' ? "utf-16be" : "utf-16le");
+        return shoal_i_fail_in(ctx, reader->source, 1, 1);
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status fail_empty(shoal_ctx *ctx, const shoal_i_csv_reader *reader)
+{
+    if (reader->skipped_lines == 0) {
+        return fail_early(ctx, reader, "The file is empty; a header line was expected.");
+    }
+    shoal_i_fail(
+        ctx, SHOAL_EFORMAT,
+        "The file ends with the %lld lines before the header that were to be left out; "
+        "a header line was expected.",
+        (long long)reader->skipped_lines);
+    return shoal_i_fail_in(ctx, reader->source, reader->skipped_lines + 1, 1);
+}
+
+/* Skip a byte order mark. */
 static shoal_status skip_mark(shoal_ctx *ctx, const shoal_i_csv_reader *reader,
                               shoal_i_csv_batch *batch)
 {
     const char *text = batch->data + batch->start;
     size_t size = batch->end - batch->start;
+    shoal_status st = check_kind(ctx, reader, text, size);
 
-    if (size >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0)) {
-        return fail_early(ctx, reader, "The file is UTF-16; convert it to UTF-8 first.");
-    }
-    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+    if (st == SHOAL_OK && size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         batch->start += 3;
     }
-    if (batch->start == batch->end) {
-        return fail_early(ctx, reader, "The file is empty; a header line was expected.");
-    }
-    return SHOAL_OK;
+    return st;
 }
+
+/* --- Lines before the header. --- */
+
+static shoal_status fail_record_size(shoal_ctx *ctx, const reading *r)
+{
+    const shoal_i_csv_reader *reader = r->reader;
+    int64_t record = reader->table ? (int64_t)reader->row_count : -1; /* else the header */
+
+    shoal_i_fail_at(ctx, SHOAL_ELIMIT, record, -1, "A record is longer than %zu bytes.",
+                    r->record_max);
+    return shoal_i_fail_in(ctx, reader->source, reader->line_count + 1, 1);
+}
+
+/* The size of the line at the start of the batch with its newline; the rest of the text where
+ * it has no other. */
+static shoal_status fill_line(shoal_ctx *ctx, reading *r, size_t *size)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_csv_batch *batch = r->batch;
+    const char *end = NULL;
+    size_t at = 0;
+
+    for (;;) {
+        const char *text = batch->data + batch->start;
+        size_t length = batch->end - batch->start;
+
+        end = memchr(text + at, '\n', length - at);
+        *size = end ? (size_t)(end - text) + 1 : length;
+        if (end || batch->is_last) {
+            break;
+        }
+        if (length > r->record_max) {
+            SHOAL_TRY(fail_record_size(ctx, r));
+        }
+        at = length;
+        SHOAL_TRY(shoal_i_csv_batch_fill(ctx, batch, r->stream,
+                                         length > r->batch_size ? length : r->batch_size));
+    }
+done:
+    return st;
+}
+
+/* Leave out a line. Quotes in it are no quotes, but were counted with their block. */
+static void skip_line(shoal_i_csv_reader *reader, shoal_i_csv_batch *batch, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        batch->starts_odd ^= batch->data[batch->start + i] == '"';
+    }
+    batch->start += size;
+    reader->skipped_lines++;
+    reader->line_count++;
+}
+
+static shoal_status skip_lines(shoal_ctx *ctx, reading *r)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_csv_reader *reader = r->reader;
+    shoal_i_csv_batch *batch = r->batch;
+    const char *comment = reader->options.comment ? reader->options.comment : "";
+    size_t length = strlen(comment);
+    size_t size = 1;
+
+    while (size > 0 &&
+           ((size_t)reader->skipped_lines < reader->options.skip_lines || length > 0)) {
+        SHOAL_TRY(fill_line(ctx, r, &size));
+        if ((size_t)reader->skipped_lines >= reader->options.skip_lines &&
+            (size < length || memcmp(batch->data + batch->start, comment, length) != 0)) {
+            break;
+        }
+        if (size > 0) {
+            skip_line(reader, batch, size);
+        }
+    }
+    if (batch->start == batch->end) {
+        SHOAL_TRY(fail_empty(ctx, reader));
+    }
+done:
+    return st;
+}
+
+/* --- The header itself. --- */
 
 /* The size of the header with its newline, 0 as long as its end has not been read. From *at on,
  * where the number of quotes is odd or not, the text has not been looked at. */
@@ -110,17 +224,7 @@ static shoal_status check_open_header(shoal_ctx *ctx, const shoal_i_csv_reader *
     shoal_status st = shoal_i_csv_fields_check_open(ctx, &fields, text, size, batch->is_last);
 
     shoal_i_csv_fields_clear(&fields);
-    return st == SHOAL_OK ? SHOAL_OK : relocate(ctx, reader, 0, 0);
-}
-
-static shoal_status fail_record_size(shoal_ctx *ctx, const reading *r)
-{
-    const shoal_i_csv_reader *reader = r->reader;
-    int64_t record = reader->table ? (int64_t)reader->row_count : -1; /* else the header */
-
-    shoal_i_fail_at(ctx, SHOAL_ELIMIT, record, -1, "A record is longer than %zu bytes.",
-                    r->record_max);
-    return shoal_i_fail_in(ctx, reader->source, reader->line_count + 1, 1);
+    return st == SHOAL_OK ? SHOAL_OK : relocate(ctx, reader, 0, reader->skipped_lines);
 }
 
 /* Read until the header is complete; *size is its size. */
@@ -162,10 +266,11 @@ static shoal_status read_header(shoal_ctx *ctx, reading *r)
     SHOAL_TRY(
         shoal_i_csv_batch_fill(ctx, batch, r->stream, r->batch_size > 3 ? r->batch_size : 3));
     SHOAL_TRY(skip_mark(ctx, r->reader, batch));
+    SHOAL_TRY(skip_lines(ctx, r));
     SHOAL_TRY(fill_header(ctx, r, &size));
     st = shoal_i_csv_header_read(ctx, r->reader, batch->data + batch->start, size);
     if (st != SHOAL_OK) {
-        SHOAL_TRY(relocate(ctx, r->reader, 0, 0));
+        SHOAL_TRY(relocate(ctx, r->reader, 0, r->reader->skipped_lines));
     }
     batch->start += size;
 done:
@@ -353,7 +458,10 @@ static shoal_status read_batch(shoal_ctx *ctx, reading *r)
         SHOAL_TRY(r->fill_status);
     }
     if (r->meter.total > 0) {
-        SHOAL_TRY(shoal_i_meter_add(ctx, &r->meter, batch->end - batch->raw_start));
+        uint64_t taken = shoal_i_text_source_taken(r->stream->source);
+
+        SHOAL_TRY(shoal_i_meter_add(ctx, &r->meter, taken - r->taken));
+        r->taken = taken;
     }
     if (!batch->is_last) {
         SHOAL_TRY(shoal_i_csv_batch_prepend(ctx, r->next, batch->data + tail, batch->end - tail,
@@ -406,6 +514,10 @@ static shoal_status init_reader(shoal_ctx *ctx, shoal_i_csv_reader *reader,
     if (reader->options.delimiter) {
         SHOAL_TRY(shoal_i_csv_check_delimiter(ctx, reader->options.delimiter));
     }
+    if ((unsigned)reader->options.encoding > SHOAL_ENCODING_UTF16BE) {
+        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL, "There is no encoding of number %u.",
+                               (unsigned)reader->options.encoding));
+    }
     reader->scanner = shoal_i_csv_scanner_find(kind);
     assert(reader->scanner);
     reader->worker_count = (size_t)shoal_ctx_thread_count(ctx);
@@ -429,16 +541,13 @@ static void clear_reader(shoal_i_csv_reader *reader)
     shoal_table_free(reader->table);
 }
 
-static shoal_status read_stream(shoal_ctx *ctx, shoal_table **out, shoal_i_csv_stream *stream,
-                                const char *source, uint64_t size,
-                                const shoal_csv_options *options,
-                                const shoal_i_csv_tuning *tuning)
+static shoal_status read_source(shoal_ctx *ctx, shoal_table **out, shoal_i_csv_stream *stream,
+                                shoal_i_csv_reader *reader, const shoal_i_csv_tuning *tuning)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_csv_reader reader = {
-        .source = source, .stream = stream, .spooling = tuning->spooling};
+    uint64_t size = shoal_i_text_source_size(stream->source);
     shoal_i_csv_batch batches[2] = {{0}};
-    reading r = {.reader = &reader,
+    reading r = {.reader = reader,
                  .stream = stream,
                  .record_max = tuning->record_max ? tuning->record_max : RECORD_MAX,
                  .caller = ctx->worker,
@@ -446,20 +555,38 @@ static shoal_status read_stream(shoal_ctx *ctx, shoal_table **out, shoal_i_csv_s
                  .batch = &batches[0],
                  .next = &batches[1]};
 
-    stream->block_size = tuning->block_size ? tuning->block_size : BLOCK_SIZE;
-    SHOAL_TRY(init_reader(ctx, &reader, options, tuning->kind));
-    r.batch_size = stream->block_size * BLOCKS_PER_THREAD * reader.worker_count;
+    r.batch_size = stream->block_size * BLOCKS_PER_THREAD * reader->worker_count;
     if (tuning->spooling) {
-        SHOAL_TRY(shoal_i_spool_open(ctx, &reader.spool, tuning->spooling->folder));
+        SHOAL_TRY(shoal_i_spool_open(ctx, &reader->spool, tuning->spooling->folder));
     }
     SHOAL_TRY(read_text(ctx, &r));
-    *out = reader.table;
-    reader.table = NULL;
+    *out = reader->table;
+    reader->table = NULL;
 done:
     shoal_i_csv_batch_clear(&batches[0]);
     shoal_i_csv_batch_clear(&batches[1]);
     free(r.blocks);
+    return st;
+}
+
+static shoal_status read_origin(shoal_ctx *ctx, shoal_table **out, shoal_i_text_origin origin,
+                                const char *source, const shoal_csv_options *options,
+                                const shoal_i_csv_tuning *tuning)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_csv_stream stream = {.origin = origin};
+    shoal_i_csv_reader reader = {
+        .source = source, .stream = &stream, .spooling = tuning->spooling};
+
+    *out = NULL;
+    stream.block_size = tuning->block_size ? tuning->block_size : BLOCK_SIZE;
+    SHOAL_TRY(init_reader(ctx, &reader, options, tuning->kind));
+    stream.origin.encoding = reader.options.encoding;
+    SHOAL_TRY(shoal_i_text_source_open(ctx, &stream.source, &stream.origin));
+    SHOAL_TRY(read_source(ctx, out, &stream, &reader, tuning));
+done:
     clear_reader(&reader);
+    shoal_i_text_source_free(stream.source);
     return st;
 }
 
@@ -468,10 +595,9 @@ shoal_status shoal_i_csv_read_tuned(shoal_ctx *ctx, shoal_table **out, const cha
                                     const shoal_csv_options *options,
                                     const shoal_i_csv_tuning *tuning)
 {
-    shoal_i_csv_stream stream = {.bytes = bytes, .size = size};
+    shoal_i_text_origin origin = {.bytes = bytes, .size = size, .name = source};
 
-    *out = NULL;
-    return read_stream(ctx, out, &stream, source, size, options, tuning);
+    return read_origin(ctx, out, origin, source, options, tuning);
 }
 
 shoal_status shoal_csv_read_memory(shoal_ctx *ctx, shoal_table **out, const char *bytes,
@@ -490,18 +616,10 @@ shoal_status shoal_i_csv_read_spooled(shoal_ctx *ctx, shoal_table **out, const c
                                       const shoal_csv_options *options,
                                       const shoal_i_csv_spooling *spooling)
 {
-    shoal_status st = SHOAL_OK;
-    shoal_i_csv_stream stream = {.path = path};
     shoal_i_csv_tuning tuning = {.spooling = spooling};
     const char *source = strcmp(path, "-") == 0 ? "standard input" : path;
 
-    *out = NULL;
-    SHOAL_TRY(shoal_i_input_open(ctx, &stream.input, path));
-    SHOAL_TRY(read_stream(ctx, out, &stream, source, shoal_i_input_size(stream.input), options,
-                          &tuning));
-done:
-    shoal_i_input_free(stream.input);
-    return st;
+    return read_origin(ctx, out, (shoal_i_text_origin){.path = path}, source, options, &tuning);
 }
 
 shoal_status shoal_csv_read(shoal_ctx *ctx, shoal_table **out, const char *path,

@@ -29,7 +29,8 @@ typedef struct shoal_i_csv_reader {
     size_t run_count;
     size_t run_capacity;
     size_t row_count;                     /* of the runs that are complete */
-    int64_t header_lines;                 /* lines that the header takes */
+    int64_t skipped_lines;                /* before the header */
+    int64_t header_lines;                 /* lines up to the end of the header */
     int64_t line_count;                   /* lines read, header included */
     const shoal_i_csv_spooling *spooling; /* NULL: runs and codes stay in memory */
     shoal_i_spool *spool;                 /* of the runs */

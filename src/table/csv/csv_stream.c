@@ -29,20 +29,6 @@ void shoal_i_csv_batch_reset(shoal_i_csv_batch *batch)
 
 /* --- Reading. --- */
 
-static shoal_status read_some(shoal_ctx *ctx, size_t *got, shoal_i_csv_stream *stream,
-                              char *bytes, size_t capacity)
-{
-    if (stream->input) {
-        return shoal_i_input_read(ctx, got, stream->input, bytes, capacity);
-    }
-    *got = stream->size - stream->at < capacity ? stream->size - stream->at : capacity;
-    if (*got > 0) {
-        memcpy(bytes, stream->bytes + stream->at, *got);
-        stream->at += *got;
-    }
-    return SHOAL_OK;
-}
-
 static shoal_status reserve(shoal_ctx *ctx, shoal_i_csv_batch *batch, size_t capacity,
                             size_t raw_count)
 {
@@ -80,7 +66,8 @@ shoal_status shoal_i_csv_batch_fill(shoal_ctx *ctx, shoal_i_csv_batch *batch,
         size_t got = 0;
 
         SHOAL_TRY(shoal_i_check_cancelled(ctx));
-        SHOAL_TRY(read_some(ctx, &got, stream, bytes, stream->block_size));
+        SHOAL_TRY(
+            shoal_i_text_source_read(ctx, &got, stream->source, bytes, stream->block_size));
         batch->is_odd[batch->raw_count++] = shoal_i_csv_has_odd_quotes(bytes, got);
         batch->end += got;
         batch->is_last = got < stream->block_size;

@@ -14,16 +14,13 @@
 #ifndef SHOAL_I_CSV_STREAM_H
 #define SHOAL_I_CSV_STREAM_H
 
-#include "../../base/file.h"
+#include "../source/text_source.h"
 
-/* Where the bytes come from: an open input, or memory when input is NULL. */
+/* Where the text comes from. */
 typedef struct shoal_i_csv_stream {
-    shoal_i_input *input;
-    const char *path; /* of the input; NULL: the text is in memory */
-    const char *bytes;
-    size_t size;
-    size_t at;
-    size_t block_size; /* bytes of a raw block, at least 1 */
+    shoal_i_text_source *source;
+    shoal_i_text_origin origin; /* to open it again */
+    size_t block_size;          /* bytes of a raw block, at least 1 */
 } shoal_i_csv_stream;
 
 typedef struct shoal_i_csv_batch {

@@ -2,6 +2,9 @@
 
 bool shoal_i_csv_needs_quotes(const char *text, size_t length, char delimiter)
 {
+    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        return true; /* at the beginning of a line it would be taken for that of a text */
+    }
     for (size_t i = 0; i < length; i++) {
         char c = text[i];
 

@@ -4,7 +4,7 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 
-.PHONY: build run python test test-deep bench fuzz format install clean help
+.PHONY: build run python python-docs test test-deep bench fuzz format install clean help
 .DEFAULT_GOAL := build
 
 build: ## build the program at build/release/shoal (the default)
@@ -17,6 +17,9 @@ run: build ## anonymize a generated example and show what became of it
 python: ## build the wheel of the Python package into build/python
 	@tools/setup.sh python
 	@tools/build_python.sh
+
+python-docs: python ## build the reference of the Python package into build/docs
+	@tools/build_python_docs.sh
 
 test: ## run the tests that belong before every commit: minutes
 	@tools/setup.sh test

@@ -17,6 +17,15 @@ from __future__ import annotations
 import atexit as _atexit
 
 from . import _core
+
+# Of this part; the extension says its own. A test holds it against include/shoal/api.h.
+_VERSION = "0.1.0"
+if _core.version != _VERSION:
+    raise ImportError(
+        f"shoal is {_VERSION}, but its extension is {_core.version}: they were installed apart; "
+        "install the wheel again."
+    )
+
 from ._calls import (
     Session,
     anonymize,
@@ -62,7 +71,7 @@ from ._spec import (
 )
 from ._table import Table, table
 
-__version__: str = _core.version
+__version__: str = _VERSION
 
 __all__ = [
     "Answer", "BusyError", "CancelledError", "Error", "FileError", "FormatError", "Frontier",

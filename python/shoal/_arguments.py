@@ -64,6 +64,7 @@ class Arguments(TypedDict, total=False):
     threads: int
 
     # Input.
+    rest: Literal["drop", "release"]
     missing: Literal["error", "drop", "keep"]
     missing_tokens: Union[str, Sequence[str]]
     input_delimiter: str

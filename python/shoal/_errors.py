@@ -204,4 +204,4 @@ def warn(warning: PrivacyWarning) -> None:
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "shoal":
         frame = frame.f_back
         level += 1
-    warnings.warn(warning, stacklevel=level - 1)
+    warnings.warn(warning, stacklevel=level)

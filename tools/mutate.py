@@ -7,8 +7,8 @@ Faults are comparisons and logic turned round, constants and sums off by one, ch
 arguments swapped. A sample of them, drawn by the seed, is tried in a copy of the tree below build/mutate. There tests
 and program link a shared library, so that a fault takes one compilation and one link.
 
-Every test is run once without a fault and with lines counted (gcov); a fault is then shown to the tests that
-run its line, those first that caught most in least time, until one fails. One that takes ten times as long as without
+Every test program is run once without a fault and with lines counted (gcov); a fault is then shown to the programs that
+run its line and to the scripts, those first that are likely to catch it in little time, until one fails. One that takes ten times as long as without
 the fault fails, too. What passes is a survivor: either a test is missing, or the fault changes nothing that anybody could see.
 Faults after which the compiler makes the same object code as before are left out, as are those that do not compile.
 Survivors are listed at the end, with what was changed.
@@ -17,7 +17,8 @@ Survivors are listed at the end, with what was changed.
 "undecided", and not counted as a survivor before --again has asked all.
 --log keeps a line of JSON for every fault; those that it names are not tried again, so that a run can be continued.
 --again tries only those that survived or are undecided by the log: after new tests. The last line of a fault counts.
---sanitize shows survivors to the same tests under the address and undefined-behaviour sanitizers.
+--sanitize shows what passes to the same test programs once more, its source compiled with the address and
+undefined-behaviour sanitizers, as `make test` has them.
 
 Not a part of `make test`.
 """
@@ -148,7 +149,7 @@ def list_sources(names):
 # --- The copy of the tree, and its builds. ---------------------------------------------------------------
 
 WARNINGS = "-w -Werror=incompatible-pointer-types -Werror=int-conversion"
-SANITIZERS = "address,undefined"
+SANITIZERS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 
 def run(command, **options):
@@ -182,11 +183,10 @@ def copy_tree(to):
 class Build:
     """The copy, built in one way."""
 
-    def __init__(self, name, flags, sanitizers=""):
-        self.source, self.folder, self.sanitizers = WORK / "tree", WORK / name, sanitizers
+    def __init__(self, name, flags):
+        self.source, self.folder = WORK / "tree", WORK / name
         must(["cmake", "-G", "Ninja", "-S", str(self.source), "-B", str(self.folder), "-DCMAKE_BUILD_TYPE=Debug",
-              "-DSHOAL_TESTS=ON", "-DSHOAL_QUICK_LINKS=ON", f"-DSHOAL_SANITIZE={sanitizers}",
-              f"-DCMAKE_C_FLAGS_DEBUG={flags} {WARNINGS}",
+              "-DSHOAL_TESTS=ON", "-DSHOAL_QUICK_LINKS=ON", f"-DCMAKE_C_FLAGS_DEBUG={flags} {WARNINGS}",
               # Thin: an archive of names is made at once.
               "-DCMAKE_C_ARCHIVE_CREATE=<CMAKE_AR> qcT <TARGET> <OBJECTS>"])
         must(["ninja", "-C", str(self.folder), "tests/all", "shoal_program"])
@@ -222,14 +222,14 @@ class Build:
     def shell(self, command):
         return run(command, shell=True, cwd=self.folder, env=dict(os.environ, CCACHE_DISABLE="1")).returncode == 0
 
-    def run_test(self, test, seconds, variables=None):
+    def run_test(self, test, seconds, variables=None, is_sanitized=False):
         """Whether it passes within so many seconds of a processor."""
         command, folder = self.tests[test]
         if test in self.relink and not self.shell(self.relink[test]):
             return False
 
         def limit():
-            if not self.sanitizers:  # they reserve terabytes
+            if not is_sanitized:  # else terabytes are reserved
                 resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
             resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
             resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
@@ -253,41 +253,52 @@ class Build:
 
 
 class Coverage:
-    """Of every test that passes: its time, and the lines of sources that it runs."""
+    """Of every test that passes: its time, and the lines of the named sources that it runs. Scripts run the program again and
+    again; of these nobody counts lines ("lines" is None), and any could run any."""
 
-    def __init__(self):
+    def __init__(self, plain, sources):
         self.file = WORK / "coverage.json"
+        self.plain, self.sources = plain, sources
         known = json.loads(self.file.read_text()) if self.file.exists() else {"sources": {}, "tests": {}}
         build = Build("coverage", "-O1 --coverage")
-        now = {path: digest(build.source / path) for path in build.compile}
+        now = {path: digest(build.source / path) for path in sources}
         moved = {path for path in now if known["sources"].get(path) != now[path]}
         self.tests = {}
         for name, (command, _) in build.tests.items():
             stamp = hashlib.sha256("".join(digest(Path(word)) for word in command if Path(word).is_file()
                                            and not word.endswith(("/shoal", "/python3"))).encode()).hexdigest()
             entry = known["tests"].get(name)
-            if not entry or entry["stamp"] != stamp or moved & entry["lines"].keys():
-                entry = self.measure(build, name)
+            if not entry or entry["stamp"] != stamp or moved & (entry["lines"] or {}).keys():
+                entry = self.measure(build, name) if build.is_program(name) else self.measure_script(name)
                 entry["stamp"] = stamp
             self.tests[name] = entry
-        self.file.write_text(json.dumps({"sources": now, "tests": self.tests}))
+            self.file.write_text(json.dumps({"sources": now, "tests": {**known["tests"], **self.tests}}))
         # Lines that any test could be asked about.
         self.lines = {path: set() for path in now}
         for entry in self.tests.values():
-            for path, lines in entry["lines"].items():
+            for path, lines in (entry["lines"] or {}).items():
                 self.lines[path].update(lines)
 
+    def measure_script(self, name):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        passes = self.plain.run_test(name, 600)
+        return {"passes": passes, "seconds": self.spent(name, passes, before), "lines": None}
+
     @staticmethod
-    def measure(build, name):
+    def spent(name, passes, before):
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if not passes:
+            print(f"not used, as it fails without a fault: {name}", flush=True)
+        return round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 3)
+
+    def measure(self, build, name):
         counts = WORK / "counts"
         shutil.rmtree(counts, ignore_errors=True)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         passes = build.run_test(name, 600, {"GCOV_PREFIX": str(counts), "GCOV_PREFIX_STRIP": str(len(build.folder.parts) - 1)})
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        if not passes:
-            print(f"not used, as it fails without a fault: {name}", flush=True)
+        seconds = self.spent(name, passes, before)
         lines = {}
-        objects = [output.relative_to(build.folder).with_suffix("") for _, output in build.compile.values()]
+        objects = [build.compile[path][1].relative_to(build.folder).with_suffix("") for path in self.sources]
         found = [path for path in objects if (counts / path).with_suffix(".c.gcda").exists()]
         for path in found:
             shutil.copy((build.folder / path).with_suffix(".c.gcno"), (counts / path).parent)
@@ -295,18 +306,17 @@ class Coverage:
             listed = run(["gcov", "-j", "-t", *(str(path.with_suffix(".c.gcda")) for path in found)], cwd=counts).stdout
             for text in listed.splitlines():
                 for file in json.loads(text)["files"]:
-                    path = os.path.relpath(file["file"], build.source)
+                    path = os.path.relpath(build.folder / file["file"], build.source)
                     run_lines = sorted({line["line_number"] for line in file["lines"] if line["count"]})
-                    if path in build.compile and run_lines:
+                    if path in self.sources and run_lines:
                         lines[path] = run_lines
-        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return {"passes": passes, "seconds": round(seconds, 3), "lines": lines}
+        return {"passes": passes, "seconds": seconds, "lines": lines}
 
     def tests_of(self, path, number, function):
         """Tests that run a line (counted from 1), else those that run some line of its function, which begins at a line."""
         def that_run(wanted):
-            return [name for name, entry in self.tests.items()
-                    if entry["passes"] and wanted & set(entry["lines"].get(path, ()))]
+            return [name for name, entry in self.tests.items() if entry["passes"]
+                    and (entry["lines"] is None or wanted & set(entry["lines"].get(path, ())))]
         # A statement of several lines is counted at one of them.
         for near in (0, -1, -2):
             if number + near in self.lines[path] and number + near >= function:
@@ -330,8 +340,9 @@ class Record:
                 self.caught[place, name] += name == catcher
 
     def share(self, path, name):
-        """How likely it is to catch the next fault."""
-        guess = 0.1
+        """How likely it is to catch the next fault; at first by words that both names have."""
+        words = set(re.split(r"[/_.]", path)) - {"src", "c", "job", "method"}
+        guess = 0.3 if words & set(name.split("_")) else 0.02 if name.startswith("cli_") else 0.1
         for place in ("", str(Path(path).parent), path):
             guess = (self.caught[place, name] + 2 * guess) / (self.asked[place, name] + 2)
         return guess
@@ -340,31 +351,43 @@ class Record:
 class Trial:
     """A build into which faults are put."""
 
-    def __init__(self, build, coverage, record, patience=None, only_programs=False):
+    def __init__(self, build, coverage, record, patience=None, is_sanitizing=False):
         self.build, self.coverage, self.record = build, coverage, record
-        self.patience, self.only_programs = patience, only_programs
+        self.patience, self.is_sanitizing = patience, is_sanitizing
+        # The one source that has them is not all of a program, so that their library has to come first.
+        names = [must(["gcc", f"-print-file-name={name}"]).strip() for name in ("libasan.so", "libubsan.so")]
+        self.sanitized = {"LD_PRELOAD": ":".join(names)}
 
-    def order(self, fault, lines):
+    def order(self, fault, lines, only_programs):
         function = max(number for number in range(fault.line + 1) if lines[number].startswith("{") or number == 0) + 1
         names = [name for name in self.coverage.tests_of(fault.path, fault.line + 1, function)
-                 if not self.only_programs or self.build.is_program(name)]
+                 if not only_programs or (self.build.is_program(name) and name not in self.build.relink)]
         return sorted(names, key=lambda name: -self.record.share(fault.path, name) / (0.05 + self.seconds(name)))
 
     def seconds(self, name):
         return self.coverage.tests[name]["seconds"]
 
-    def ask(self, fault, lines):
+    def ask(self, fault, lines, variables=None):
         """What became of it, the first test that fails, and those that were asked."""
         asked = []
         spent = 0
-        for name in self.order(fault, lines):
+        for name in self.order(fault, lines, bool(variables)):
             if self.patience and spent + self.seconds(name) > self.patience:
                 return "undecided", None, asked
             spent += self.seconds(name)
             asked.append(name)
-            if not self.build.run_test(name, (30 if self.build.sanitizers else 5) + 10 * self.seconds(name)):
+            if not self.build.run_test(name, 5 + 10 * self.seconds(name), variables, bool(variables)):
                 return "caught", name, asked
         return "SURVIVED", None, asked
+
+    def ask_sanitized(self, fault, lines):
+        """The test that fails when the source, as it is now, is watched."""
+        command, _ = self.build.compile[fault.path]
+        link = self.build.link.replace(" -shared ", f" -shared {SANITIZERS} ", 1)
+        if not self.build.shell(f"{command} {SANITIZERS}") or not self.build.shell(link):
+            return None
+        _, test, _ = self.ask(fault, lines, self.sanitized)
+        return test and f"{test} (sanitized)"
 
     def try_fault(self, fault, source):
         """What became of it: (outcome, test that caught it, how many tests were asked)."""
@@ -384,7 +407,9 @@ class Trial:
                 return "caught", "link", 0
             outcome, test, asked = self.ask(fault, lines)
             self.record.add(fault.path, asked, test)
-            return outcome, test, len(asked)
+            if self.is_sanitizing and not test:
+                test = self.ask_sanitized(fault, lines)
+            return "caught" if test else outcome, test, len(asked)
         finally:
             target.write_text(source)
             output.write_bytes(pristine)
@@ -400,7 +425,7 @@ def read_log(path):
     return {entry["fault"]: entry for entry in map(json.loads, path.read_text().splitlines())}
 
 
-def try_all(trial, faults, sources, wanted, log, note=""):
+def try_all(trial, faults, sources, wanted, log):
     """Counts of outcomes, and what survived."""
     outcomes = Counter()
     kept = []
@@ -416,7 +441,7 @@ def try_all(trial, faults, sources, wanted, log, note=""):
         print(f"{tried:4} {outcome:16} {fault.name()} {test or ''} {asked} asked, {time.monotonic() - start:.1f} s", flush=True)
         if log:
             with open(log, "a") as file:
-                file.write(json.dumps({"fault": name, "outcome": outcome, "test": test and test + note, "asked": asked,
+                file.write(json.dumps({"fault": name, "outcome": outcome, "test": test, "asked": asked,
                                        "shown": fault.show(sources[fault.path].split("\n"))}) + "\n")
     return outcomes, kept
 
@@ -454,7 +479,8 @@ def main():
     os.nice(max(0, 10 - os.nice(0)))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the source is put back
     copy_tree(WORK / "tree")
-    coverage, record, known = Coverage(), Record(), read_log(options.log)
+    plain = Build("plain", "-O2")
+    coverage, record, known = Coverage(plain, sources), Record(), read_log(options.log)
     for entry in known.values():
         if entry["test"]:
             record.add(entry["shown"].split(":")[0], [entry["test"]], entry["test"])
@@ -462,12 +488,8 @@ def main():
         faults = [(name, fault) for name, fault in faults if known.get(name, {}).get("outcome") in ("SURVIVED", "undecided")]
     else:
         faults = [(name, fault) for name, fault in faults if name not in known]
-    trial = Trial(Build("plain", "-O2"), coverage, record, options.patience)
+    trial = Trial(plain, coverage, record, options.patience, options.sanitize)
     outcomes, kept = try_all(trial, faults, sources, options.sample, options.log)
-    if options.sanitize and kept:
-        trial = Trial(Build("sanitized", "-O1", SANITIZERS), coverage, record, only_programs=True)
-        more, kept = try_all(trial, kept, sources, len(kept), options.log, " (sanitized)")
-        outcomes = more + Counter(caught=outcomes["caught"])
     for _, fault in kept:
         print("\n" + fault.show(sources[fault.path].split("\n")))
     print(f"\n{sum(outcomes[outcome] for outcome in TRIED)} faults, {outcomes['caught']} caught, {outcomes['SURVIVED']} survived, "

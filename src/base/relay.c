@@ -2,10 +2,14 @@
 
 static bool pass_on(void *payload, const char *stage, double fraction)
 {
-    const shoal_i_relay *relay = payload;
+    shoal_i_relay *relay = payload;
+    double here = relay->from + relay->share * fraction;
 
-    return relay->progress(relay->payload, relay->stage ? relay->stage : stage,
-                           relay->from + relay->share * fraction);
+    if (!relay->stage) {
+        return relay->progress(relay->payload, stage, here);
+    }
+    relay->told = here > relay->told ? here : relay->told;
+    return relay->progress(relay->payload, relay->stage, relay->told);
 }
 
 void shoal_i_relay_begin(shoal_i_relay *relay, shoal_ctx *ctx, const char *stage)

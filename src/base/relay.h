@@ -22,6 +22,8 @@ typedef struct shoal_i_relay {
     const char *stage; /* NULL: as the part calls its stages */
     double from;
     double share;
+    double
+        told; /* a part with several stages begins anew with each; the bar does not go back */
 } shoal_i_relay;
 
 /* From 0, share 1. The relay lives on the stack and is not moved. */

@@ -117,7 +117,7 @@ static void check_against_rule(const method_case *m, const shoal_i_release *rele
     size_t left = 0;
     size_t extra = 0;
 
-    draw_slowly(m->sensitive.totals, m->sensitive.value_count, l, &buckets, &left);
+    draw_slowly(m->sensitive[0].totals, m->sensitive[0].value_count, l, &buckets, &left);
     assert_true(left < l); /* the paper's property 1 */
     assert_int_equal(release->bucket_count, buckets);
     for (uint32_t b = 0; b < release->bucket_count; b++) {
@@ -127,7 +127,7 @@ static void check_against_rule(const method_case *m, const shoal_i_release *rele
 
         for (size_t row = 0; row < release->row_count; row++) {
             if (release->bucket_of[row] == b) {
-                uint32_t count = ++counts[m->sensitive.codes[row]];
+                uint32_t count = ++counts[m->sensitive[0].codes[row]];
 
                 most = count > most ? count : most;
                 size++;
@@ -160,9 +160,10 @@ static void test_rule_of_the_paper(void **state)
             shoal_i_requirement_add_item(&ctx, &m.set,
                                          &(shoal_i_requirement){.kind = &shoal_i_l_frequency,
                                                                 .value = (double)l,
-                                                                .column = &m.sensitive}),
+                                                                .column = &m.sensitive[0]}),
             SHOAL_OK);
-        uint32_t largest = m.sensitive.totals[shoal_i_sensitive_most_frequent(&m.sensitive)];
+        uint32_t largest =
+            m.sensitive[0].totals[shoal_i_sensitive_most_frequent(&m.sensitive[0])];
         bool is_eligible = largest * l <= m.problem.row_count;
         shoal_status st = method_case_run(&ctx, &release, &m, "anatomy");
 

@@ -28,6 +28,7 @@
 #include "ring.h"
 
 #include "../../base/pool.h"
+#include "../../base/relay.h"
 
 #include <string.h>
 
@@ -242,12 +243,17 @@ done:
 
 /* --- The method. */
 
+/* The first half of the work, as far as progress is concerned. */
 static shoal_status cut(shoal_ctx *ctx, rings *r, const shoal_i_method_settings *settings)
 {
     const shoal_i_method *inner = find_inner(settings);
+    shoal_i_relay relay;
 
-    return inner ? cut_classes(ctx, r, inner)
-                 : cut_curve(ctx, r, settings->values[OPTION_SIZE]);
+    shoal_i_relay_begin(&relay, ctx, r->meter.stage);
+    relay.share = 0.5;
+    return shoal_i_ctx_join(ctx, &relay.own,
+                            inner ? cut_classes(&relay.own, r, inner)
+                                  : cut_curve(&relay.own, r, settings->values[OPTION_SIZE]));
 }
 
 static shoal_status run_nonhomogeneous(shoal_ctx *ctx, shoal_i_release **out,
@@ -260,7 +266,7 @@ static shoal_status run_nonhomogeneous(shoal_ctx *ctx, shoal_i_release **out,
     rings r = {
         .problem = problem,
         .test_seed = settings->values[OPTION_TEST_SEED],
-        .meter = {.stage = "anonymize", .total = rows},
+        .meter = {.stage = "anonymize", .total = 2 * rows, .done = rows, .shown = rows},
     };
 
     *out = NULL;

@@ -3,6 +3,7 @@
 
 #include "entry.h"
 #include "fail.h"
+#include "hash.h"
 #include "pool.h"
 
 #include <pthread.h>
@@ -106,13 +107,24 @@ shoal_status shoal_i_check_bytes(shoal_ctx *ctx, const void *bytes, size_t size)
 
 /* --- Life. -------------------------------------------------------------------------------- */
 
-void shoal_i_ctx_init(shoal_ctx *ctx)
+static void set_defaults(shoal_ctx *ctx)
 {
     memset(ctx, 0, sizeof *ctx);
     ctx->error.record = -1;
     ctx->error.field = -1;
     ctx->seed = 1;
     ctx->alloc_budget = -1;
+}
+
+void shoal_i_ctx_init(shoal_ctx *ctx)
+{
+    set_defaults(ctx);
+    if (getentropy(&ctx->hash_key, sizeof ctx->hash_key) != 0) {
+        /* No result depends on it, and a place in memory is hard to guess as well. */
+        for (size_t i = 0; i < sizeof ctx->hash_key.words / sizeof *ctx->hash_key.words; i++) {
+            ctx->hash_key.words[i] = shoal_i_digest_u64((uintptr_t)ctx + i);
+        }
+    }
 }
 
 void shoal_i_ctx_clear(shoal_ctx *ctx)
@@ -152,7 +164,8 @@ const shoal_error *shoal_ctx_error(const shoal_ctx *ctx)
 
 void shoal_i_ctx_child(shoal_ctx *child, shoal_ctx *parent)
 {
-    shoal_i_ctx_init(child);
+    set_defaults(child);
+    child->hash_key = parent->hash_key;
     child->root = parent->root ? parent->root : parent;
     child->threads = parent->threads;
     child->seed = parent->seed;

@@ -8,6 +8,11 @@
 
 #include <shoal/ctx.h>
 
+/* The secret that hash tables are made by (hash.h). */
+typedef struct shoal_i_hash_key {
+    uint64_t words[6];
+} shoal_i_hash_key;
+
 struct shoal_ctx {
     shoal_error error;
 
@@ -27,6 +32,8 @@ struct shoal_ctx {
     int64_t alloc_budget; /* for tests: how many more allocations may succeed; negative: all */
     struct shoal_i_pool *pool;
     uintptr_t user; /* atomic: the thread that is in a call; 0: none is. See entry.h */
+
+    shoal_i_hash_key hash_key; /* the same in children */
 
     bool is_task; /* runs inside parallel work: may use the pool, not start or end it */
     size_t worker;

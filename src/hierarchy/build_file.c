@@ -101,7 +101,7 @@ done:
 
 static void name_group(builder *b, uint32_t node, const shoal_i_line_label *label)
 {
-    uint32_t tag = shoal_i_label_tag(label->text, label->length);
+    uint32_t tag = shoal_i_label_tag(&b->groups, label->text, label->length);
 
     b->group_lines[node] = label->line;
     shoal_i_label_index_put(&b->groups, tag, label->text, label->length, node, get_group_label,
@@ -281,7 +281,8 @@ static uint32_t note_value(builder *b, const shoal_i_line_label *label, uint32_t
         b->missing_entry = earlier == NONE ? number : earlier;
         return earlier;
     }
-    earlier = shoal_i_label_index_put(&b->values, shoal_i_label_tag(label->text, label->length),
+    earlier = shoal_i_label_index_put(&b->values,
+                                      shoal_i_label_tag(&b->values, label->text, label->length),
                                       label->text, label->length, number, get_value_text, b);
     return earlier == SHOAL_I_LABEL_NONE ? NONE : earlier;
 }

@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
-uint32_t shoal_i_label_tag(const char *text, size_t length)
+uint32_t shoal_i_label_tag(const shoal_i_label_index *index, const char *text, size_t length)
 {
-    return (uint32_t)shoal_i_hash_bytes(text, length);
+    return (uint32_t)shoal_i_hash_bytes(&index->hash_key, text, length);
 }
 
 static bool is_text(const char *text, size_t length, uint32_t number, shoal_i_label_fn text_of,
@@ -57,13 +57,16 @@ static void move_slots(shoal_i_label_index *to, const shoal_i_label_index *from)
 shoal_status shoal_i_label_index_reserve(shoal_ctx *ctx, shoal_i_label_index *index,
                                          size_t count)
 {
-    shoal_i_label_index grown = {.capacity = 16};
+    shoal_i_label_index grown = {.capacity = 16, .hash_key = index->hash_key};
 
     if (count <= index->capacity / 2) {
         return SHOAL_OK;
     }
     while (grown.capacity / 2 < count) {
         grown.capacity *= 2;
+    }
+    if (index->capacity == 0) {
+        grown.hash_key = ctx->hash_key;
     }
     grown.slots = shoal_i_alloc_raw(ctx, grown.capacity, sizeof *grown.slots);
     if (!grown.slots) {
@@ -86,7 +89,7 @@ uint32_t shoal_i_label_index_find(const shoal_i_label_index *index, const char *
                                   size_t length, shoal_i_label_fn text_of, const void *owner)
 {
     assert(index->capacity > 0);
-    uint32_t tag = shoal_i_label_tag(text, length);
+    uint32_t tag = shoal_i_label_tag(index, text, length);
 
     return find_slot(index, tag, text, length, text_of, owner)->number;
 }

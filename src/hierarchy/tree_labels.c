@@ -86,7 +86,7 @@ shoal_status shoal_i_tree_index_labels(shoal_ctx *ctx, shoal_hierarchy *h)
         for (size_t i = 0; i < count; i++) {
             const shoal_i_node *node = &h->nodes[first + i];
 
-            tags[i] = shoal_i_label_tag(node->label, node->label_length);
+            tags[i] = shoal_i_label_tag(&h->index, node->label, node->label_length);
             shoal_i_label_index_prefetch(&h->index, tags[i]);
         }
         for (size_t i = 0; i < count; i++) {

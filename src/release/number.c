@@ -12,6 +12,7 @@
 /* Keys and their numbers: open addressing, a power of two of slots, at most half of them used.
  */
 typedef struct map {
+    shoal_i_hash_key hash_key; /* once there is room */
     struct slot {
         uint64_t key;
         uint32_t id_plus_one; /* 0: free */
@@ -23,7 +24,7 @@ typedef struct map {
 
 static struct slot *find_slot(const map *m, uint64_t key)
 {
-    size_t at = (size_t)shoal_i_hash_u64(key) & (m->capacity - 1);
+    size_t at = (size_t)shoal_i_hash_u64(&m->hash_key, key) & (m->capacity - 1);
 
     while (m->slots[at].id_plus_one != 0 && m->slots[at].key != key) {
         at = (at + 1) & (m->capacity - 1);
@@ -34,7 +35,8 @@ static struct slot *find_slot(const map *m, uint64_t key)
 static shoal_status grow_map(shoal_ctx *ctx, map *m)
 {
     shoal_status st = SHOAL_OK;
-    map larger = {.capacity = m->capacity ? 2 * m->capacity : FIRST_CAPACITY,
+    map larger = {.hash_key = m->capacity ? m->hash_key : ctx->hash_key,
+                  .capacity = m->capacity ? 2 * m->capacity : FIRST_CAPACITY,
                   .count = m->count};
 
     SHOAL_ALLOC(ctx, larger.slots, larger.capacity);

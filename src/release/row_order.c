@@ -25,7 +25,6 @@ void shoal_i_row_order_group(uint32_t *rows, uint32_t *starts, const shoal_i_rel
 typedef struct key_field {
     shoal_i_codes codes;
     unsigned bits;
-    size_t word;
 } key_field;
 
 typedef struct row_sort {
@@ -36,6 +35,7 @@ typedef struct row_sort {
     size_t row_count;
     key_field *fields;
     size_t field_count;
+    size_t *word_fields; /* the first field of each word, and the end */
     size_t word_count;
 } row_sort;
 
@@ -54,16 +54,16 @@ static void plan_fields(row_sort *s, const shoal_table *table, const size_t *col
             continue;
         }
         if (used + bits > 64) {
-            s->word_count++;
+            s->word_fields[s->word_count++] = s->field_count;
             used = 0;
         }
         used += bits;
         s->fields[s->field_count++] = (key_field){
             .codes = shoal_i_table_codes(table, columns[i]),
             .bits = bits,
-            .word = s->word_count - 1,
         };
     }
+    s->word_fields[s->word_count] = s->field_count;
 }
 
 static void load_row_word(const void *payload, size_t word, shoal_i_sort_item *items,
@@ -74,10 +74,10 @@ static void load_row_word(const void *payload, size_t word, shoal_i_sort_item *i
     for (size_t i = 0; i < count; i++) {
         items[i].key = 0;
     }
-    for (size_t f = 0; f < s->field_count; f++) {
+    for (size_t f = s->word_fields[word]; f < s->word_fields[word + 1]; f++) {
         const key_field *field = &s->fields[f];
 
-        for (size_t i = 0; field->word == word && i < count; i++) {
+        for (size_t i = 0; i < count; i++) {
             uint32_t source = shoal_i_release_source(s->release, items[i].item);
 
             items[i].key =
@@ -127,9 +127,11 @@ shoal_status shoal_i_row_order_sort(shoal_ctx *ctx, uint32_t *rows, const uint32
                   .row_count = release->row_count};
 
     SHOAL_ALLOC(ctx, s.fields, column_count);
+    SHOAL_ALLOC(ctx, s.word_fields, column_count + 1);
     plan_fields(&s, release->quasi->table, columns, column_count);
     SHOAL_TRY(shoal_i_parallel_for(ctx, s.row_count / ROWS_PER_CHUNK + 1, sort_chunk, &s));
 done:
     free(s.fields);
+    free(s.word_fields);
     return st;
 }

@@ -37,7 +37,7 @@ void shoal_spec_free(shoal_spec *spec)
 static size_t find_slot(const shoal_spec *spec, const char *name)
 {
     size_t mask = spec->slot_count - 1;
-    size_t slot = (size_t)shoal_i_hash_bytes(name, strlen(name)) & mask;
+    size_t slot = (size_t)shoal_i_hash_bytes(&spec->hash_key, name, strlen(name)) & mask;
 
     while (spec->slots[slot] && strcmp(spec->columns[spec->slots[slot] - 1].name, name) != 0) {
         slot = (slot + 1) & mask;
@@ -74,6 +74,9 @@ static shoal_status grow_columns(shoal_ctx *ctx, shoal_spec *spec)
 
     if (!slots) {
         return SHOAL_ENOMEM;
+    }
+    if (spec->slot_count == 0) {
+        spec->hash_key = ctx->hash_key;
     }
     free(spec->slots);
     spec->slots = slots;

@@ -60,6 +60,7 @@ struct shoal_spec {
     shoal_i_spec_column *columns;
     size_t column_count;
     size_t column_capacity;
+    shoal_i_hash_key hash_key; /* once there is a column */
     uint32_t *slots;   /* open addressing over names: index + 1 of a column, 0 when free */
     size_t slot_count; /* a power of two, more than twice column_capacity, or 0 */
 

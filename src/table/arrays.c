@@ -374,6 +374,7 @@ shoal_status shoal_table_from_arrays(shoal_ctx *ctx, shoal_table **out,
             shoal_i_table_set_name(ctx, b.table, i, arrays[i].name, strlen(arrays[i].name)));
     }
     SHOAL_TRY(shoal_i_table_check_names(ctx, b.table, SHOAL_EINVAL));
+    SHOAL_TRY(shoal_i_table_index_names(ctx, b.table));
     SHOAL_TRY(shoal_i_parallel_for(ctx, count, build_column, &b));
     *out = b.table;
     b.table = NULL;

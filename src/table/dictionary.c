@@ -1,7 +1,5 @@
 #include "dictionary.h"
 
-#include "../base/hash.h"
-
 #include <assert.h>
 
 #define SLOT_BITS_FIRST 6
@@ -106,6 +104,7 @@ static shoal_status start(shoal_ctx *ctx, shoal_i_dictionary *d, unsigned words)
     SHOAL_ALLOC(ctx, slots, (size_t)1 << SLOT_BITS_FIRST);
     SHOAL_ALLOC(ctx, keys, (size_t)(KEYS_FIRST + KEYS_BEHIND) * words);
     memset(keys, 0xFF, words * sizeof *keys);
+    d->hash_key = ctx->hash_key;
     d->slots = slots;
     d->shift = 64 - SLOT_BITS_FIRST;
     d->keys = keys;
@@ -158,7 +157,8 @@ static shoal_status grow_slots(shoal_ctx *ctx, shoal_i_dictionary *d, bool holds
         const uint64_t *key = d->keys + (size_t)index * d->words;
 
         if (holds_numbers || !is_long(key)) {
-            fill_slot(slots, shift, shoal_i_dictionary_hash(key, d->words), index);
+            fill_slot(slots, shift, shoal_i_dictionary_hash(&d->hash_key, key, d->words),
+                      index);
         }
     }
     free(d->slots);
@@ -180,7 +180,7 @@ static shoal_status add_key(shoal_ctx *ctx, shoal_i_dictionary *d, uint32_t *ind
     }
     *index = ++d->count;
     memcpy(d->keys + (size_t)*index * d->words, key, d->words * sizeof *key);
-    fill_slot(d->slots, d->shift, shoal_i_dictionary_hash(key, d->words), *index);
+    fill_slot(d->slots, d->shift, shoal_i_dictionary_hash(&d->hash_key, key, d->words), *index);
     d->slot_used++;
 done:
     return st;
@@ -247,16 +247,17 @@ static shoal_status add_long(shoal_ctx *ctx, shoal_i_dictionary *d, uint32_t *in
                              const char *text, size_t length)
 {
     shoal_status st = SHOAL_OK;
-    uint64_t hash = shoal_i_hash_bytes(text, length);
+    uint64_t hash = 0;
     uint32_t marked[2] = {0};
     uint64_t key[SHOAL_I_DICTIONARY_WORDS_MAX] = {0};
     char *copy = NULL;
 
+    SHOAL_TRY(prepare(ctx, d, 1));
+    hash = shoal_i_hash_bytes(&d->hash_key, text, length);
     *index = find_long(d, text, length, hash);
     if (*index != 0) {
         return SHOAL_OK;
     }
-    SHOAL_TRY(prepare(ctx, d, 1));
     SHOAL_TRY(reserve_key(ctx, d));
     if (d->long_count == d->long_capacity) {
         SHOAL_TRY(grow_long(ctx, d));
@@ -329,7 +330,7 @@ static shoal_status add_group(shoal_ctx *ctx, shoal_i_dictionary *d, uint32_t *i
         bool has_key = text->length <= 8 * words; /* others are looked up as a whole below */
 
         shoal_i_dictionary_key(keys[i], words, text->text, has_key ? text->length : 0);
-        hashes[i] = shoal_i_dictionary_hash(keys[i], words);
+        hashes[i] = shoal_i_dictionary_hash(&d->hash_key, keys[i], words);
         announce_slot(d, hashes[i]);
     }
     for (size_t i = 0; i < count; i++) {
@@ -371,7 +372,8 @@ uint32_t shoal_i_dictionary_find(const shoal_i_dictionary *dictionary, const cha
     uint64_t key[SHOAL_I_DICTIONARY_WORDS_MAX];
 
     if (length > SHOAL_I_DICTIONARY_SHORT_MAX) {
-        return find_long(dictionary, text, length, shoal_i_hash_bytes(text, length));
+        return find_long(dictionary, text, length,
+                         shoal_i_hash_bytes(&dictionary->hash_key, text, length));
     }
     if (length > 8 * dictionary->words || dictionary->words == 0) {
         return 0;

@@ -8,8 +8,9 @@
  *     slots[hash(key)] = 2  ->  keys[2] == key  ->  index 2
  *
  * Keys have 1, 2 or 4 words, as the longest short text of this dictionary needs, and the hash
- * does not change when zero words are added. Texts of more than 32 bytes are long: they have a
- * table of their own, hashed and compared as bytes.
+ * does not change when zero words are added. It is made by a secret (hash.h): texts that all
+ * fall into one slot cannot be made by whoever writes the table. Texts of more than 32 bytes
+ * are long: they have a table of their own, hashed and compared as bytes.
  *
  * Indices start at 1 and are given in order of arrival. Index 0 means none; keys[0] is a key
  * that no text has, so an empty slot needs no test of its own.
@@ -23,6 +24,7 @@
 #define SHOAL_I_DICTIONARY_H
 
 #include "../base/arena.h"
+#include "../base/hash.h"
 
 #include <string.h>
 
@@ -30,6 +32,7 @@
 #define SHOAL_I_DICTIONARY_SHORT_MAX (8 * SHOAL_I_DICTIONARY_WORDS_MAX)
 
 typedef struct shoal_i_dictionary {
+    shoal_i_hash_key hash_key;
     uint32_t count;      /* values so far */
     unsigned words;      /* of a key; 0 in an empty dictionary */
     unsigned shift;      /* a hash has 64 bits; its upper 64 - shift bits choose the slot */
@@ -90,18 +93,17 @@ static inline void shoal_i_dictionary_key(uint64_t *key, unsigned words, const c
     }
 }
 
-/* Multipliers: 2^64 over the golden ratio, and three of xxHash's primes. */
-static inline uint64_t shoal_i_dictionary_hash(const uint64_t *key, unsigned words)
+/* A word of the secret for each word of the key, so that words of zero add nothing, and two for
+ * the sum. */
+static inline uint64_t shoal_i_dictionary_hash(const shoal_i_hash_key *secret,
+                                               const uint64_t *key, unsigned words)
 {
-    static const uint64_t factors[] = {1, 0xC2B2AE3D27D4EB4Fu, 0x165667B19E3779F9u,
-                                       0x27D4EB2F165667C5u};
-    uint64_t hash = key[0];
+    uint64_t sum = 0;
 
-    for (unsigned w = 1; w < words; w++) {
-        hash += key[w] * factors[w];
+    for (unsigned w = 0; w < words; w++) {
+        sum += shoal_i_hash_fold(key[w], secret->words[w]);
     }
-    hash ^= hash >> 32;
-    return hash * 0x9E3779B97F4A7C15u;
+    return shoal_i_hash_fold(sum ^ secret->words[4], secret->words[5]);
 }
 
 /* The index of a key, 0 when the dictionary lacks it. words is dictionary->words, not 0; a
@@ -109,7 +111,8 @@ static inline uint64_t shoal_i_dictionary_hash(const uint64_t *key, unsigned wor
 static inline uint32_t shoal_i_dictionary_find_key(const shoal_i_dictionary *dictionary,
                                                    unsigned words, const uint64_t *key)
 {
-    uint64_t slot = shoal_i_dictionary_hash(key, words) >> dictionary->shift;
+    uint64_t slot =
+        shoal_i_dictionary_hash(&dictionary->hash_key, key, words) >> dictionary->shift;
     uint64_t last = UINT64_MAX >> dictionary->shift;
 
     for (;; slot = (slot + 1) & last) {

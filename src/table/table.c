@@ -1,5 +1,6 @@
 #include <shoal/table.h>
 
+#include "../base/hash.h"
 #include "../base/text.h"
 #include "dictionary.h"
 #include "table_build.h"
@@ -63,6 +64,48 @@ bool shoal_role_find(shoal_role *out, const char *name)
         *out = (shoal_role)i;
     }
     return i < LENGTH(role_names);
+}
+
+/* --- Names of columns. --- */
+
+#define NAMES_FEW 32
+
+/* The slot of a name, or the free one where it belongs. */
+static uint32_t *find_name_slot(const shoal_table *table, const char *name)
+{
+    size_t mask = table->name_slot_count - 1;
+    size_t at = (size_t)shoal_i_hash_bytes(&table->hash_key, name, strlen(name)) & mask;
+
+    while (table->name_slots[at] != 0 &&
+           strcmp(table->columns[table->name_slots[at] - 1].name, name) != 0) {
+        at = (at + 1) & mask;
+    }
+    return &table->name_slots[at];
+}
+
+shoal_status shoal_i_table_index_names(shoal_ctx *ctx, shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *slots = NULL;
+    size_t slot_count = NAMES_FEW;
+
+    if (table->column_count <= NAMES_FEW || table->column_count >= UINT32_MAX) {
+        return SHOAL_OK;
+    }
+    while (slot_count < 2 * table->column_count) {
+        slot_count *= 2;
+    }
+    SHOAL_ALLOC(ctx, slots, slot_count);
+    free(table->name_slots);
+    table->name_slots = slots;
+    table->name_slot_count = slot_count;
+    table->hash_key = ctx->hash_key;
+    for (size_t c = table->column_count; c > 0; c--) {
+        *find_name_slot(table, table->columns[c - 1].name) =
+            (uint32_t)c; /* of equals the first */
+    }
+done:
+    return st;
 }
 
 /* --- Building. --- */
@@ -196,6 +239,7 @@ void shoal_table_free(shoal_table *table)
     free(table->columns);
     free(table->source);
     free(table->shifts);
+    free(table->name_slots);
     free(table);
 }
 
@@ -239,6 +283,9 @@ int64_t shoal_table_line(const shoal_table *table, size_t row)
 
 ptrdiff_t shoal_table_find(const shoal_table *table, const char *name)
 {
+    if (table->name_slots) {
+        return (ptrdiff_t)*find_name_slot(table, name) - 1;
+    }
     for (size_t c = 0; c < table->column_count; c++) {
         if (strcmp(table->columns[c].name, name) == 0) {
             return (ptrdiff_t)c;

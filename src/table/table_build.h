@@ -9,6 +9,7 @@
 #ifndef SHOAL_I_TABLE_BUILD_H
 #define SHOAL_I_TABLE_BUILD_H
 
+#include "../base/context.h"
 #include "../base/fail.h"
 #include "table_codes.h"
 
@@ -42,11 +43,20 @@ struct shoal_table {
     shoal_i_line_shift *shifts; /* ascending, from row 0 on; none when lines are not known */
     size_t shift_count;
     const shoal_table *whole; /* of a part: the table it borrows from, held */
+
+    /* Names of columns, where there are many: column + 1, 0 when free. */
+    shoal_i_hash_key hash_key;
+    uint32_t *name_slots; /* NULL: there are few */
+    size_t name_slot_count;
 };
 
 /* A table without rows, with column_count columns that have no name yet. */
 shoal_status shoal_i_table_new(shoal_ctx *ctx, shoal_table **out, const char *source,
                                size_t column_count);
+
+/* Let names be found without going through all of them, once all columns have theirs; to be
+ * called again when columns are added. A table without this is slow where it has many. */
+shoal_status shoal_i_table_index_names(shoal_ctx *ctx, shoal_table *table);
 
 /* The name a column has, given once; the table keeps a copy. */
 shoal_status shoal_i_table_set_name(shoal_ctx *ctx, shoal_table *table, size_t column,

@@ -216,6 +216,7 @@ shoal_status shoal_i_table_configure(shoal_ctx *ctx, shoal_table **out,
 
     SHOAL_TRY(copy_lines(ctx, &c));
     SHOAL_TRY(shoal_i_parallel_for(ctx, count, configure_column, &c));
+    SHOAL_TRY(shoal_i_table_index_names(ctx, result));
     *out = result;
     result = NULL;
 done:

@@ -122,6 +122,7 @@ shoal_status shoal_table_filter(shoal_ctx *ctx, shoal_table **out, const shoal_t
 
     SHOAL_TRY(shoal_i_parallel_for(ctx, table->column_count, filter_column, &f));
     SHOAL_TRY(filter_lines(ctx, &f));
+    SHOAL_TRY(shoal_i_table_index_names(ctx, result));
     *out = result;
     result = NULL;
 done:

@@ -25,5 +25,5 @@ shoal_status shoal_i_table_join(shoal_ctx *ctx, shoal_table *table, shoal_table 
     table->columns = columns;
     table->column_count = count;
     more->column_count = 0;
-    return SHOAL_OK;
+    return shoal_i_table_index_names(ctx, table);
 }

@@ -23,6 +23,7 @@ static shoal_status new_part(shoal_ctx *ctx, shoal_table **out, const shoal_tabl
         column->is_part = true;
         column->codes = NULL;
     }
+    SHOAL_TRY(shoal_i_table_index_names(ctx, *out));
 done:
     return st;
 }

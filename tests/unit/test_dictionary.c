@@ -214,13 +214,94 @@ static void test_failing_allocations(void **state)
     assert_survives_failing_allocations(*state, fill_dictionary, NULL);
 }
 
+/* --- Texts made to collide. ----------------------------------------------------------------
+ */
+
+/* Whether a word is eight bytes that a text may have. */
+static bool is_plain(uint64_t word)
+{
+    for (int i = 0; i < 8; i++, word >>= 8) {
+        if ((word & 0xFF) < ' ' || (word & 0xFF) > '~') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The words that x ^ x >> 32, times this number, takes to words with 20 upper bits of zero: who
+ * knows how a table hashes can write them down. Version 0.1 hashed so. */
+static size_t make_colliding(uint64_t *out, size_t count)
+{
+    uint64_t inverse = UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t factor = inverse;
+    size_t made = 0;
+
+    for (int i = 0; i < 6; i++) {
+        inverse *= 2 - factor * inverse;
+    }
+    for (uint64_t hash = 1; made < count; hash += 7919) {
+        uint64_t word = (hash & (UINT64_MAX >> 20)) * inverse;
+
+        word ^= word >> 32;
+        if (is_plain(word)) {
+            out[made++] = word;
+        }
+    }
+    return made;
+}
+
+/* How many slots are looked at, all in all, to find every value once. */
+static size_t count_probes(const shoal_i_dictionary *d)
+{
+    uint64_t last = UINT64_MAX >> d->shift;
+    size_t probes = 0;
+
+    for (uint64_t slot = 0; slot <= last; slot++) {
+        if (d->slots[slot] != 0) {
+            const uint64_t *key = d->keys + (size_t)d->slots[slot] * d->words;
+            uint64_t home = shoal_i_dictionary_hash(&d->hash_key, key, d->words) >> d->shift;
+
+            probes += (size_t)((slot - home) & last) + 1;
+        }
+    }
+    return probes;
+}
+
+static void test_texts_made_to_collide(void **state)
+{
+    enum { COUNT = 40000 };
+    uint64_t *words = calloc(COUNT, sizeof *words);
+    shoal_i_dictionary d = {0};
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    for (size_t i = make_colliding(words, COUNT); i > 0; i--) {
+        uint32_t index = 0;
+
+        assert_int_equal(shoal_i_dictionary_add(&ctx, &d, &index, (char *)&words[i - 1], 8),
+                         SHOAL_OK);
+        assert_int_equal(index, COUNT - i + 1);
+    }
+    /* At most half of the slots are taken: one and a half on average, were they drawn. */
+    assert_true(count_probes(&d) < 3 * COUNT);
+    shoal_i_dictionary_clear(&d);
+    free(words);
+    shoal_i_ctx_clear(&ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),    cmocka_unit_test(test_empty_text_is_a_value),
-        cmocka_unit_test(test_many),     cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_find_key), cmocka_unit_test(test_add_all),
-        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_empty_text_is_a_value),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_find_key),
+        cmocka_unit_test(test_add_all),
+        cmocka_unit_test(test_texts_made_to_collide),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_failing_allocations),
     };
 
     return cmocka_run_group_tests(tests, open_context, close_context);

@@ -51,6 +51,36 @@ static void test_names(void **state)
     shoal_table_free(NULL);
 }
 
+/* Names are found among many, in tables that are read, filtered and configured. */
+static void test_many_names(void **state)
+{
+    enum { COLUMNS = 3000 };
+    char *text = calloc(3 * COLUMNS, 16);
+    char name[16];
+    size_t size = 0;
+    const bool keep[] = {true, false};
+    shoal_table *tables[2] = {NULL};
+
+    for (int line = 0; line < 3; line++) {
+        for (int c = 0; c < COLUMNS; c++) {
+            size += (size_t)snprintf(text + size, 16, line == 0 ? "c%d%s" : "%d%s", c,
+                                     c + 1 < COLUMNS ? "," : "\n");
+        }
+    }
+    tables[0] = read_text(*state, text, NULL);
+    assert_int_equal(shoal_table_filter(*state, &tables[1], tables[0], keep), SHOAL_OK);
+    for (size_t t = 0; t < 2; t++) {
+        for (int c = 0; c < COLUMNS; c++) {
+            snprintf(name, sizeof name, "c%d", c);
+            assert_int_equal(shoal_table_find(tables[t], name), c);
+            snprintf(name, sizeof name, "%d", c);
+            assert_int_equal(shoal_table_find(tables[t], name), -1);
+        }
+        shoal_table_free(tables[t]);
+    }
+    free(text);
+}
+
 static void test_columns(void **state)
 {
     shoal_table *table = read_text(*state, people, NULL);
@@ -284,6 +314,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_many_names),
         cmocka_unit_test(test_codes),
         cmocka_unit_test(test_find_code),
         cmocka_unit_test(test_lines),

@@ -146,7 +146,7 @@ static uint64_t draw_number(const shoal_division *d, const shoal_i_batch *batch,
 
     for (size_t c = 0; c < d->prepared.column_count; c++) {
         if (batch->codes[c]) {
-            draw = shoal_i_hash_u64(draw + ((uint64_t)c << 32) + batch->codes[c][i] + 1);
+            draw = shoal_i_digest_u64(draw + ((uint64_t)c << 32) + batch->codes[c][i] + 1);
         }
     }
     return draw;

@@ -161,9 +161,9 @@ static void describe(char out[SHOAL_I_REQUIREMENT_TEXT_MAX],
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
 {
-    uint64_t both[2] = {hash, shoal_i_hash_bytes(bytes, size)};
+    uint64_t both[2] = {hash, shoal_i_digest_bytes(bytes, size)};
 
-    return shoal_i_hash_bytes(both, sizeof both);
+    return shoal_i_digest_bytes(both, sizeof both);
 }
 
 static uint64_t mix_text(uint64_t hash, const char *text)

@@ -117,6 +117,7 @@ shoal_status shoal_i_roller_init(shoal_ctx *ctx, shoal_i_roller *roller,
         .made = {.word_count = levels->word_count,
                  .active_count = problem->source->active_count},
         .slot_count = 16,
+        .hash_key = ctx->hash_key,
     };
     while (roller->slot_count < 2 * class_count) {
         roller->slot_count *= 2;
@@ -206,12 +207,6 @@ static void lift_key(const shoal_i_roller *r, uint64_t *key, const uint64_t *fro
     }
 }
 
-static uint64_t hash_key(const uint64_t *key, size_t word_count)
-{
-    return word_count == 1 ? shoal_i_hash_u64(*key)
-                           : shoal_i_hash_bytes(key, word_count * sizeof *key);
-}
-
 static bool is_same_key(const uint64_t *a, const uint64_t *b, size_t word_count)
 {
     for (size_t i = 0; i < word_count; i++) {
@@ -228,7 +223,7 @@ static uint32_t find_class(shoal_i_roller *r, size_t slot_mask)
 {
     shoal_i_counts *made = &r->made;
     const uint64_t *key = made->keys + made->class_count * made->word_count;
-    size_t slot = (size_t)hash_key(key, made->word_count) & slot_mask;
+    size_t slot = (size_t)shoal_i_hash_words(&r->hash_key, key, made->word_count) & slot_mask;
 
     while (r->slots[slot] != 0) {
         uint32_t e = r->slots[slot] - 1;

@@ -51,6 +51,7 @@ typedef struct shoal_i_roller {
     shoal_i_counts made;
     uint32_t *class_of; /* of each class of the source */
     uint32_t *slots;    /* hash table: class + 1 */
+    shoal_i_hash_key hash_key;
     size_t slot_count;
     uint32_t *order;     /* classes of the source, by class made */
     uint32_t *firsts;    /* of each class made: its first place in order; one more at the end */

@@ -36,6 +36,8 @@ typedef struct sorting {
     size_t quasi_count; /* of these fields, the first */
     size_t word_count;
     unsigned first_bits; /* of word 0 that are used */
+    unsigned last_bits;  /* of the last word */
+    size_t *word_fields; /* the first field of each word, and the end */
     uint64_t *first;     /* word 0 of each record */
     uint32_t *order;
     uint32_t *starts; /* of each bucket */
@@ -59,29 +61,18 @@ static unsigned count_bits(size_t values)
 static void add_field(sorting *s, shoal_i_codes codes, const uint32_t *code_of, size_t values)
 {
     field *f = &s->fields[s->field_count];
-    unsigned used = 0;
-
     *f = (field){.codes = codes, .code_of = code_of, .bits = count_bits(values)};
     if (f->bits == 0) {
         return;
     }
-    for (size_t i = 0; i < s->field_count; i++) {
-        used += s->fields[i].word + 1 == s->word_count ? s->fields[i].bits : 0;
+    if (s->word_count == 0 || s->last_bits + f->bits > WORD_BITS) {
+        s->word_fields[s->word_count++] = s->field_count;
+        s->last_bits = 0;
     }
-    s->word_count += s->word_count == 0 || used + f->bits > WORD_BITS;
+    s->last_bits += f->bits;
     f->word = s->word_count - 1;
     s->first_bits += f->word == 0 ? f->bits : 0;
-    s->field_count++;
-}
-
-static bool is_quasi(const shoal_i_quasi *quasi, size_t column)
-{
-    for (size_t c = 0; c < quasi->count; c++) {
-        if (quasi->columns[c].column == column) {
-            return true;
-        }
-    }
-    return false;
+    s->word_fields[s->word_count] = ++s->field_count;
 }
 
 static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
@@ -90,9 +81,13 @@ static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
     const shoal_i_quasi *quasi = s->problem->quasi;
     const shoal_i_tally_source *source = s->problem->source;
     size_t columns = shoal_table_column_count(quasi->table);
+    bool *is_quasi = NULL;
 
+    SHOAL_ALLOC(ctx, is_quasi, columns);
     SHOAL_ALLOC(ctx, s->fields, quasi->count + source->active_count + columns);
+    SHOAL_ALLOC(ctx, s->word_fields, quasi->count + source->active_count + columns + 1);
     for (size_t c = 0; c < quasi->count; c++) {
+        is_quasi[quasi->columns[c].column] = true;
         add_field(s, quasi->columns[c].entries, quasi->columns[c].code_of_entry,
                   quasi->columns[c].value_count);
     }
@@ -103,12 +98,13 @@ static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
         add_field(s, codes, NULL, source->active[i].value_count);
     }
     for (size_t column = 0; column < columns; column++) {
-        if (!shoal_table_is_skipped(quasi->table, column) && !is_quasi(quasi, column)) {
+        if (!shoal_table_is_skipped(quasi->table, column) && !is_quasi[column]) {
             add_field(s, shoal_i_table_codes(quasi->table, column), NULL,
                       shoal_table_value_count(quasi->table, column) + 1);
         }
     }
 done:
+    free(is_quasi);
     return st;
 }
 
@@ -126,10 +122,10 @@ static void load_word(const void *payload, size_t word, shoal_i_sort_item *items
     for (size_t i = 0; i < count; i++) {
         items[i].key = word == 0 ? s->first[items[i].item] : 0;
     }
-    for (size_t n = 0; word > 0 && n < s->field_count; n++) {
+    for (size_t n = s->word_fields[word]; word > 0 && n < s->word_fields[word + 1]; n++) {
         const field *f = &s->fields[n];
 
-        for (size_t i = 0; f->word == word && i < count; i++) {
+        for (size_t i = 0; i < count; i++) {
             items[i].key = items[i].key << f->bits | find_code(f, items[i].item);
         }
     }
@@ -282,7 +278,7 @@ static shoal_status digest_chunk(shoal_ctx *ctx, void *payload, size_t chunk)
         for (size_t n = 0; n < s->field_count; n++) {
             codes[n] = (uint32_t)find_code(&s->fields[n], i);
         }
-        shoal_i_hash_wide(digest, codes, s->field_count * sizeof *codes);
+        shoal_i_digest_wide(digest, codes, s->field_count * sizeof *codes);
         s->digests[chunk][0] += digest[0];
         s->digests[chunk][1] += digest[1];
     }
@@ -452,6 +448,7 @@ shoal_status shoal_i_canonical_init(shoal_ctx *ctx, shoal_i_canonical *out,
     out->problem.source = &out->source;
 done:
     free(s.fields);
+    free(s.word_fields);
     free(s.first);
     free(s.order);
     free(s.starts);

@@ -218,6 +218,7 @@ static shoal_status read_schema(shoal_ctx *ctx, importing *im)
         SHOAL_TRY(read_name(ctx, im, c));
     }
     SHOAL_TRY(shoal_i_table_check_names(ctx, im->table, SHOAL_EFORMAT));
+    SHOAL_TRY(shoal_i_table_index_names(ctx, im->table));
     for (size_t c = 0; c < im->column_count; c++) {
         SHOAL_TRY(read_type(ctx, im, c));
     }

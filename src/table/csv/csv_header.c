@@ -44,6 +44,7 @@ static shoal_status make_table(shoal_ctx *ctx, shoal_i_csv_reader *reader,
                                          header->list[c].length));
     }
     SHOAL_TRY(shoal_i_table_check_names(ctx, reader->table, SHOAL_EFORMAT));
+    SHOAL_TRY(shoal_i_table_index_names(ctx, reader->table));
 done:
     return st;
 }

@@ -27,7 +27,8 @@ static int run(cli *c)
                                   : shoal_verify(c->ctx, &report, c->spec, c->operands[0]);
 
     if (st != SHOAL_OK) {
-        return cli_fail(c, st);
+        code = cli_fail(c, st);
+        return st == SHOAL_EREJECTED ? CLI_NEGATIVE : code;
     }
     cli_print_report(c, report, false);
     code = shoal_report_holds(report) ? CLI_DONE : CLI_NEGATIVE;
@@ -47,7 +48,8 @@ const cli_command cli_verify = {
         "is "
         "the file itself. For each requirement\nthe worst class is told: its number, in the "
         "order of first records, its size and its figure.\nThe exit code is 4 when a "
-        "requirement does not hold.\nA release with a box per record (method nonhomogeneous) "
+        "requirement does not hold, or a range does not end on its grid.\nA release with a box "
+        "per record (method nonhomogeneous) "
         "has no classes: what it hides can only be\ntold beside its original, by --original. "
         "Then RELEASE is read through types and hierarchies.",
     .examples = "  printf 'age,ill\\n[20..29],flu\\n[20..29],gout\\n30,flu\\n30,gout\\n' > "

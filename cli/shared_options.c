@@ -100,17 +100,6 @@ static bool apply_roles(cli *c, const cli_option *option, const char *value)
     return names && report_value(c, option, st);
 }
 
-typedef shoal_status (*set_fn)(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                               const char *value);
-
-static set_fn find_set(const char *name)
-{
-    return strcmp(name, "weight") == 0      ? shoal_spec_set_weight
-           : strcmp(name, "type") == 0      ? shoal_spec_set_type
-           : strcmp(name, "hierarchy") == 0 ? shoal_spec_set_hierarchy
-                                            : shoal_spec_set_populations;
-}
-
 /* COLUMN=VALUE, of what the option is named after; the first = divides. */
 static bool apply_column(cli *c, const cli_option *option, const char *value)
 {
@@ -127,10 +116,17 @@ static bool apply_column(cli *c, const cli_option *option, const char *value)
         cli_say(c, "Out of memory.");
         return false;
     }
-    shoal_status st = find_set(option->name)(c->ctx, c->spec, column, equals + 1);
+    shoal_status st = shoal_spec_set_column(c->ctx, c->spec, column, option->name, equals + 1);
 
     free(column);
     return report_value(c, option, st);
+}
+
+/* COLUMN=STEP, or a step for all columns. */
+static bool apply_grid(cli *c, const cli_option *option, const char *value)
+{
+    return strchr(value, '=') ? apply_column(c, option, value)
+                              : cli_apply_setting(c, option, value);
 }
 
 /* --- Switches. -------------------------------------------------------------------------- */
@@ -180,6 +176,9 @@ static const cli_option release_columns_options[] = {
         "of a sensitive column, for the hierarchical distance; of a quasi column, to find the "
         "population of a class; see anonymize",
         apply_column, true),
+    {0, "grid", "[COLUMN=]STEP",
+     "ends of ranges must be multiples of this step, of one column or of all; see anonymize",
+     apply_grid, "grid", true, 0},
     {0},
 };
 
@@ -203,6 +202,11 @@ static const cli_option columns_options[] = {
                "texts are "
                "kept or suppressed",
                apply_column, true),
+    {0, "grid", "[COLUMN=]STEP",
+     "round the ends of ranges outward to multiples of a step, such as 5, 0.1, or of dates "
+     "\"1 month\"; of one column, or of all numbers and dates without hierarchy. Without: ends "
+     "are values of records",
+     apply_grid, "grid", true, 0},
     CLI_OPTION(0, "weight", "COLUMN=W", "how much the loss of a quasi column counts (1)",
                apply_column, true),
     {0, "type", "COLUMN=TYPE", "auto, string, integer, real or date", apply_column, NULL, true,

@@ -1,2 +1,3 @@
 shoal_unit_test(test_box_tree)
+shoal_unit_test(test_grid)
 shoal_unit_test(test_scan)

@@ -117,6 +117,9 @@ SHOAL_API bool shoal_column_setting_describe(shoal_setting_facts *out, size_t se
  * type: "auto", "string", "integer", "real" or "date". weight: a number of at least 0.
  * hierarchy: a file, or "flat", "prefix[:N]", "dates", "widths:5,10,20[@ORIGIN]",
  * "breaks:18,40,65;40" (levels from fine to coarse). A file of such a name is written "./flat".
+ * grid: ends of the ranges of a quasi column without hierarchy are rounded outward to multiples
+ * of a step: "5", "0.1", of dates also "2 weeks", "1 month", "10 years"; "none": they are not,
+ * whatever the setting `grid` says of all columns.
  */
 SHOAL_API shoal_status shoal_spec_set_role(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                            shoal_role role);

@@ -35,8 +35,13 @@ size_t shoal_i_text_from_double(char out[SHOAL_I_NUMBER_MAX], double number);
 size_t shoal_i_text_from_float(char out[SHOAL_I_NUMBER_MAX], float number);
 size_t shoal_i_text_from_date(char out[SHOAL_I_NUMBER_MAX], int32_t days);
 
-/* Year, month 1..12, day 1..31 of a day number. */
+/* Year, month 1..12, day 1..31 of a day number; and back, of a date that there is. */
 void shoal_i_date_parts(int32_t days, int *year, int *month, int *day);
+int32_t shoal_i_date_days(int year, int month, int day);
+
+/* 0001-01-01 and 9999-12-31. */
+#define SHOAL_I_DATE_FIRST (-719162)
+#define SHOAL_I_DATE_LAST 2932896
 
 /* Whether all of it is valid UTF-8; if not, *at is the offset of the first bad byte. Fast on
  * ASCII. */

@@ -16,7 +16,7 @@ static int count_days(int year, int month)
 
 /* Years counted from March put the leap day at the end of the year, so that days before a month
  * follow one formula (H. Hinnant, "chrono-compatible low-level date algorithms"). */
-static int32_t days_from_parts(int year, int month, int day)
+int32_t shoal_i_date_days(int year, int month, int day)
 {
     int shifted = month <= 2 ? year - 1 : year;
     int era = shifted / 400;
@@ -52,7 +52,7 @@ bool shoal_i_text_to_date(int32_t *days, const char *text, size_t length)
     if (year < 1 || month < 1 || month > 12 || day < 1 || day > count_days(year, month)) {
         return false;
     }
-    *days = days_from_parts(year, month, day);
+    *days = shoal_i_date_days(year, month, day);
     return true;
 }
 

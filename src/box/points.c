@@ -49,7 +49,8 @@ static shoal_status place_columns(shoal_ctx *ctx, shoal_i_lanes *lanes)
 
 /* Distinct values get distinct places even where the difference is below the resolution, as
  * long as that moves none of them by more than a percent or so: records that differ are then
- * never taken for equal, whatever the spread of the column. */
+ * never taken for equal, whatever the spread of the column. With a grid, values of one cell
+ * have one place. */
 static shoal_status build_coordinates(shoal_ctx *ctx, shoal_i_lanes *lanes, size_t c)
 {
     shoal_status st = SHOAL_OK;
@@ -62,8 +63,9 @@ static shoal_status build_coordinates(shoal_ctx *ctx, shoal_i_lanes *lanes, size
     SHOAL_ALLOC(ctx, coordinates, column->value_count);
     lanes->coordinates[c] = coordinates;
     for (uint32_t code = 1; code < plain; code++) {
-        double place = (column->values[code] - column->values[0]) / column->range;
-        int32_t least = coordinates[code - 1] + step;
+        double place = shoal_i_quasi_place(column, code);
+        bool is_same = shoal_i_quasi_alike(column, code) != code;
+        int32_t least = coordinates[code - 1] + (is_same ? 0 : step);
         int32_t exact = (int32_t)lrint(place * scale);
 
         coordinates[code] = exact > least ? exact : least;

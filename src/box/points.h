@@ -25,6 +25,9 @@
  * reported is computed from the definition (quasi.h).
  *
  * A kept missing value of a numeric column lies a full range above the largest value.
+ *
+ * With a grid a number lies in the middle of its cell: what a union costs is then its penalty
+ * less that of a cell or so, which all unions have in common.
  */
 #ifndef SHOAL_I_POINTS_H
 #define SHOAL_I_POINTS_H

@@ -38,6 +38,9 @@ static shoal_status build_numeric(shoal_ctx *ctx, shoal_i_quasi_column *column,
     }
     column->has_missing = column->value_count > count;
     column->range = count > 0 ? column->values[count - 1] - column->values[0] : 0;
+    column->span = column->range;
+    column->lower = column->values;
+    column->upper = column->values;
     if (isinf(column->range)) {
         st = shoal_i_fail(
             ctx, SHOAL_ELIMIT,
@@ -45,6 +48,70 @@ static shoal_status build_numeric(shoal_ctx *ctx, shoal_i_quasi_column *column,
             "measured by their range, which must be below 1.8e308. Give the column "
             "a hierarchy.",
             column->name);
+    }
+done:
+    return st;
+}
+
+/* The cell of each value, which is published where the value stands alone. */
+static shoal_status find_cell_ends(shoal_ctx *ctx, shoal_i_quasi_column *column, bool is_date,
+                                   size_t count)
+{
+    shoal_status st = SHOAL_OK;
+
+    column->lower = NULL;
+    column->upper = NULL;
+    SHOAL_ALLOC(ctx, column->lower, count);
+    SHOAL_ALLOC(ctx, column->upper, count);
+    for (size_t code = 0; code < count; code++) {
+        if (!shoal_i_grid_cell(&column->grid, is_date, column->values[code],
+                               &column->lower[code], &column->upper[code])) {
+            SHOAL_TRY(shoal_i_fail_at(
+                ctx, SHOAL_ELIMIT, -1, (int64_t)column->column,
+                "The grid of column \"%.200s\" is too fine for its numbers: multiples are "
+                "exact "
+                "up to 9007199254740992 of the last digit of the step. Give it a coarser one, "
+                "or none.",
+                column->name));
+        }
+    }
+done:
+    return st;
+}
+
+/* Which codes lie in the cell of each. Both ends ascend, and so do the codes there. */
+static shoal_status find_cells(shoal_ctx *ctx, shoal_i_quasi_column *column, uint32_t count)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t first = 0;
+    uint32_t last = 0;
+
+    SHOAL_ALLOC(ctx, column->cells, column->value_count);
+    for (uint32_t code = 0; code < count; code++) {
+        while (column->values[first] < column->lower[code]) {
+            first++;
+        }
+        while (last + 1 < count && column->values[last + 1] <= column->upper[code]) {
+            last++;
+        }
+        column->cells[code] = (shoal_i_interval){first, last};
+    }
+    if (column->has_missing) {
+        column->cells[count] = (shoal_i_interval){count, count};
+    }
+done:
+    return st;
+}
+
+static shoal_status lay_grid(shoal_ctx *ctx, shoal_i_quasi_column *column, bool is_date)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t count = column->value_count - (column->has_missing ? 1 : 0);
+
+    SHOAL_TRY(find_cell_ends(ctx, column, is_date, count));
+    SHOAL_TRY(find_cells(ctx, column, count));
+    if (count > 0) {
+        column->span = fmax(column->range, column->upper[count - 1] - column->lower[0]);
     }
 done:
     return st;
@@ -66,6 +133,13 @@ static shoal_status build_column(shoal_ctx *ctx, shoal_i_quasi_column *column,
     SHOAL_ALLOC(ctx, column->code_of_entry, column->value_count);
     if (!column->hierarchy) {
         SHOAL_TRY(build_numeric(ctx, column, table));
+        column->grid = request->grid;
+        if (shoal_i_grid_is_set(&column->grid)) {
+            bool is_date = shoal_table_type(table, request->column) == SHOAL_TYPE_DATE;
+
+            assert(shoal_i_grid_fits(&column->grid, is_date));
+            SHOAL_TRY(lay_grid(ctx, column, is_date));
+        }
     } else {
         assert(shoal_hierarchy_leaf_count(column->hierarchy) == column->value_count);
         for (uint32_t entry = 0; entry < column->value_count; entry++) {
@@ -113,8 +187,17 @@ void shoal_i_quasi_free(shoal_i_quasi *quasi)
         return;
     }
     for (size_t i = 0; quasi->columns && i < quasi->count; i++) {
-        free(quasi->columns[i].values);
-        free(quasi->columns[i].code_of_entry);
+        shoal_i_quasi_column *column = &quasi->columns[i];
+
+        if (column->lower != column->values) {
+            free(column->lower);
+        }
+        if (column->upper != column->values) {
+            free(column->upper);
+        }
+        free(column->cells);
+        free(column->values);
+        free(column->code_of_entry);
     }
     free(quasi->columns);
     free(quasi);
@@ -138,13 +221,27 @@ shoal_i_interval shoal_i_quasi_close(const shoal_i_quasi_column *column, uint32_
     if (joins_missing(column, lo, hi)) {
         return shoal_i_quasi_all(column);
     }
+    if (column->cells) {
+        return (shoal_i_interval){column->cells[lo].lo, column->cells[hi].hi};
+    }
     return (shoal_i_interval){lo, hi};
+}
+
+/* With a grid; missing is not joined with values. */
+static double find_published_loss(const shoal_i_quasi_column *column, uint32_t lo, uint32_t hi)
+{
+    bool is_missing = column->has_missing && lo == column->value_count - 1;
+
+    if (is_missing || column->range <= 0) {
+        return 0;
+    }
+    return fmin(1, (column->upper[hi] - column->lower[lo]) / column->range);
 }
 
 double shoal_i_quasi_loss(const shoal_i_quasi_column *column, uint32_t lo, uint32_t hi)
 {
     if (lo == hi) {
-        return 0;
+        return column->cells ? find_published_loss(column, lo, hi) : 0;
     }
     if (column->hierarchy) {
         return shoal_hierarchy_loss(column->hierarchy,
@@ -153,7 +250,30 @@ double shoal_i_quasi_loss(const shoal_i_quasi_column *column, uint32_t lo, uint3
     if (joins_missing(column, lo, hi)) {
         return 1;
     }
-    return (column->values[hi] - column->values[lo]) / column->range;
+    return column->cells ? find_published_loss(column, lo, hi)
+                         : (column->values[hi] - column->values[lo]) / column->range;
+}
+
+double shoal_i_quasi_place(const shoal_i_quasi_column *column, uint32_t code)
+{
+    if (column->range <= 0) {
+        return 0;
+    }
+    if (!column->cells) {
+        return (column->values[code] - column->values[0]) / column->range;
+    }
+    double below = column->lower[code] - column->lower[0];
+    double above = column->upper[code] - column->upper[0];
+
+    return (below + above) / 2 / column->span;
+}
+
+double shoal_i_quasi_spread(const shoal_i_quasi_column *column, uint32_t lo, uint32_t hi)
+{
+    if (!column->cells || lo == hi || joins_missing(column, lo, hi)) {
+        return column->cells && lo == hi ? 0 : shoal_i_quasi_loss(column, lo, hi);
+    }
+    return shoal_i_quasi_place(column, hi) - shoal_i_quasi_place(column, lo);
 }
 
 shoal_i_interval shoal_i_quasi_all(const shoal_i_quasi_column *column)

@@ -112,7 +112,11 @@ static void spread_numbers(const shoal_i_quasi_column *column, const scale *s, d
         }
         interval.hi--;
     }
-    spread_range(s, masses, column->values[interval.lo], column->values[interval.hi], records);
+    /* Of a range that ends on a grid beyond the values, what lies within them. */
+    double last = column->values[0] + column->range;
+
+    spread_range(s, masses, fmax(column->lower[interval.lo], column->values[0]),
+                 fmin(column->upper[interval.hi], last), records);
 }
 
 static void fill_ranges(shoal_i_distribution *d, const scale *s, const double *before,

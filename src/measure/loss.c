@@ -48,7 +48,7 @@ static uint64_t find_column_height(const shoal_i_quasi_column *column)
 
 static uint64_t find_height(const shoal_i_quasi_column *column, shoal_i_interval interval)
 {
-    if (interval.lo == interval.hi) {
+    if (column->value_count <= 1 || shoal_i_quasi_is_exact(column, interval)) {
         return 0;
     }
     if (!column->hierarchy) {

@@ -247,7 +247,16 @@ static void write_key(shoal_i_buffer *out, const boxes_job *job, uint64_t key,
         return;
     }
     shoal_i_interval shown = {(uint32_t)(key >> 32), (uint32_t)key};
+    bool is_end = job->part == SHOAL_I_CELLS_MIN || job->part == SHOAL_I_CELLS_MAX;
+    bool is_missing = job->column->has_missing && shown.hi == job->column->value_count - 1;
 
+    if (is_end && job->column->cells && !is_missing) {
+        double end = job->part == SHOAL_I_CELLS_MIN ? job->column->lower[shown.lo]
+                                                    : job->column->upper[shown.hi];
+
+        shoal_i_value_write_end(out, job->release->quasi, job->c, end);
+        return;
+    }
     shoal_i_value_write(out, job->release->quasi, job->c, shown, form);
 }
 

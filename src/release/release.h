@@ -141,6 +141,7 @@ shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
  * text that means nothing. A cell that counts as missing in the file is the missing value if
  * the original has missing values in that column, else suppressed.
  *
+ * SHOAL_EREJECTED: a range of a column with a grid that does not end on it.
  * SHOAL_ENOTFOUND: a quasi column is not in the file. SHOAL_EFORMAT: such a text, with source,
  * line, record and field; the text itself only when ctx->show_values. */
 shoal_status shoal_i_release_parse(shoal_ctx *ctx, shoal_i_release **out,

@@ -230,6 +230,14 @@ static shoal_status fail_text(shoal_ctx *ctx, const parser *p, size_t c, size_t 
     char quoted[QUOTED_MAX + 32];
 
     quote_text(ctx, quoted, p, c, row);
+    if (result == SHOAL_I_VALUE_OFF) {
+        shoal_i_fail_at(ctx, SHOAL_EREJECTED, (int64_t)row, (int64_t)p->sources[c].column,
+                        "Column '%s' has a grid, and here it holds a value or range that does "
+                        "not end on a multiple of its step.%s",
+                        p->quasi->columns[c].name, quoted);
+        return shoal_i_fail_in(ctx, shoal_table_source(p->file), shoal_table_line(p->file, row),
+                               0);
+    }
     shoal_i_fail_at(
         ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)p->sources[c].column,
         "Column '%s' of the release should hold %s; here it holds something else.%s",

@@ -62,6 +62,7 @@ bool shoal_i_range_read(shoal_i_range *out, shoal_type type, const char *text, s
 typedef enum shoal_i_value_result {
     SHOAL_I_VALUE_UNKNOWN, /* the text means nothing here */
     SHOAL_I_VALUE_NONE,    /* it means a range that holds no value of the original */
+    SHOAL_I_VALUE_OFF,     /* it means a range that does not end on the grid of the column */
     SHOAL_I_VALUE_FOUND
 } shoal_i_value_result;
 
@@ -80,6 +81,11 @@ shoal_i_value_result shoal_i_value_read_bounds(shoal_i_interval *out,
 /* Append the text of a closed interval of quasi column c. Failures stay in the buffer. */
 void shoal_i_value_write(shoal_i_buffer *out, const shoal_i_quasi *quasi, size_t c,
                          shoal_i_interval interval, shoal_i_categorical_form form);
+
+/* Append an end of a range, or of a pair of cells NAME_min and NAME_max, of a quasi column of
+ * numbers or dates. */
+void shoal_i_value_write_end(shoal_i_buffer *out, const shoal_i_quasi *quasi, size_t c,
+                             double end);
 
 /* The number that stands for "missing" in the dictionary of quasi column c. */
 uint32_t shoal_i_value_missing_entry(const shoal_i_quasi *quasi, size_t c);

@@ -1,5 +1,7 @@
 #include "value.h"
 
+#include <math.h>
+
 /* A quasi column as the reader sees it: the dictionary of the table behind it, in which texts
  * are looked up, and the codes that the dictionary's entries lead to. */
 typedef struct reader {
@@ -93,6 +95,14 @@ static size_t find_entry(const reader *r, double bound, bool is_open)
     return low;
 }
 
+/* Whether a range may end there. Ends that are not told say nothing, and so does an open one:
+ * the value is not meant. */
+static bool is_on_grid(const reader *r, double end, bool is_open)
+{
+    return !r->column->cells || is_open || !isfinite(end) ||
+           shoal_i_grid_is_end(&r->column->grid, r->type == SHOAL_TYPE_DATE, end);
+}
+
 /* The values inside a range, as an interval. Under a hierarchy they need not be neighbours, so
  * each is looked at. */
 static shoal_i_value_result cover_range(shoal_i_interval *out, const reader *r,
@@ -101,6 +111,10 @@ static shoal_i_value_result cover_range(shoal_i_interval *out, const reader *r,
     size_t first = find_entry(r, range.lo, range.is_lo_open);
     size_t end = find_entry(r, range.hi, !range.is_hi_open);
 
+    if (!is_on_grid(r, range.lo, range.is_lo_open) ||
+        !is_on_grid(r, range.hi, range.is_hi_open)) {
+        return SHOAL_I_VALUE_OFF;
+    }
     if (first >= end) {
         return SHOAL_I_VALUE_NONE;
     }
@@ -135,6 +149,9 @@ static shoal_i_value_result read_value(shoal_i_interval *out, const reader *r, c
     int64_t entry = shoal_table_find_code(r->table, r->column->column, text, length);
 
     if (entry >= 0 && (size_t)entry < r->entry_count) {
+        if (r->column->cells && !is_on_grid(r, number_at(r, (size_t)entry), false)) {
+            return SHOAL_I_VALUE_OFF;
+        }
         return find_code(out, r, (size_t)entry);
     }
     if (is_missing_token(r, text, length)) {

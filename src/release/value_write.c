@@ -50,6 +50,34 @@ static bool reads_back(shoal_i_buffer *out, size_t start, const shoal_i_quasi *q
 
 /* --- Numbers. */
 
+void shoal_i_value_write_end(shoal_i_buffer *out, const shoal_i_quasi *quasi, size_t c,
+                             double end)
+{
+    char text[SHOAL_I_NUMBER_MAX];
+    bool is_date = shoal_table_type(quasi->table, quasi->columns[c].column) == SHOAL_TYPE_DATE;
+    size_t length = is_date ? shoal_i_text_from_date(text, (int32_t)end)
+                            : shoal_i_text_from_double(text, end);
+
+    shoal_i_buffer_put(out, text, length);
+}
+
+/* A range that ends on a grid; a multiple by itself is one number. */
+static void write_cells(shoal_i_buffer *out, const shoal_i_quasi *quasi, size_t c,
+                        shoal_i_interval interval)
+{
+    const shoal_i_quasi_column *column = &quasi->columns[c];
+
+    if (shoal_i_quasi_is_exact(column, interval)) {
+        shoal_i_value_write_end(out, quasi, c, column->lower[interval.lo]);
+        return;
+    }
+    shoal_i_buffer_char(out, '[');
+    shoal_i_value_write_end(out, quasi, c, column->lower[interval.lo]);
+    shoal_i_buffer_put(out, "..", 2);
+    shoal_i_value_write_end(out, quasi, c, column->upper[interval.hi]);
+    shoal_i_buffer_char(out, ']');
+}
+
 /* A bound in standard form, for texts such as "5." that do not go into a range. Dates have no
  * other form to begin with. */
 static void write_number(shoal_i_buffer *out, const shoal_i_quasi *quasi, size_t c,
@@ -86,6 +114,10 @@ static void write_numeric(shoal_i_buffer *out, const shoal_i_quasi *quasi, size_
 {
     size_t start = out->size;
 
+    if (quasi->columns[c].cells && !is_missing(quasi, c, interval.hi)) {
+        write_cells(out, quasi, c, interval);
+        return;
+    }
     if (interval.lo == interval.hi) {
         write_entry(out, quasi, c, interval.lo);
     } else if (is_missing(quasi, c, interval.hi)) {

@@ -126,7 +126,15 @@ static void put_hierarchy(shoal_i_html *html, size_t column)
     if (original->roles[column] != SHOAL_ROLE_QUASI) {
         return;
     }
-    if (!original->hierarchies[column]) {
+    shoal_i_grid grid = shoal_i_spec_grid(html->findings->spec, asked,
+                                          shoal_table_type(original->table, column));
+
+    if (shoal_i_grid_is_set(&grid)) {
+        shoal_i_buffer_init(&words, html->out->ctx, SHOAL_I_BUFFER_MAX);
+        shoal_i_buffer_text(&words, "ranges on a grid of ");
+        shoal_i_grid_put(&words, &grid);
+        shoal_i_html_words(html, &words);
+    } else if (!original->hierarchies[column]) {
         shoal_i_html_raw(html, "ranges");
     } else if (html->is_external || asked->plan.kind == SHOAL_I_PLAN_NONE) {
         shoal_i_html_raw(html, name_plan(asked->plan.kind));

@@ -306,6 +306,14 @@ static void put_quasi_column(shoal_i_json *json, const shoal_i_findings *finding
     shoal_i_buffer words;
 
     shoal_i_json_number(json, "weight", asked->weight);
+    shoal_type type = shoal_table_type(findings->original.table, column);
+    shoal_i_grid grid = shoal_i_spec_grid(findings->spec, asked, type);
+
+    if (shoal_i_grid_is_set(&grid)) {
+        shoal_i_buffer_init(&words, json->out->ctx, SHOAL_I_BUFFER_MAX);
+        shoal_i_grid_put(&words, &grid);
+        put_words(json, "grid", &words);
+    }
     if (hierarchy && asked->plan.kind == SHOAL_I_PLAN_NONE) {
         shoal_i_json_text(json, "hierarchy", "flat");
     } else if (hierarchy) {

@@ -55,6 +55,52 @@ static void put_shape_limits(shoal_i_html *html, shoal_i_shape shape)
     }
 }
 
+/* Quasi columns that are released as ranges: with a grid, and without. */
+static void count_ranges(const shoal_i_findings *findings, size_t *with_grid, size_t *without)
+{
+    const shoal_i_original *original = &findings->original;
+
+    *with_grid = 0;
+    *without = 0;
+    for (size_t i = 0; original->table && i < shoal_table_column_count(original->table); i++) {
+        if (original->roles[i] != SHOAL_ROLE_QUASI || original->hierarchies[i]) {
+            continue;
+        }
+        shoal_i_grid grid = shoal_i_spec_grid(
+            findings->spec,
+            shoal_i_spec_find_column(findings->spec, shoal_table_name(original->table, i)),
+            shoal_table_type(original->table, i));
+
+        if (shoal_i_grid_is_set(&grid)) {
+            ++*with_grid;
+        } else {
+            ++*without;
+        }
+    }
+}
+
+static void put_range_limits(shoal_i_html *html, shoal_i_shape shape)
+{
+    size_t with_grid = 0;
+    size_t without = 0;
+
+    count_ranges(html->findings, &with_grid, &without);
+    if (without > 0 && shape != SHOAL_I_SHAPE_BUCKETS) {
+        put_item(
+            html,
+            "<strong>Ends of ranges are values of people.</strong> A range is the smallest "
+            "that covers its class, so both ends are exact values that somebody in it has: "
+            "the youngest and the oldest, the lowest and the highest income. Where that "
+            "tells too much, a grid rounds them outward.");
+    }
+    if (with_grid > 0) {
+        put_item(html,
+                 "<strong>Ranges on a grid</strong> end on multiples of a step, whatever "
+                 "values lie between. A single value that is itself a multiple, and that all "
+                 "of a class share, is still published as it is.");
+    }
+}
+
 static void put_attribute_limits(shoal_i_html *html)
 {
     if (asks_for_sensitive(html->findings)) {
@@ -81,6 +127,7 @@ void shoal_i_html_limits(shoal_i_html *html)
     shoal_i_html_raw(html, "<h3>What remains possible</h3>\n<ul class=\"limits\">\n");
     put_shape_limits(html, shape);
     put_attribute_limits(html);
+    put_range_limits(html, shape);
     put_item(html, "<strong>The choice of columns is a judgement.</strong> Only the columns "
                    "named as quasi-identifier are protected. What else is released as it is, "
                    "and known to somebody, can single people out.");

@@ -290,6 +290,7 @@ static shoal_status read_column(shoal_i_yaml *yaml, shoal_i_spec_column *column,
         {"role", read_fact, "a role"},
         {"type", read_fact, "a type"},
         {"weight", read_fact, "a number"},
+        {"grid", read_fact, "a step"},
         {"hierarchy", read_hierarchy, "a file, a word or a mapping"},
         {"populations", read_hierarchy, "a file, a word or a mapping"},
     };

@@ -66,6 +66,7 @@ extern const shoal_i_setting_type shoal_i_type_texts;   /* const char **, and ho
 extern const shoal_i_setting_type shoal_i_type_text;    /* const char * */
 extern const shoal_i_setting_type shoal_i_type_path;    /* const char *, relative to the file */
 extern const shoal_i_setting_type shoal_i_type_delimiter; /* char */
+extern const shoal_i_setting_type shoal_i_type_grid;      /* shoal_i_grid */
 extern const shoal_i_setting_type shoal_i_type_method;
 extern const shoal_i_setting_type shoal_i_type_methods; /* of a sweep */
 extern const shoal_i_setting_type shoal_i_type_requirement;
@@ -98,10 +99,10 @@ typedef struct shoal_i_setting {
 extern const shoal_i_setting shoal_i_settings[];
 extern const size_t shoal_i_setting_count;
 
-/* What is said of a column: role, type, weight, hierarchy, populations. offset is that in
+/* What is said of a column: role, type, weight, grid, hierarchy, populations. offset is that in
  * shoal_i_spec_column. */
 extern const shoal_i_setting shoal_i_column_settings[];
-#define SHOAL_I_COLUMN_SETTINGS 5
+#define SHOAL_I_COLUMN_SETTINGS 6
 
 /* The row of a key, or NULL. */
 const shoal_i_setting *shoal_i_setting_find(const char *key);

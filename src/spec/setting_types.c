@@ -558,6 +558,32 @@ const shoal_i_setting_type shoal_i_type_methods = {
     .put = put_methods,
 };
 
+/* --- Grids. ------------------------------------------------------------------------------- */
+
+static shoal_status assign_grid(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_setting *s,
+                                shoal_i_setting_given *given)
+{
+    shoal_i_grid *grid = field_of(spec, s->offset);
+
+    if (!shoal_i_grid_read(grid, given->items[0])) {
+        return fail_range(ctx, s, given->quoted ? given->quoted : given->items[0]);
+    }
+    return SHOAL_OK;
+}
+
+static void put_grid(shoal_i_buffer *out, const shoal_spec *spec, const shoal_i_setting *s,
+                     size_t i)
+{
+    (void)i;
+    shoal_i_grid_put(out, field_in(spec, s->offset));
+}
+
+const shoal_i_setting_type shoal_i_type_grid = {
+    .name = "grid",
+    .assign = assign_grid,
+    .put = put_grid,
+};
+
 /* --- Requirements. ------------------------------------------------------------------------ */
 
 /* "privacy.l" is about l. */

@@ -158,6 +158,10 @@ const shoal_i_setting shoal_i_settings[] = {
           "up to this share of the records may be released as * where that lowers the loss "
           "(0)",
           .is_most_out = true, .standard = "0"),
+    VALUE("grid", grid, "A grid is", SHOAL_I_GRID_RANGE, 0, 0, grid, READING,
+          "ends of ranges are rounded outward to multiples of this step in every quasi column "
+          "of numbers or dates that has no hierarchy and no grid of its own (none: ends are "
+          "values of records)"),
     VALUE("memory", bytes, "A limit of memory is", "a number of bytes, such as 512M or 2G", 1,
           0x1p63, memory, "anonymize",
           "work within so much memory, such as 512M or 2G, and with temporary files for the "
@@ -298,6 +302,13 @@ const shoal_i_setting shoal_i_column_settings[SHOAL_I_COLUMN_SETTINGS] = {
      .standard = "1",
      .runs = READING,
      .help = "how much the loss of a quasi column counts (1)"},
+    {.key = "grid",
+     .type = &shoal_i_type_grid,
+     .subject = "A grid is",
+     .range = SHOAL_I_GRID_RANGE,
+     .runs = READING,
+     .help = "ends of the ranges of this column are rounded outward to multiples of this step "
+             "(that of all columns)"},
     {.key = "hierarchy",
      .type = &shoal_i_type_path,
      .range = "a file, flat, prefix[:N], dates, widths:5,10,20[@ORIGIN] or breaks:18,40,65;40",

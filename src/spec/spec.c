@@ -161,6 +161,12 @@ shoal_status shoal_i_spec_column_assign(shoal_ctx *ctx, shoal_spec *spec,
     if (strcmp(key, "weight") == 0) {
         return shoal_i_setting_parse_number(ctx, &column->weight, s, text, NULL);
     }
+    if (strcmp(key, "grid") == 0) {
+        return shoal_i_grid_read(&column->grid, text)
+                   ? SHOAL_OK
+                   : shoal_i_fail(ctx, SHOAL_EINVAL, "%s %s; got \"%.40s\".", s->subject,
+                                  s->range, text);
+    }
     SHOAL_TRY(shoal_i_parse_word(ctx, &word, s->subject, text, s->words));
     if (strcmp(key, "role") == 0) {
         column->has_role = shoal_role_find(&column->role, text);
@@ -199,10 +205,11 @@ shoal_status shoal_spec_set_weight(shoal_ctx *ctx, shoal_spec *spec, const char 
     return set_column(ctx, spec, column, "weight", weight);
 }
 
-static shoal_status set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const char *column,
-                                  const char *hierarchy)
+/* A hierarchy or a grid, which are held against the values when those are read. */
+static shoal_status set_form(shoal_ctx *ctx, shoal_spec *spec, const char *column,
+                             const char *key, const char *value)
 {
-    shoal_status st = set_column(ctx, spec, column, "hierarchy", hierarchy);
+    shoal_status st = set_column(ctx, spec, column, key, value);
 
     if (st == SHOAL_OK) {
         /* What is wrong with it is not at the line of a file that says otherwise. */
@@ -216,7 +223,7 @@ shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const ch
 {
     SHOAL_ENTER(ctx, spec, column, hierarchy);
 
-    return set_hierarchy(ctx, spec, column, hierarchy);
+    return set_form(ctx, spec, column, "hierarchy", hierarchy);
 }
 
 shoal_status shoal_spec_set_column(shoal_ctx *ctx, shoal_spec *spec, const char *column,
@@ -231,8 +238,9 @@ shoal_status shoal_spec_set_column(shoal_ctx *ctx, shoal_spec *spec, const char 
     if (strcmp(key, "role") == 0 && shoal_role_find(&role, value)) {
         return set_role(ctx, spec, column, role);
     }
-    return strcmp(key, "hierarchy") == 0 ? set_hierarchy(ctx, spec, column, value)
-                                         : set_column(ctx, spec, column, key, value);
+    return strcmp(key, "hierarchy") == 0 || strcmp(key, "grid") == 0
+               ? set_form(ctx, spec, column, key, value)
+               : set_column(ctx, spec, column, key, value);
 }
 
 shoal_status shoal_spec_set_hierarchy_table(shoal_ctx *ctx, shoal_spec *spec,
@@ -261,6 +269,31 @@ shoal_status shoal_spec_set_population_table(shoal_ctx *ctx, shoal_spec *spec,
     spec->population_table = population;
     spec->population = NULL;
     return SHOAL_OK;
+}
+
+shoal_i_grid shoal_i_spec_grid(const shoal_spec *spec, const shoal_i_spec_column *column,
+                               shoal_type type)
+{
+    bool is_general = !column || column->grid.unit == SHOAL_I_GRID_UNSET;
+    shoal_i_grid grid = is_general ? spec->grid : column->grid;
+    bool has_ranges =
+        type != SHOAL_TYPE_STRING && (!column || column->plan.kind == SHOAL_I_PLAN_NONE);
+
+    if (!has_ranges || !shoal_i_grid_is_set(&grid) ||
+        !shoal_i_grid_fits(&grid, type == SHOAL_TYPE_DATE)) {
+        return (shoal_i_grid){0};
+    }
+    return grid;
+}
+
+bool shoal_i_spec_has_grid(const shoal_spec *spec)
+{
+    bool has = shoal_i_grid_is_set(&spec->grid);
+
+    for (size_t i = 0; i < spec->column_count; i++) {
+        has = has || shoal_i_grid_is_set(&spec->columns[i].grid);
+    }
+    return has;
 }
 
 bool shoal_i_spec_has_population(const shoal_spec *spec)

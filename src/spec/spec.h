@@ -26,6 +26,7 @@ typedef struct shoal_i_spec_column {
     bool role_by_flag; /* a second, different role by flag is a mistake */
     shoal_type type;   /* AUTO when not given */
     double weight;
+    shoal_i_grid grid;           /* of its ranges; UNSET when not given */
     shoal_i_hierarchy_plan plan; /* kind NONE when not given */
     shoal_i_hierarchy_plan
         populations; /* of a quasi column of numbers: intervals by which populations are
@@ -107,6 +108,8 @@ struct shoal_spec {
 
     double suppress; /* share of the records that may be suppressed */
 
+    shoal_i_grid grid; /* of the ranges of columns without one of their own */
+
     shoal_i_sweep sweep; /* of a frontier */
     bool sweep_by_flag;  /* the first flag of a sweep, or of its methods, replaces the file's */
     bool methods_by_flag;
@@ -138,6 +141,14 @@ shoal_i_spec_column *shoal_i_spec_find_column(const shoal_spec *spec, const char
  */
 bool shoal_i_spec_is_undecided(const shoal_spec *spec, const char *name);
 
+/* The grid of a quasi column: its own, or that of all columns where it fits the values; not
+ * set: ranges end at values. */
+shoal_i_grid shoal_i_spec_grid(const shoal_spec *spec, const shoal_i_spec_column *column,
+                               shoal_type type);
+
+/* Whether any column may have a grid. */
+bool shoal_i_spec_has_grid(const shoal_spec *spec);
+
 /* Whether a column of the spec has the role. */
 bool shoal_i_spec_has_role(const shoal_spec *spec, shoal_role role);
 
@@ -156,8 +167,8 @@ bool shoal_i_spec_reads_population(const shoal_spec *spec);
 bool shoal_i_spec_has_population(const shoal_spec *spec);
 const char *shoal_i_spec_population_name(const shoal_spec *spec);
 
-/* Give a column of the spec its role, type, weight, hierarchy or populations (by the keys of
- * setting.h); folder is where paths start, NULL: as they are. */
+/* Give a column of the spec its role, type, weight, grid, hierarchy or populations (by the keys
+ * of setting.h); folder is where paths start, NULL: as they are. */
 shoal_status shoal_i_spec_column_assign(shoal_ctx *ctx, shoal_spec *spec,
                                         shoal_i_spec_column *column, const char *key,
                                         const char *text, const char *folder);

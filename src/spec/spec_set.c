@@ -229,6 +229,8 @@ shoal_status shoal_spec_get_column(shoal_ctx *ctx, char **out, const shoal_spec 
         shoal_i_buffer_text(&buffer, shoal_type_name(c->type));
     } else if (c && strcmp(key, "weight") == 0) {
         shoal_i_buffer_number(&buffer, c->weight);
+    } else if (c && strcmp(key, "grid") == 0) {
+        shoal_i_grid_put(&buffer, &c->grid);
     } else if (c && strcmp(key, "hierarchy") == 0 && c->plan.kind != SHOAL_I_PLAN_NONE) {
         SHOAL_TRY(put_plan(ctx, &buffer, &c->plan));
     } else if (c && strcmp(key, "populations") == 0 &&

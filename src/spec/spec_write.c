@@ -214,6 +214,10 @@ static shoal_status put_column(writer *w, const shoal_i_spec_column *column)
     if (column->has_role) {
         shoal_i_buffer_printf(out, ", role: %s", shoal_role_name(column->role));
     }
+    if (column->grid.unit != SHOAL_I_GRID_UNSET) {
+        shoal_i_buffer_text(out, ", grid: ");
+        shoal_i_grid_put(out, &column->grid);
+    }
     SHOAL_TRY(put_plan(w, ", hierarchy: ", &column->plan));
     SHOAL_TRY(put_plan(w, ", populations: ", &column->populations));
     shoal_i_buffer_text(out, "}\n");

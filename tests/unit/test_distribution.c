@@ -143,7 +143,8 @@ static void test_others_and_reals(void **state)
     shoal_table *table = read_text(&ctx, bytes, NULL);
 
     assert_int_equal(shoal_hierarchy_build_flat(&ctx, &flat, table, 0), SHOAL_OK);
-    const shoal_i_quasi_request requests[] = {{0, 1, flat}, {1, 1, NULL}};
+    const shoal_i_quasi_request requests[] = {{.column = 0, .weight = 1, .hierarchy = flat},
+                                              {.column = 1, .weight = 1}};
 
     assert_int_equal(shoal_i_quasi_build(&ctx, &quasi, table, requests, 2), SHOAL_OK);
     all[0] = shoal_i_quasi_all(&quasi->columns[0]);

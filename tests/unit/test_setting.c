@@ -138,6 +138,7 @@ static void assert_columns_equal(const shoal_spec *a, const shoal_spec *b)
         assert_int_equal(column->role, other->role);
         assert_int_equal(column->type, other->type);
         assert_true(column->weight == other->weight);
+        assert_true(shoal_i_grid_is_same(&column->grid, &other->grid));
         assert_plans_equal(&column->plan, &other->plan);
         assert_plans_equal(&column->populations, &other->populations);
     }
@@ -239,7 +240,7 @@ static void test_facts_are_complete(void **state)
     for (count = 0; shoal_column_setting_describe(&facts, count); count++) {
         assert_facts(&facts);
     }
-    assert_int_equal(count, 5);
+    assert_int_equal(count, 6);
     facts.struct_size = 0;
     assert_false(shoal_setting_describe(&facts, 0));
 }
@@ -491,22 +492,21 @@ static void test_beyond_one_line(void **state)
 static void test_columns_are_told(void **state)
 {
     fixture *f = *state;
-    static const char *const facts[][2] = {{"role", "quasi"},
-                                           {"type", "integer"},
-                                           {"weight", "2.5"},
-                                           {"hierarchy", "./flat"},
-                                           {"populations", "widths:5,10@-1"}};
+    static const char *const facts[][2] = {
+        {"role", "quasi"}, {"type", "integer"},     {"weight", "2.5"},
+        {"grid", "0.25"},  {"hierarchy", "./flat"}, {"populations", "widths:5,10@-1"}};
     char *value = NULL;
 
     assert_int_equal(shoal_spec_set_role(&f->ctx, f->spec, "age", SHOAL_ROLE_QUASI), SHOAL_OK);
     assert_int_equal(shoal_spec_set_type(&f->ctx, f->spec, "age", "integer"), SHOAL_OK);
     assert_int_equal(shoal_spec_set_weight(&f->ctx, f->spec, "age", "2.5"), SHOAL_OK);
+    assert_int_equal(shoal_spec_set_column(&f->ctx, f->spec, "age", "grid", "0.250"), SHOAL_OK);
     assert_int_equal(shoal_spec_set_hierarchy(&f->ctx, f->spec, "age", "./flat"), SHOAL_OK);
     assert_int_equal(shoal_spec_set_populations(&f->ctx, f->spec, "age", "widths:5,10@-1"),
                      SHOAL_OK);
     assert_int_equal(shoal_spec_column_count(f->spec), 1);
     assert_string_equal(shoal_spec_column_name(f->spec, 0), "age");
-    for (size_t i = 0; i < 5; i++) {
+    for (size_t i = 0; i < 6; i++) {
         assert_int_equal(shoal_spec_get_column(&f->ctx, &value, f->spec, "age", facts[i][0]),
                          SHOAL_OK);
         assert_string_equal(value, facts[i][1]);

@@ -276,8 +276,16 @@ static void pack_plan(shoal_i_buffer *out, const shoal_i_hierarchy_plan *plan)
     }
 }
 
+static void pack_grid(shoal_i_buffer *out, const shoal_i_grid *grid)
+{
+    shoal_i_pack_number(out, (uint64_t)grid->unit);
+    shoal_i_pack_number(out, (uint64_t)grid->count);
+    shoal_i_pack_number(out, (uint64_t)grid->decimals);
+}
+
 static void pack_columns(shoal_i_buffer *out, const shoal_spec *spec)
 {
+    pack_grid(out, &spec->grid);
     shoal_i_pack_number(out, spec->column_count);
     for (size_t i = 0; i < spec->column_count; i++) {
         const shoal_i_spec_column *column = &spec->columns[i];
@@ -286,6 +294,7 @@ static void pack_columns(shoal_i_buffer *out, const shoal_spec *spec)
         shoal_i_pack_number(out, column->has_role ? 1 + (uint64_t)column->role : 0);
         shoal_i_pack_number(out, (uint64_t)column->type);
         shoal_i_pack_double(out, column->weight);
+        pack_grid(out, &column->grid);
         pack_plan(out, &column->plan);
     }
 }

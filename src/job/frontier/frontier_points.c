@@ -80,7 +80,8 @@ static shoal_status add_default_methods(shoal_ctx *ctx, shoal_i_frontier *f)
 
     SHOAL_TRY(shoal_i_sweep_add_method(ctx, &f->sweep, &f->arena, "topdown"));
     SHOAL_TRY(shoal_i_sweep_add_method(ctx, &f->sweep, &f->arena, "mondrian"));
-    if (has_sensitive(f->spec) && shoal_i_method_find("bucketize")) {
+    if (has_sensitive(f->spec) && !shoal_i_spec_has_grid(f->spec) &&
+        shoal_i_method_find("bucketize")) {
         SHOAL_TRY(shoal_i_sweep_add_method(ctx, &f->sweep, &f->arena, "bucketize"));
     }
 done:
@@ -203,6 +204,7 @@ static uint64_t take_fingerprint(const shoal_i_frontier *f)
 
         hash = mix_column(hash, quasi->table, column->column);
         hash = mix(hash, &column->weight, sizeof column->weight);
+        hash = mix(hash, &column->grid, sizeof column->grid);
         for (uint32_t n = 0;
              column->hierarchy && n < shoal_hierarchy_node_count(column->hierarchy); n++) {
             double loss = shoal_hierarchy_loss(column->hierarchy, n);

@@ -121,6 +121,22 @@ static shoal_status check_search(shoal_ctx *ctx, const shoal_spec *spec)
                         method->name, spec->has_effort ? "an effort" : "a time", able);
 }
 
+/* Buckets publish the quasi-identifier as it is, and no range that could end on a grid. */
+static shoal_status check_buckets(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    const shoal_i_method *method = shoal_i_spec_method(spec).method;
+
+    if (method->shape != SHOAL_I_SHAPE_BUCKETS || !shoal_i_spec_has_grid(spec)) {
+        return SHOAL_OK;
+    }
+    return shoal_i_fail(
+        ctx, SHOAL_EINVAL,
+        "The method %s publishes quasi-identifiers as they are: there are no "
+        "ranges that could end on a grid. Take the grid out, or choose a method "
+        "that makes classes.",
+        method->name);
+}
+
 /* What cannot be done with a box per record. */
 static shoal_status check_box_per_record(shoal_ctx *ctx, const shoal_spec *spec)
 {
@@ -167,6 +183,7 @@ shoal_status shoal_i_method_check(shoal_ctx *ctx, const shoal_spec *spec)
     SHOAL_TRY(take_at(&mistakes, spec, spec->has_effort ? "effort" : "time",
                       check_search(ctx, spec)));
     SHOAL_TRY(take_at(&mistakes, spec, "method", check_box_per_record(ctx, spec)));
+    SHOAL_TRY(take_at(&mistakes, spec, "method", check_buckets(ctx, spec)));
     if (spec->k > 0) {
         SHOAL_TRY(
             take_at(&mistakes, spec, "privacy.k", check_kind(ctx, spec, &shoal_i_k_anonymity)));

@@ -48,6 +48,7 @@ static shoal_status check_generalized(shoal_ctx *ctx, const shoal_i_spec_column 
 {
     const char *given = column->plan.kind != SHOAL_I_PLAN_NONE          ? "a hierarchy"
                         : column->weight != 1.0                         ? "a weight"
+                        : shoal_i_grid_is_set(&column->grid)            ? "a grid"
                         : column->populations.kind != SHOAL_I_PLAN_NONE ? "populations"
                                                                         : NULL;
 
@@ -62,6 +63,45 @@ static shoal_status check_generalized(shoal_ctx *ctx, const shoal_i_spec_column 
     return shoal_i_fail_in(ctx, column->place.source, column->place.line, column->place.column);
 }
 
+/* A grid is of ranges, which are those of quasi columns without hierarchy. */
+static shoal_status check_grid(shoal_ctx *ctx, const shoal_i_spec_column *column)
+{
+    if (!column->has_role || !shoal_i_grid_is_set(&column->grid)) {
+        return SHOAL_OK;
+    }
+    if (column->role != SHOAL_ROLE_QUASI) {
+        shoal_i_fail(ctx, SHOAL_EINVAL,
+                     "The column \"%.200s\" has a grid and the role %s; only quasi columns are "
+                     "released as ranges, which can end on one.",
+                     column->name, shoal_role_name(column->role));
+    } else if (column->plan.kind != SHOAL_I_PLAN_NONE) {
+        shoal_i_fail(ctx, SHOAL_EINVAL,
+                     "The column \"%.200s\" has a grid and a hierarchy, whose labels are "
+                     "released in place of ranges; leave one of them out.",
+                     column->name);
+    } else {
+        return SHOAL_OK;
+    }
+    return shoal_i_fail_in(ctx, column->place.source, column->place.line, column->place.column);
+}
+
+/* Means, medians and the values of buckets are no ranges: a promise about the ends of ranges
+ * would be an empty one. */
+static shoal_status check_grid_use(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    if (!shoal_i_spec_has_grid(spec)) {
+        return SHOAL_OK;
+    }
+    if (spec->numeric == SHOAL_I_NUMERIC_MEAN || spec->numeric == SHOAL_I_NUMERIC_MEDIAN) {
+        shoal_i_fail(ctx, SHOAL_EINVAL,
+                     "A grid is of the ends of ranges, and with `output.numeric: %s` none are "
+                     "released; take the grid out, or write numbers as range or minmax.",
+                     shoal_i_numeric_words[spec->numeric]);
+        return shoal_i_fail_of_setting(ctx, spec, "output.numeric", SHOAL_EINVAL);
+    }
+    return SHOAL_OK;
+}
+
 shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
                                    bool needs_requirement)
 {
@@ -74,7 +114,9 @@ shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
 
         has_quasi = has_quasi || (column->has_role && column->role == SHOAL_ROLE_QUASI);
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_generalized(ctx, column)));
+        SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_grid(ctx, column)));
     }
+    SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_grid_use(ctx, spec)));
     if (!has_quasi) {
         shoal_i_fail(ctx, SHOAL_EINVAL,
                      "No column is a quasi-identifier; give at least one the role quasi.");
@@ -341,6 +383,28 @@ done:
     return st;
 }
 
+/* What a column's own grid is made for: its values must have that unit. */
+static shoal_status check_grid_of(shoal_ctx *ctx, const shoal_i_spec_column *asked,
+                                  shoal_type type)
+{
+    if (!shoal_i_grid_is_set(&asked->grid) ||
+        (type != SHOAL_TYPE_STRING &&
+         shoal_i_grid_fits(&asked->grid, type == SHOAL_TYPE_DATE))) {
+        return SHOAL_OK;
+    }
+    shoal_i_fail(ctx, SHOAL_EINVAL,
+                 type == SHOAL_TYPE_STRING
+                     ? "The column \"%.200s\" has a grid, which is for numbers and dates, and "
+                       "holds text."
+                 : type == SHOAL_TYPE_DATE
+                     ? "The column \"%.200s\" holds dates; its grid is a whole number of days "
+                       "up to 1000000, or of weeks, months or years."
+                     : "The column \"%.200s\" holds numbers; its grid is a number without a "
+                       "unit.",
+                 asked->name);
+    return shoal_i_fail_in(ctx, asked->place.source, asked->place.line, asked->place.column);
+}
+
 shoal_status shoal_i_prepare_quasi_of(shoal_ctx *ctx, shoal_i_quasi **out,
                                       const shoal_i_prepared *prepared, const shoal_spec *spec,
                                       const shoal_table *table)
@@ -348,18 +412,32 @@ shoal_status shoal_i_prepare_quasi_of(shoal_ctx *ctx, shoal_i_quasi **out,
     shoal_status st = SHOAL_OK;
     shoal_i_quasi_request *requests = NULL;
     size_t count = 0;
+    bool has_grid = false;
 
     SHOAL_ALLOC(ctx, requests, prepared->column_count);
     for (size_t i = 0; i < prepared->column_count; i++) {
         if (prepared->roles[i] == SHOAL_ROLE_QUASI) {
-            const char *name = shoal_table_name(table, i);
+            const shoal_i_spec_column *asked =
+                shoal_i_spec_find_column(spec, shoal_table_name(table, i));
+            shoal_type type = shoal_table_type(table, i);
 
-            requests[count++] = (shoal_i_quasi_request){
+            SHOAL_TRY(check_grid_of(ctx, asked, type));
+            requests[count] = (shoal_i_quasi_request){
                 .column = i,
-                .weight = shoal_i_spec_find_column(spec, name)->weight,
+                .weight = asked->weight,
                 .hierarchy = prepared->hierarchies[i],
+                .grid = shoal_i_spec_grid(spec, asked, type),
             };
+            has_grid = has_grid || shoal_i_grid_is_set(&requests[count].grid);
+            count++;
         }
+    }
+    if (shoal_i_grid_is_set(&spec->grid) && !has_grid) {
+        shoal_i_fail(
+            ctx, SHOAL_EINVAL,
+            "The grid fits no column: no quasi column without a hierarchy holds numbers "
+            "or dates that it could be of.");
+        SHOAL_TRY(shoal_i_fail_of_setting(ctx, spec, "grid", SHOAL_EINVAL));
     }
     SHOAL_TRY(shoal_i_quasi_build(ctx, out, table, requests, count));
 done:

@@ -53,7 +53,7 @@ static size_t count_alone(const shoal_i_release *parsed, uint64_t k)
         bool is_point = true;
 
         for (size_t c = 0; c < width; c++) {
-            is_point = is_point && box[c].lo == box[c].hi;
+            is_point = is_point && shoal_i_quasi_is_exact(&parsed->quasi->columns[c], box[c]);
         }
         if (!is_point && parsed->box_sizes[b] < (k > 2 ? k : 2)) {
             alone += parsed->box_sizes[b];

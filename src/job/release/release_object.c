@@ -134,10 +134,10 @@ static shoal_status note_ranges(shoal_ctx *ctx, shoal_release *r, const shoal_i_
         const shoal_i_quasi_column *column = &quasi->columns[i % quasi->count];
         shoal_i_interval interval = made->boxes[i];
 
-        r->ranges[i] = is_told(column, interval)
-                           ? (shoal_i_shown_range){column->values[interval.lo],
-                                                   column->values[interval.hi]}
-                           : (shoal_i_shown_range){NAN, NAN};
+        r->ranges[i] =
+            is_told(column, interval)
+                ? (shoal_i_shown_range){column->lower[interval.lo], column->upper[interval.hi]}
+                : (shoal_i_shown_range){NAN, NAN};
     }
 done:
     return st;

@@ -8,6 +8,7 @@
 #include "../input/run.h"
 #include "../measure/details_run.h"
 #include "../release/release_object.h"
+#include "verify_grid.h"
 
 /* The records' own k, from the release itself. */
 static shoal_status read_record_k(shoal_ctx *ctx, uint32_t **out, const shoal_spec *spec,
@@ -91,6 +92,7 @@ static shoal_status run_verify(shoal_ctx *caller, shoal_report **out, const shoa
                                     shoal_i_spec_reads_sensitive(spec)));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     SHOAL_TRY(check_shape(ctx, spec, &received));
+    SHOAL_TRY(shoal_i_verify_grids(ctx, spec, received.table));
     if (spec->k_column) {
         SHOAL_TRY(read_record_k(ctx, &record_k, spec, received.table));
     }

@@ -40,7 +40,8 @@ typedef struct bounding {
     uint64_t smallest;
     size_t leaves; /* per point */
     size_t directions;
-    int64_t slack;   /* of one box, in units of the lanes */
+    int64_t slack;          /* of one box, in units of the lanes */
+    const uint32_t **codes; /* per quasi column with a grid: of each point; NULL of others */
     int32_t *least;  /* per point: what a record there loses at least in the smallest class */
     double *partial; /* per task: the sum of its points, in units of the lanes */
 } bounding;
@@ -60,10 +61,100 @@ static size_t count_directions(const shoal_i_lanes *lanes)
     return count;
 }
 
-/* How far another row reaches from a row, direction by direction. */
-static void fill_reach(const bounding *b, int32_t *reach, const int32_t *climb,
-                       const int32_t *row, const int32_t *other)
+/* --- Grids.
+ *
+ * A range that ends on a grid loses at least the cell of each of its records, and beyond that
+ * what it reaches from there: down to the lower end of another record's cell, up to the upper
+ * one. Rows only know the middles of cells, whose distance is less. Numbers are rounded down,
+ * and divided by the span, which no published range is longer than. */
+
+static int32_t scale_length(const shoal_i_lanes *lanes, size_t c, double length)
 {
+    const shoal_i_quasi_column *column = &lanes->quasi->columns[c];
+    double scale = column->weight / lanes->quasi->weight_sum * SHOAL_I_PENALTY_ONE;
+
+    return column->range > 0 ? (int32_t)(length / column->span * scale) : 0;
+}
+
+/* What the cells of a point lose. */
+static int64_t find_own_loss(const bounding *b, uint32_t point)
+{
+    int64_t sum = 0;
+
+    for (size_t c = 0; c < b->lanes->quasi->count; c++) {
+        const shoal_i_quasi_column *column = &b->lanes->quasi->columns[c];
+
+        if (b->codes[c]) {
+            uint32_t code = b->codes[c][point];
+
+            sum += scale_length(b->lanes, c, column->upper[code] - column->lower[code]);
+        }
+    }
+    return sum;
+}
+
+static void fill_cell_reach(const bounding *b, int32_t *reach, size_t c, uint32_t point,
+                            uint32_t other)
+{
+    const shoal_i_quasi_column *column = &b->lanes->quasi->columns[c];
+    uint32_t from = b->codes[c][point];
+    uint32_t to = b->codes[c][other];
+
+    reach[0] = scale_length(b->lanes, c, fmax(0, column->lower[from] - column->lower[to]));
+    reach[1] = scale_length(b->lanes, c, fmax(0, column->upper[to] - column->upper[from]));
+}
+
+/* Whether records of one point are of one cell in a column: not where missing was moved among
+ * the values, nor where places are too many for the lanes. */
+static bool has_cells(const shoal_i_lanes *lanes, size_t c)
+{
+    const shoal_i_quasi_column *column = &lanes->quasi->columns[c];
+    bool has = column->cells && !column->has_missing;
+
+    for (uint32_t code = 1; has && code < column->value_count; code++) {
+        has = shoal_i_quasi_alike(column, code) != code ||
+              lanes->coordinates[c][code] > lanes->coordinates[c][code - 1];
+    }
+    return has;
+}
+
+static shoal_status find_codes(shoal_ctx *ctx, bounding *b)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_distinct *points = b->nearest->points;
+    const shoal_i_quasi *quasi = b->lanes->quasi;
+
+    SHOAL_ALLOC(ctx, b->codes, quasi->count);
+    for (size_t c = 0; c < quasi->count; c++) {
+        uint32_t *codes = NULL;
+
+        if (!has_cells(b->lanes, c)) {
+            continue;
+        }
+        SHOAL_ALLOC(ctx, codes, points->count);
+        b->codes[c] = codes;
+        for (size_t i = 0; i < points->count; i++) {
+            codes[i] = shoal_i_quasi_code(quasi, c, points->records[points->first[i]]);
+        }
+    }
+done:
+    return st;
+}
+
+static void free_codes(bounding *b, const shoal_i_quasi *quasi)
+{
+    for (size_t c = 0; b->codes && c < quasi->count; c++) {
+        free((void *)b->codes[c]);
+    }
+    free((void *)b->codes);
+}
+
+/* How far another point reaches from a point, direction by direction. */
+static void fill_reach(const bounding *b, int32_t *reach, const int32_t *climb, uint32_t point,
+                       uint32_t farther)
+{
+    const int32_t *row = shoal_i_distinct_row(b->nearest->points, point);
+    const int32_t *other = shoal_i_distinct_row(b->nearest->points, farther);
     const shoal_i_lanes *lanes = b->lanes;
 
     for (size_t c = 0; c < lanes->quasi->count; c++) {
@@ -76,6 +167,9 @@ static void fill_reach(const bounding *b, int32_t *reach, const int32_t *climb,
                 sum += other[lane] != row[lane] ? climb[lane] : 0;
             }
             *reach++ = sum;
+        } else if (b->codes[c]) {
+            fill_cell_reach(b, reach, c, point, farther);
+            reach += 2;
         } else {
             int32_t ahead = other[lane] - row[lane];
 
@@ -89,29 +183,31 @@ static void fill_reach(const bounding *b, int32_t *reach, const int32_t *climb,
 static int64_t bound_point(const bounding *b, scratch *d, uint32_t point, uint64_t k)
 {
     uint64_t own = b->nearest->points->weights[point];
+    int64_t alone = find_own_loss(b, point);
 
     if (k <= own) {
-        return 0;
+        return alone;
     }
     uint64_t need = k - own;
     size_t wanted = need < NEAR_MOST ? (size_t)need * NEAR_PER_NEED + NEAR_MORE : NEAR_MOST;
 
     wanted = wanted < NEAR_MOST ? wanted : NEAR_MOST;
     int32_t beyond = shoal_i_nearby_ask(&d->asking, b->nearest, point, wanted, b->leaves);
-    const int32_t *row = shoal_i_distinct_row(b->nearest->points, point);
 
     d->reaches.count = d->asking.count;
     for (size_t i = 0; i < d->asking.count; i++) {
         uint32_t other = d->asking.near[i].point;
 
         d->reaches.weights[i] = b->nearest->points->weights[other];
-        fill_reach(b, d->reaches.reach + i * b->directions, d->asking.climb, row,
-                   shoal_i_distinct_row(b->nearest->points, other));
+        fill_reach(b, d->reaches.reach + i * b->directions, d->asking.climb, point, other);
     }
-    int64_t most = beyond < SHOAL_I_PENALTY_ONE ? beyond : SHOAL_I_PENALTY_ONE;
+    /* What others must lose is known of the whole box, what it loses here beyond its cells. */
+    int64_t most = (beyond < SHOAL_I_PENALTY_ONE ? beyond : SHOAL_I_PENALTY_ONE) - alone;
+
+    most = most > 0 ? most : 0;
     int64_t bound = shoal_i_cheapest_box(&d->reaches, need, most, STEPS) - b->slack;
 
-    return bound > 0 ? bound : 0;
+    return alone + (bound > 0 ? bound : 0);
 }
 
 /* The sum over the records of a point. Those that ask for the same k lose the same. */
@@ -177,7 +273,7 @@ static int64_t find_push(const shoal_i_lanes *lanes, size_t c)
     double push = 0;
 
     for (uint32_t code = 0; code < plain && column->range > 0; code++) {
-        double place = (column->values[code] - column->values[0]) / column->range * scale;
+        double place = shoal_i_quasi_place(column, code) * scale;
 
         push = fmax(push, lanes->coordinates[c][code] - place);
     }
@@ -265,6 +361,7 @@ shoal_status shoal_i_bound(shoal_ctx *ctx, double *ncp, const shoal_i_quasi *qua
     b.lanes = lanes;
     b.directions = count_directions(lanes);
     b.slack = find_slack(lanes);
+    SHOAL_TRY(find_codes(ctx, &b));
     b.leaves = LEAVES_TOTAL / nearest->points->count;
     b.leaves = b.leaves > LEAVES_LEAST ? b.leaves : LEAVES_LEAST;
     double unit = quasi->weight_sum / SHOAL_I_PENALTY_ONE;
@@ -276,6 +373,7 @@ shoal_status shoal_i_bound(shoal_ctx *ctx, double *ncp, const shoal_i_quasi *qua
     SHOAL_TRY(bound_by_prices(ctx, &by_prices, &b, known / unit));
     *ncp = fmax(sum_partial(&b, tasks), by_prices) * unit * (1 - SUM_SLACK);
 done:
+    free_codes(&b, quasi);
     free(b.least);
     free(b.partial);
     free(rows);

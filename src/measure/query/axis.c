@@ -8,6 +8,8 @@ void shoal_i_axis_clear(shoal_i_axis *axis)
 {
     free(axis->starts);
     free(axis->ends);
+    free(axis->lower);
+    free(axis->upper);
     free(axis->sums);
     free(axis->knots);
     free(axis->masses);
@@ -39,6 +41,26 @@ static void place_numbers(shoal_i_axis *axis, const shoal_i_quasi_column *column
         axis->starts[numbers] = numbers > 0 ? axis->ends[numbers - 1] + gap : 0;
         axis->ends[numbers] = axis->starts[numbers] + length;
     }
+}
+
+/* Ranges that end on a grid are as long as they are published. One with the missing value keeps
+ * its end, which lies behind all others. */
+static shoal_status place_cells(shoal_ctx *ctx, shoal_i_axis *axis,
+                                const shoal_i_quasi_column *column)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_ALLOC(ctx, axis->lower, axis->count);
+    SHOAL_ALLOC(ctx, axis->upper, axis->count);
+    for (size_t i = 0; i < axis->count; i++) {
+        bool is_missing = axis->has_missing && i + 1 == axis->count;
+
+        axis->lower[i] = is_missing ? axis->starts[i] : column->lower[i];
+        axis->upper[i] =
+            is_missing ? axis->ends[i] : column->upper[i] + (axis->is_whole ? 1 : 0);
+    }
+done:
+    return st;
 }
 
 /* The sum of the numbers of all codes before each, for columns whose places are codes. */
@@ -85,6 +107,9 @@ shoal_status shoal_i_axis_init(shoal_ctx *ctx, shoal_i_axis *out, const shoal_i_
         }
     } else {
         place_numbers(&axis, column);
+        if (column->cells) {
+            SHOAL_TRY(place_cells(ctx, &axis, column));
+        }
     }
     *out = axis;
     axis = (shoal_i_axis){0};

@@ -32,7 +32,9 @@ typedef struct shoal_i_axis {
     bool is_whole;    /* values have a length: all but reals */
     double *starts;   /* by code, ascending */
     double *ends;     /* by code, ascending; equal to the start: a point */
-    double *sums; /* numbers with a hierarchy: of all codes before each; count + 1 entries */
+    double *lower; /* with a grid: by code, where a range that starts with it does; else NULL */
+    double *upper; /* with a grid: where one that ends with it does */
+    double *sums;  /* numbers with a hierarchy: of all codes before each; count + 1 entries */
     size_t knot_count; /* 0: mass is length */
     double *knots;     /* ascending; mass grows evenly from one to the next */
     double *masses;    /* up to each knot */
@@ -42,11 +44,12 @@ shoal_status shoal_i_axis_init(shoal_ctx *ctx, shoal_i_axis *out, const shoal_i_
                                size_t c);
 void shoal_i_axis_clear(shoal_i_axis *axis);
 
-/* Where a released interval lies. */
+/* Where a released interval lies: by a grid, up to the ends that are published. */
 static inline shoal_i_segment shoal_i_axis_place(const shoal_i_axis *axis,
                                                  shoal_i_interval interval)
 {
-    return (shoal_i_segment){axis->starts[interval.lo], axis->ends[interval.hi]};
+    return axis->lower ? (shoal_i_segment){axis->lower[interval.lo], axis->upper[interval.hi]}
+                       : (shoal_i_segment){axis->starts[interval.lo], axis->ends[interval.hi]};
 }
 
 /* The stretch that a run of codes stands for as a predicate: up to where the next code starts,

@@ -174,7 +174,8 @@ static void measure_widths(const partitioning *p, const shoal_i_subrange *r, scr
         const shoal_i_quasi_column *column = &p->problem->quasi->columns[c];
 
         w->widths[c].column = c;
-        w->widths[c].penalty = column->weight * shoal_i_quasi_loss(column, w->lo[c], w->hi[c]);
+        w->widths[c].penalty =
+            column->weight * shoal_i_quasi_spread(column, w->lo[c], w->hi[c]);
     }
     qsort(w->widths, p->columns, sizeof *w->widths, compare_widths);
 }

@@ -77,6 +77,9 @@ static const char *refuse_line(const shoal_i_problem *problem, size_t active, si
     if (it->hierarchy) {
         return "the one quasi column in which records differ is categorical";
     }
+    if (it->cells) {
+        return "the ranges of the quasi column end on a grid";
+    }
     if (it->has_missing) {
         return "the quasi column has missing values";
     }

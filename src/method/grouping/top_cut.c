@@ -24,7 +24,7 @@ static double find_width(const shoal_i_quasi *quasi, uint64_t *const *counts, si
     const shoal_i_quasi_column *column = &quasi->columns[c];
     shoal_i_interval extent = find_extent(column, counts[c]);
 
-    return column->weight * shoal_i_quasi_loss(column, extent.lo, extent.hi);
+    return column->weight * shoal_i_quasi_spread(column, extent.lo, extent.hi);
 }
 
 static uint32_t find_child(const shoal_hierarchy *h, shoal_i_interval extent, uint32_t code)

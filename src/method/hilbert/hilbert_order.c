@@ -127,7 +127,7 @@ static double lay_out(const shoal_i_quasi_column *column, double *at)
 
     for (uint32_t code = 0; code < column->value_count; code++) {
         if (code > 0) {
-            length += column->weight * shoal_i_quasi_loss(column, code - 1, code);
+            length += column->weight * shoal_i_quasi_spread(column, code - 1, code);
         }
         if (at) {
             at[code] = length;

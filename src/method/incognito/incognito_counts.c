@@ -53,9 +53,10 @@ static void load_class(shoal_i_counts *out, const shoal_i_problem *problem,
 
     for (size_t c = 0; c < levels->count; c++) {
         const shoal_i_level_column *column = &levels->columns[c];
+        uint32_t code = shoal_i_quasi_alike(&levels->quasi->columns[c],
+                                            shoal_i_quasi_code(levels->quasi, c, row));
 
-        key[column->word] |= (uint64_t)shoal_i_quasi_code(levels->quasi, c, row)
-                             << column->shift;
+        key[column->word] |= (uint64_t)code << column->shift;
     }
     out->sizes[row] = 1;
     for (size_t j = 0; j < out->active_count; j++) {

@@ -12,7 +12,8 @@ static shoal_i_interval find_interval(const shoal_i_quasi_column *column, size_t
                                       uint32_t code)
 {
     if (level == 0) {
-        return (shoal_i_interval){code, code};
+        return column->hierarchy ? (shoal_i_interval){code, code}
+                                 : shoal_i_quasi_close(column, code, code);
     }
     if (!column->hierarchy) {
         return shoal_i_quasi_all(column);
@@ -27,7 +28,7 @@ static shoal_i_interval find_interval(const shoal_i_quasi_column *column, size_t
 /* As the distortion ratio is measured: a node above a single value is that value. */
 static uint64_t find_height(const shoal_i_quasi_column *column, shoal_i_interval interval)
 {
-    if (interval.lo == interval.hi) {
+    if (column->value_count <= 1 || shoal_i_quasi_is_exact(column, interval)) {
         return 0;
     }
     if (!column->hierarchy) {

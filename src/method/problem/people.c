@@ -115,8 +115,8 @@ static shoal_i_interval translate_numeric(const shoal_i_quasi_column *sample,
         }
         return population->has_missing ? (shoal_i_interval){count, count} : nobody;
     }
-    uint32_t first = find_value(population->values, count, sample->values[interval.lo], false);
-    uint32_t behind = find_value(population->values, count, sample->values[interval.hi], true);
+    uint32_t first = find_value(population->values, count, sample->lower[interval.lo], false);
+    uint32_t behind = find_value(population->values, count, sample->upper[interval.hi], true);
 
     return first < behind ? (shoal_i_interval){first, behind - 1} : nobody;
 }

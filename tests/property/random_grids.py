@@ -313,8 +313,8 @@ def main():
     parser.add_argument("--keep", action="store_true")
     arguments = parser.parse_args()
     failed = rejected = 0
-    count = seeds.count(arguments.seeds)
-    for seed in range(arguments.first, arguments.first + count):
+    tables = seeds.span(arguments.first, arguments.seeds)
+    for seed in tables:
         folder = tempfile.mkdtemp(prefix="shoal-grid-")
         try:
             rejected += run_seed(arguments.program, seed, folder)
@@ -325,7 +325,7 @@ def main():
                 print("kept:", folder)
                 continue
         shutil.rmtree(folder)
-    print("%d tables, %d releases with a moved end rejected, %d failed" % (count, rejected, failed))
+    print("%d tables, %d releases with a moved end rejected, %d failed" % (len(tables), rejected, failed))
     return 1 if failed or rejected == 0 else 0
 
 

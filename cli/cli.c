@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* A table of many columns may have one for each; the report has all of them. */
+#define WARNINGS_MOST 20
+
 /* --- Signals. --------------------------------------------------------------------------- */
 
 /* The number of the signal that asked to stop, 0 while none has: what cancels the run. */
@@ -172,8 +175,10 @@ static void show_log(void *payload, shoal_log_level level, const char *message,
     if (level == SHOAL_LOG_ERROR) {
         c->mistakes++;
         put_line(c, "", where, message);
-    } else if (level == SHOAL_LOG_WARNING && !c->quiet) {
-        put_line(c, "warning: ", where, message);
+    } else if (level == SHOAL_LOG_WARNING) { /* a result: said to whoever wants quiet, too */
+        if (c->warnings++ < WARNINGS_MOST) {
+            put_line(c, "warning: ", where, message);
+        }
     } else if (level == SHOAL_LOG_INFO && !c->quiet) {
         put_line(c, "", where, message);
     }
@@ -189,6 +194,8 @@ static int find_exit_code(shoal_status status)
         return CLI_USAGE;
     case SHOAL_EUNSATISFIABLE:
         return CLI_UNSATISFIABLE;
+    case SHOAL_EWARNED:
+        return CLI_NEGATIVE;
     case SHOAL_ECANCELLED:
         return CLI_SIGNAL + (stop_signal ? stop_signal : SIGINT);
     default:
@@ -254,6 +261,10 @@ shoal_status cli_write_reports(cli *c, const shoal_report *report)
 
 void cli_print_report(cli *c, const shoal_report *report, bool text_to_stderr)
 {
+    if (c->warnings > WARNINGS_MOST) {
+        cli_say(c, "warning: %zu more; --json and --report list all.",
+                c->warnings - WARNINGS_MOST);
+    }
     cli_progress_clear(&c->progress);
     if (c->json) {
         fputs(shoal_report_json(report), stdout);

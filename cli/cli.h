@@ -36,6 +36,7 @@ typedef struct cli {
     shoal_spec *spec;
     cli_progress progress;
     size_t mistakes; /* errors that the log has already shown */
+    size_t warnings; /* that it was told */
 
     const char *operands[CLI_OPERANDS_MAX];
     size_t operand_count;
@@ -146,6 +147,7 @@ extern const cli_group cli_size_group;            /* k */
 extern const cli_group cli_privacy_group;         /* all other requirements */
 extern const cli_group cli_population_group;
 extern const cli_group cli_figures_group;         /* measured beside the loss */
+extern const cli_group cli_warnings_group;        /* what becomes of them */
 extern const cli_group cli_report_group;          /* files of a report */
 extern const cli_group cli_risk_group;            /* what an attacker may know */
 extern const cli_group cli_risk_population_group; /* the same, with a population */

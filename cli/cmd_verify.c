@@ -56,11 +56,12 @@ const cli_command cli_verify = {
                 "release.csv\n"
                 "  shoal verify release.csv -k 2 --quasi age\n"
                 "  shoal verify release.csv -k 2 --l distinct:2 --quasi age --sensitive ill\n",
-    .groups = (const cli_group *const[]){&cli_size_group, &cli_privacy_group,
-                                         &cli_population_group, &cli_release_columns_group,
-                                         &original_group, &cli_buckets_group, &cli_report_group,
-                                         &cli_release_input_group, &cli_missing_group,
-                                         &cli_spec_group, &cli_common_group, NULL},
+    .groups =
+        (const cli_group *const[]){&cli_size_group, &cli_privacy_group, &cli_population_group,
+                                   &cli_release_columns_group, &original_group,
+                                   &cli_buckets_group, &cli_warnings_group, &cli_report_group,
+                                   &cli_release_input_group, &cli_missing_group,
+                                   &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one file to check",

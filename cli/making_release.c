@@ -55,6 +55,10 @@ int cli_finish_release(cli *c, shoal_status status, shoal_report *report)
     int code = CLI_DONE;
 
     if (status != SHOAL_OK) {
+        if (status == SHOAL_EWARNED) {
+            cli_print_report(c, report, true);
+        }
+        shoal_report_free(report);
         return cli_fail(c, status);
     }
     /* The release is published: from here on there is nothing to stop. */

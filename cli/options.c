@@ -298,7 +298,9 @@ void cli_print_exit_codes(void)
          "  1  failed: a file could not be read or written, or its content is wrong\n"
          "  2  the command line or the spec makes no sense\n"
          "  3  the requirement cannot be met, for instance k is larger than the table\n"
-         "  4  a check came out negative (verify, hierarchy check, limits of frontier)\n"
+         "  4  a check came out negative (verify, hierarchy check, limits of frontier), or "
+         "there\n"
+         "     are warnings under --strict\n"
          "  130  stopped by Ctrl-C; no file was written");
 }
 

@@ -251,6 +251,21 @@ static const cli_option figures_options[] = {
     {0},
 };
 
+static bool apply_strict(cli *c, const cli_option *option, const char *value)
+{
+    (void)value;
+    return cli_apply_setting(c, option, "true");
+}
+
+static const cli_option warnings_options[] = {
+    {0, "strict", NULL,
+     "publish nothing, and let nothing pass, while there are warnings that are not accepted; "
+     "the exit code is 4 then",
+     apply_strict, "strict", true, 0},
+    CLI_SETTING(0, "accept", "CODE,...", NULL, "accept"),
+    {0},
+};
+
 static const cli_option report_options[] = {
     CLI_OPTION(
         0, "report", "FILE.html|FILE.json",
@@ -323,6 +338,7 @@ const cli_group cli_privacy_group = {
     privacy_options};
 const cli_group cli_population_group = {"Privacy: against a population", population_options};
 const cli_group cli_figures_group = {"Figures", figures_options};
+const cli_group cli_warnings_group = {"Warnings", warnings_options};
 const cli_group cli_report_group = {"Report", report_options};
 const cli_group cli_risk_group = {"Risk, for reports", risk_options + 1};
 const cli_group cli_risk_population_group = {"Risk", risk_options};

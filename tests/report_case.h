@@ -161,6 +161,7 @@ static inline void write_people(room *r)
     give_role(r, "age", SHOAL_ROLE_QUASI);
     give_role(r, "town", SHOAL_ROLE_QUASI);
     give_role(r, "ill", SHOAL_ROLE_SENSITIVE);
+    give_role(r, "note", SHOAL_ROLE_INSENSITIVE);
     set(r, "rest", "release");
 }
 

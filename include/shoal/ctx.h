@@ -63,7 +63,8 @@ typedef enum shoal_status {
     SHOAL_ECANCELLED, /* the progress callback or the cancel flag said stop */
     SHOAL_EUNSUPPORTED,
     SHOAL_EREJECTED, /* the verifier did not accept what was about to be published */
-    SHOAL_EBUSY      /* another thread is using the context, or a call of it is running */
+    SHOAL_EBUSY,     /* another thread is using the context, or a call of it is running */
+    SHOAL_EWARNED    /* nothing was published: there are warnings that nobody accepted */
 } shoal_status;
 
 /* The name of a status in words, such as "out of memory". Never NULL. */

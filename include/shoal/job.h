@@ -39,7 +39,8 @@
 extern "C" {
 #endif
 
-/* All of them set *out to NULL on failure; otherwise it is the caller's. Seed and threads of
+/* All of them set *out to NULL on failure, but for SHOAL_EWARNED, which comes with the report
+ * that tells the warnings; otherwise it is the caller's. Seed and threads of
  * the spec, where it has them, stand in for those of the context during the run. They fail as
  * shoal_csv_read and the builders of hierarchy.h do, and with:
  *   SHOAL_EINVAL     the spec is not complete (no quasi column, no requirement, no sensitive
@@ -55,6 +56,8 @@ extern "C" {
  *   SHOAL_EUNSUPPORTED    the method cannot honour a requirement; the message names those that
  *                         can
  *   SHOAL_EREJECTED       the verifier did not accept what the method made
+ *   SHOAL_EWARNED         the spec is strict, and there are warnings that it does not accept:
+ *                         nothing is published, and *out is a report all the same
  *   SHOAL_ECANCELLED      the caller said stop */
 SHOAL_API shoal_status shoal_anonymize(shoal_ctx *ctx, shoal_report **out,
                                        const shoal_spec *spec, const char *input,

@@ -114,17 +114,19 @@ SHOAL_API bool shoal_report_requirement(const shoal_report *report, size_t requi
 /* --- Warnings. -------------------------------------------------------------------------- */
 
 /* What the user should know though the run went well, in the order it was found. The log
- * callback hears the same while the run lasts. Each code comes once for a column. */
+ * callback hears the same, with the code behind it, while the run lasts. Each code comes once
+ * for a column. */
 typedef struct shoal_warning_facts {
     size_t struct_size;  /* see ctx.h */
     const char *code;    /* a word that never changes: "near-unique-column"; docs/formats.md */
     const char *column;  /* that it is about; "" when none is */
     const char *message; /* for people; never the content of a cell */
+    bool is_accepted;    /* the spec says that somebody decided to live with it */
 } shoal_warning_facts;
 
 #define SHOAL_WARNING_FACTS_INIT                                                               \
     {                                                                                          \
-        sizeof(shoal_warning_facts), NULL, NULL, NULL                                          \
+        sizeof(shoal_warning_facts), NULL, NULL, NULL, false                                   \
     }
 
 /* Facts of warning `warning`; false, with *out untouched, behind the last, or when its

@@ -22,6 +22,7 @@ const char *shoal_status_name(shoal_status status)
         [SHOAL_EUNSUPPORTED] = "not supported",
         [SHOAL_EREJECTED] = "rejected by the verifier",
         [SHOAL_EBUSY] = "context in use",
+        [SHOAL_EWARNED] = "warnings that nobody accepted",
     };
     size_t index = (size_t)status;
 

@@ -5,6 +5,25 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const shoal_i_warning_codes[] = {
+    SHOAL_I_WARN_NEAR_UNIQUE, SHOAL_I_WARN_IDENTIFIER,
+    SHOAL_I_WARN_STRAY,       SHOAL_I_WARN_BY_RECORD,
+    SHOAL_I_WARN_QUASI,       SHOAL_I_WARN_SINGLE,
+    SHOAL_I_WARN_ENDS,        SHOAL_I_WARN_UNKNOWN,
+    SHOAL_I_WARN_TEST_SEED,   NULL,
+};
+
+static unsigned find_bit(const char *code)
+{
+    size_t i = 0;
+
+    while (shoal_i_warning_codes[i] && strcmp(shoal_i_warning_codes[i], code) != 0) {
+        i++;
+    }
+    assert(shoal_i_warning_codes[i]);
+    return 1U << i;
+}
+
 void shoal_i_warnings_clear(shoal_i_warnings *warnings)
 {
     shoal_i_arena_clear(&warnings->arena);
@@ -32,7 +51,10 @@ static shoal_status keep(shoal_ctx *ctx, shoal_i_warnings *warnings, const char 
     if (!warning || !name || !sentence) {
         return SHOAL_ENOMEM;
     }
-    *warning = (shoal_i_warning){.code = code, .column = name, .message = sentence};
+    *warning = (shoal_i_warning){.code = code,
+                                 .column = name,
+                                 .message = sentence,
+                                 .is_accepted = (warnings->accepted & find_bit(code)) != 0};
     if (warnings->last) {
         warnings->last->next = warning;
     } else {
@@ -40,7 +62,21 @@ static shoal_status keep(shoal_ctx *ctx, shoal_i_warnings *warnings, const char 
     }
     warnings->last = warning;
     warnings->count++;
+    warnings->open_count += !warning->is_accepted;
     return SHOAL_OK;
+}
+
+/* The sentence, and its code for whoever wants to accept it. */
+static void tell(shoal_ctx *ctx, const char *code, const char *message)
+{
+    char told[SHOAL_MESSAGE_MAX + 64];
+    bool is_accepted = ctx->warnings && (ctx->warnings->accepted & find_bit(code)) != 0;
+
+    if (ctx->log) {
+        snprintf(told, sizeof told, "%s [%s]", message, code);
+        ctx->log(ctx->log_payload, is_accepted ? SHOAL_LOG_DEBUG : SHOAL_LOG_WARNING, told,
+                 NULL);
+    }
 }
 
 shoal_status shoal_i_warn(shoal_ctx *ctx, const char *code, const char *column,
@@ -61,9 +97,7 @@ shoal_status shoal_i_warn(shoal_ctx *ctx, const char *code, const char *column,
     if (ctx->warnings) {
         SHOAL_TRY(keep(ctx, ctx->warnings, code, column, message));
     }
-    if (ctx->log) {
-        ctx->log(ctx->log_payload, SHOAL_LOG_WARNING, message, NULL);
-    }
+    tell(ctx, code, message);
 done:
     return st;
 }

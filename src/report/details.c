@@ -4,6 +4,7 @@
 
 void shoal_i_details_clear(shoal_i_details *details)
 {
+    shoal_i_as_is_clear(&details->as_is);
     shoal_i_risk_clear(&details->risk);
     free(details->distributions);
     free(details->frontier);

@@ -1,10 +1,11 @@
 /* details.h -- what a full report adds to the figures of a run: risk before and after, values
- * before and after, errors of random queries, the digests of the files, and the picture of a
- * frontier. */
+ * before and after, columns released as they are, errors of random queries, the digests of the
+ * files, and the picture of a frontier. */
 #ifndef SHOAL_I_DETAILS_H
 #define SHOAL_I_DETAILS_H
 
 #include "../base/sha256.h"
+#include "../measure/as_is.h"
 #include "../measure/distribution.h"
 #include "../measure/query/sample_queries.h"
 #include "../measure/risk/risk.h"
@@ -13,6 +14,8 @@ typedef struct shoal_i_details {
     shoal_i_risk risk;
     shoal_i_distribution *distributions; /* of each quasi column; NULL without a release */
     size_t distribution_count;
+    bool has_as_is; /* of a release that was made */
+    shoal_i_as_is as_is;
     shoal_i_samples queries;                 /* none without a release */
     char input_digest[SHOAL_I_SHA256_HEX];   /* "": not known, as of a standard input */
     char release_digest[SHOAL_I_SHA256_HEX]; /* "": there is none */

@@ -78,6 +78,7 @@ typedef struct shoal_i_findings {
     const shoal_i_verdict *verdict;
     bool checked_cover;  /* every record was found inside what is published for it */
     bool is_test_seeded; /* what protects was drawn by a test's seed: not for publication */
+    bool is_held_back;   /* nothing was published: of warnings that nobody accepted */
     shoal_i_shape shape;
     const char *sensitive_table;    /* the second file of buckets; else NULL */
     const shoal_i_details *details; /* of a full report */
@@ -113,6 +114,9 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
 /* Their parts about risk. */
 void shoal_i_report_put_risk(shoal_i_json *json, const shoal_i_risk *risk);
 void shoal_i_report_put_risk_text(shoal_i_buffer *out, const shoal_i_risk *risk);
+
+/* Lines with the codes of the warnings of the run, whose context is that of the buffer. */
+void shoal_i_report_put_warnings_text(shoal_i_buffer *out);
 
 /* The line of seconds at the end of every report in words. */
 void shoal_i_report_put_seconds_text(shoal_i_buffer *out, const shoal_i_stages *stages);

@@ -27,7 +27,8 @@ static shoal_status add_warnings(shoal_ctx *ctx, shoal_report *report,
     for (const shoal_i_warning *w = warnings->first; w; w = w->next) {
         shoal_warning_facts *facts = &report->warnings[report->warning_count++];
 
-        *facts = (shoal_warning_facts){.struct_size = sizeof *facts, .code = w->code};
+        *facts = (shoal_warning_facts){
+            .struct_size = sizeof *facts, .code = w->code, .is_accepted = w->is_accepted};
         facts->column = keep_text(ctx, report, w->column);
         facts->message = keep_text(ctx, report, w->message);
         if (!facts->column || !facts->message) {

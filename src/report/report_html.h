@@ -4,6 +4,7 @@
  *   report_page.c         the page: its head, a glance, its sections in their order
  *   page_outcome.c        what was asked, verified and lost
  *   page_risk.c           who can be found, by which columns, and what that tells
+ *   page_as_is.c          what is released as it is
  *   page_values.c         values before and after; queries
  *   report_limits.c       what is proved and what is not, in plain words
  *   page_configuration.c  files and settings
@@ -112,6 +113,7 @@ void shoal_i_html_risk(shoal_i_html *html);
 void shoal_i_html_combinations(shoal_i_html *html);
 void shoal_i_html_attributes(shoal_i_html *html);
 void shoal_i_html_loss(shoal_i_html *html);
+void shoal_i_html_as_is(shoal_i_html *html);
 void shoal_i_html_distributions(shoal_i_html *html);
 void shoal_i_html_queries(shoal_i_html *html);
 void shoal_i_html_limits(shoal_i_html *html);

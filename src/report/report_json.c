@@ -25,6 +25,7 @@ static void put_warnings(shoal_i_json *json, const shoal_i_warnings *warnings)
         shoal_i_json_text(json, "code", w->code);
         shoal_i_json_text(json, "column", w->column);
         shoal_i_json_text(json, "message", w->message);
+        shoal_i_json_bool(json, "accepted", w->is_accepted);
         shoal_i_json_end(json);
     }
     shoal_i_json_end(json);
@@ -405,6 +406,29 @@ static void put_names(shoal_i_json *json, const shoal_i_findings *findings, cons
     shoal_i_json_end(json);
 }
 
+/* What is released as it is, and what that adds. */
+static void put_as_is(shoal_i_json *json, const shoal_i_findings *findings)
+{
+    const shoal_i_as_is *as_is = &findings->details->as_is;
+
+    shoal_i_json_object(json, "as_is");
+    shoal_i_json_array(json, "columns");
+    for (size_t i = 0; i < as_is->count; i++) {
+        const shoal_i_as_is_column *column = &as_is->columns[i];
+
+        shoal_i_json_object(json, NULL);
+        shoal_i_json_text(json, "name",
+                          shoal_table_name(findings->original.table, column->column));
+        shoal_i_json_count(json, "distinct", column->distinct);
+        shoal_i_json_count(json, "unique", column->unique);
+        shoal_i_json_end(json);
+    }
+    shoal_i_json_end(json);
+    shoal_i_json_count(json, "unique_by_quasi", as_is->unique_before);
+    shoal_i_json_count(json, "unique_records", as_is->unique_records);
+    shoal_i_json_end(json);
+}
+
 /* What kind of release it is, and what whoever reads it must know. */
 static void put_shape(shoal_i_json *json, const shoal_i_findings *findings)
 {
@@ -452,6 +476,9 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
         put_names(&json, findings, "released_as_is", shoal_i_report_is_as_is);
         put_names(&json, findings, "left_out", shoal_i_report_is_left_out);
     }
+    if (findings->details && findings->details->has_as_is) {
+        put_as_is(&json, findings);
+    }
     bool needs_population = findings->verdict && shoal_i_spec_reads_population(findings->spec);
 
     if (shoal_i_spec_has_population(findings->spec) &&
@@ -472,6 +499,7 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
         put_verdict(&json, findings);
         if (findings->loss) {
             shoal_i_json_bool(&json, "cover_checked", findings->checked_cover);
+            shoal_i_json_bool(&json, "published", !findings->is_held_back);
         }
     }
     if (findings->details && findings->details->risk.original.crowds > 0) {

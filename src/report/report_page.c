@@ -85,6 +85,11 @@ static bool has_frontier(const shoal_i_html *html)
     return html->findings->details && html->findings->details->frontier;
 }
 
+static bool has_as_is(const shoal_i_html *html)
+{
+    return html->findings->details && html->findings->details->has_as_is;
+}
+
 static void put_contents(shoal_i_html *html)
 {
     shoal_i_html_raw(html, "<nav aria-label=\"Contents\"><ul>\n");
@@ -97,6 +102,9 @@ static void put_contents(shoal_i_html *html)
         if (html->findings->details->risk.attribute_count > 0) {
             put_link(html, "attributes", "Sensitive values");
         }
+    }
+    if (has_as_is(html)) {
+        put_link(html, "as-is", "Released as they are");
     }
     if (html->findings->loss) {
         put_link(html, "loss", "Loss");
@@ -126,24 +134,72 @@ static const char *name_everywhere(shoal_i_shape shape)
     return words[shape];
 }
 
-static void put_verdict_line(shoal_i_html *html)
+/* What the verdict says beside its sign. */
+static void put_holding(shoal_i_html *html)
 {
     const shoal_i_verdict *verdict = html->findings->verdict;
 
-    if (!verdict) {
+    shoal_i_buffer_printf(html->out, "%s asked for %s%s.",
+                          verdict->count == 1 ? "The requirement" : "All requirements",
+                          verdict->count == 1 ? "holds" : "hold",
+                          name_everywhere(html->findings->shape));
+}
+
+/* Those that somebody accepted, or the others. */
+static void put_warning_list(shoal_i_html *html, const shoal_i_warnings *warnings,
+                             bool is_accepted)
+{
+    shoal_i_html_raw(html, "<ul>\n");
+    for (const shoal_i_warning *w = warnings->first; w; w = w->next) {
+        if (w->is_accepted == is_accepted) {
+            shoal_i_html_raw(html, "<li>");
+            shoal_i_html_text(html, w->message);
+            shoal_i_html_raw(html, " <code>");
+            shoal_i_html_text(html, w->code);
+            shoal_i_html_raw(html, "</code></li>\n");
+        }
+    }
+    shoal_i_html_raw(html, "</ul>\n");
+}
+
+/* Red: something asked for does not hold. Amber: all holds, but something known speaks against
+ * publishing. Green: nothing known does. Runs that verify nothing have warnings only. */
+static void put_verdict_line(shoal_i_html *html)
+{
+    const shoal_i_verdict *verdict = html->findings->verdict;
+    const shoal_i_warnings *warnings = html->out->ctx->warnings;
+    size_t open = warnings ? warnings->open_count : 0;
+    size_t accepted = warnings ? warnings->count - open : 0;
+
+    if (!verdict && open + accepted == 0) {
         return;
     }
-    if (verdict->holds) {
-        shoal_i_html_raw(html, "<div class=\"verdict\" role=\"status\"><p><strong>✓ "
-                               "Verified.</strong> ");
-        shoal_i_buffer_printf(html->out, "%s asked for %s%s.",
-                              verdict->count == 1 ? "The requirement" : "All requirements",
-                              verdict->count == 1 ? "holds" : "hold",
-                              name_everywhere(html->findings->shape));
-    } else {
+    if (verdict && !verdict->holds) {
         shoal_i_html_raw(html, "<div class=\"verdict bad\" role=\"status\"><p><strong>✗ Not "
                                "met.</strong> At least one requirement does not hold: see the "
                                "table below.");
+    } else if (open > 0) {
+        shoal_i_html_raw(html, verdict ? "<div class=\"verdict warn\" role=\"status\">"
+                                         "<p><strong>! Verified, with warnings.</strong> "
+                                       : "<div class=\"verdict warn\" role=\"status\">"
+                                         "<p><strong>! Warnings.</strong>");
+    } else {
+        shoal_i_html_raw(html, "<div class=\"verdict\" role=\"status\"><p><strong>");
+        shoal_i_html_raw(html, verdict ? "✓ Verified.</strong> " : "✓</strong>");
+    }
+    if (verdict && verdict->holds) {
+        put_holding(html);
+    }
+    if (open > 0) {
+        shoal_i_html_raw(html, " This speaks against publishing:</p>\n");
+        put_warning_list(html, warnings, false);
+        shoal_i_html_raw(
+            html, html->findings->is_held_back ? "<p>Nothing was published (strict)." : "<p>");
+    }
+    if (accepted > 0) {
+        shoal_i_html_raw(html, " Accepted, as somebody decided to live with it:</p>\n");
+        put_warning_list(html, warnings, true);
+        shoal_i_html_raw(html, "<p>");
     }
     shoal_i_html_raw(html, "</p></div>\n");
 }
@@ -278,6 +334,9 @@ static void put_page(shoal_i_html *html)
         shoal_i_html_risk(html);
         shoal_i_html_combinations(html);
         shoal_i_html_attributes(html);
+    }
+    if (has_as_is(html)) {
+        shoal_i_html_as_is(html);
     }
     shoal_i_html_loss(html);
     if (html->findings->details && html->findings->details->distributions) {

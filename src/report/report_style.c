@@ -4,10 +4,11 @@
 const char *const shoal_i_html_style[] = {
     ":root{color-scheme:light dark;--page:#ffffff;--panel:#f5f7f9;--line:#d5dbe1;--ink:#1b2530;"
     "--soft:#51606f;--before:#b06a13;--after:#1f6aa5;--good:#1b6e3c;--good-page:#e8f5ec;"
-    "--bad:#a3261f;--bad-page:#fdecea;--track:#e3e8ed}\n",
+    "--bad:#a3261f;--bad-page:#fdecea;--warn:#8a5300;--warn-page:#fff4dd;--track:#e3e8ed}\n",
     "@media(prefers-color-scheme:dark){:root{--page:#12181f;--panel:#1b232c;--line:#35414d;"
     "--ink:#e6ebf0;--soft:#a5b2be;--before:#e0a458;--after:#6cb2e8;--good:#7fd39b;"
-    "--good-page:#16301f;--bad:#f2958d;--bad-page:#3a1b19;--track:#2b3641}}\n",
+    "--good-page:#16301f;--bad:#f2958d;--bad-page:#3a1b19;--warn:#f0bd5e;--warn-page:#36290f;"
+    "--track:#2b3641}}\n",
     "*{box-sizing:border-box}html{-webkit-text-size-adjust:100%}"
     "body{margin:0;background:var(--page);color:var(--ink);"
     "font:16px/1.55 system-ui,-apple-system,\"Segoe UI\",Roboto,\"Liberation Sans\",Arial,"
@@ -27,7 +28,10 @@ const char *const shoal_i_html_style[] = {
     "padding:12px 16px;margin:18px 0;border-radius:4px}"
     ".verdict strong{color:var(--good)}"
     ".verdict.bad{border-color:var(--bad);background:var(--bad-page)}"
-    ".verdict.bad strong{color:var(--bad)}.verdict p{margin:0}\n",
+    ".verdict.bad strong{color:var(--bad)}"
+    ".verdict.warn{border-color:var(--warn);background:var(--warn-page)}"
+    ".verdict.warn strong{color:var(--warn)}.verdict p{margin:0}"
+    ".verdict ul{margin:6px 0;padding-left:20px}.verdict li{margin:0 0 4px;max-width:85ch}\n",
     ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,155px),1fr));"
     "gap:12px;margin:0 0 18px;padding:0}"
     ".tiles div{background:var(--panel);border:1px solid var(--line);border-radius:6px;"
@@ -73,7 +77,8 @@ const char *const shoal_i_html_style[] = {
     "dl.facts{grid-template-columns:1fr}dl.facts dt{margin-top:6px}}\n",
     "@media print{:root{--page:#fff;--panel:#fff;--line:#bbb;--ink:#000;--soft:#333;"
     "--before:#b06a13;--after:#1f6aa5;--good:#1b6e3c;--good-page:#fff;--bad:#a3261f;"
-    "--bad-page:#fff;--track:#e3e8ed}body{font-size:10.5pt}nav{display:none}"
+    "--bad-page:#fff;--warn:#8a5300;--warn-page:#fff;--track:#e3e8ed}body{font-size:10.5pt}nav{"
+    "display:none}"
     "header,main,footer{max-width:none;padding:0}section{break-inside:auto}"
     "h2,h3,caption{break-after:avoid}tr,figure,.verdict{break-inside:avoid}"
     ".scroll{overflow:visible}"

@@ -214,6 +214,43 @@ static void put_candidates(shoal_i_buffer *out, const shoal_i_verdict *verdict)
     }
 }
 
+/* The codes of warnings, with the columns they are about: those that somebody accepted, or the
+ * others; nothing where there are none. */
+static void put_codes(shoal_i_buffer *out, const char *label, bool is_accepted)
+{
+    const shoal_i_warnings *warnings = out->ctx->warnings;
+    size_t count = 0;
+
+    for (const shoal_i_warning *w = warnings ? warnings->first : NULL; w; w = w->next) {
+        if (w->is_accepted != is_accepted || count++ >= NAMES_MOST) {
+            continue;
+        }
+        if (count == 1) {
+            put_label(out, label);
+        } else {
+            shoal_i_buffer_text(out, ", ");
+        }
+        shoal_i_buffer_text(out, w->code);
+        if (w->column[0]) {
+            shoal_i_buffer_text(out, " (");
+            shoal_i_buffer_printable(out, w->column);
+            shoal_i_buffer_char(out, ')');
+        }
+    }
+    if (count > NAMES_MOST) {
+        shoal_i_buffer_printf(out, " and %zu more", count - NAMES_MOST);
+    }
+    if (count > 0) {
+        shoal_i_buffer_char(out, '\n');
+    }
+}
+
+void shoal_i_report_put_warnings_text(shoal_i_buffer *out)
+{
+    put_codes(out, "Warnings", false);
+    put_codes(out, "Accepted", true);
+}
+
 void shoal_i_report_put_seconds_text(shoal_i_buffer *out, const shoal_i_stages *stages)
 {
     put_label(out, "Seconds");
@@ -230,6 +267,7 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
 
     if (!findings->loss && !findings->verdict) {
         shoal_i_report_put_risk_text(out, &findings->details->risk);
+        shoal_i_report_put_warnings_text(out);
         shoal_i_report_put_seconds_text(out, findings->stages);
         return;
     }
@@ -260,5 +298,6 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
         put_label(out, "Note");
         shoal_i_buffer_printf(out, "%s\n", note);
     }
+    shoal_i_report_put_warnings_text(out);
     shoal_i_report_put_seconds_text(out, findings->stages);
 }

@@ -3,6 +3,7 @@
 
 #include "../base/pool.h"
 #include "../base/sized.h"
+#include "../base/warnings.h"
 #include "../measure/tradeoff.h"
 
 #include <float.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 
 const char *const shoal_i_rest_words[] = {"drop", "release", NULL};
+const char *const shoal_i_truth_words[] = {"false", "true", NULL};
 const char *const shoal_i_missing_words[] = {"error", "drop", "keep", NULL};
 const char *const shoal_i_encoding_words[] = {"auto",   "utf-8",    "latin1",   "windows-1252",
                                               "utf-16", "utf-16le", "utf-16be", NULL};
@@ -83,6 +85,16 @@ const shoal_i_setting shoal_i_settings[] = {
     WORD("rest", "way with columns without a role", shoal_i_rest_words, releases_rest, "drop",
          MAKING "verify",
          "columns without a role are left out (drop, the default) or released as they are"),
+    WORD("strict", "truth value", shoal_i_truth_words, is_strict, "false", MAKING "verify",
+         "true: publish nothing, and let nothing pass, while there are warnings that are not "
+         "accepted"),
+    {.key = "accept",
+     .type = &shoal_i_type_words,
+     .subject = "code of a warning",
+     .words = shoal_i_warning_codes,
+     FIELD(accepted),
+     .runs = MAKING "verify",
+     .help = "warnings to live with, by their codes; they are listed as accepted"},
     WORD("missing.action", "action for missing values", shoal_i_missing_words, missing, "error",
          MAKING "verify measure query risk frontier",
          "a missing value in a quasi column is an error (the default), has its record left "

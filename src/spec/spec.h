@@ -65,6 +65,8 @@ struct shoal_spec {
     uint32_t *slots;   /* open addressing over names: index + 1 of a column, 0 when free */
     size_t slot_count; /* a power of two, more than twice column_capacity, or 0 */
 
+    bool is_strict;     /* nothing is published while there are warnings, but for */
+    unsigned accepted;  /* those of these codes (warnings.h) */
     bool releases_rest; /* columns without a role are released as they are, not left out */
 
     shoal_i_missing_action missing;
@@ -192,6 +194,7 @@ shoal_i_chosen shoal_i_spec_method(const shoal_spec *spec);
 
 /* The words of a setting, as files, flags and reports spell them; NULL-terminated. */
 extern const char *const shoal_i_rest_words[];
+extern const char *const shoal_i_truth_words[]; /* false, true */
 extern const char *const shoal_i_missing_words[];
 extern const char *const shoal_i_encoding_words[];
 extern const char *const shoal_i_numeric_words[];

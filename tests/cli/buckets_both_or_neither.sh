@@ -1,7 +1,7 @@
 . "$CASES/lib.sh"
 make_patients
 run() {
-    shoal anonymize patients.csv --l 2 --quasi age,zip --sensitive diagnosis --identifier name --insensitive sex,job \
+    shoal anonymize patients.csv --l 2 --quasi age,zip --sensitive diagnosis --identifier name --insensitive sex,job --accept quasi-like-column \
         --method anatomy --quiet "$@"
     echo "exit $?"
 }

@@ -74,9 +74,11 @@ static void assert_same(const cli_command *command, const cli_option *option, co
     assert_true(cli_open(&c));
     assert_int_equal(cli_read_arguments(&c, count, arguments), CLI_DONE);
     assert_int_equal(shoal_spec_new(c.ctx, &expected), SHOAL_OK);
-    assert_int_equal(
-        shoal_spec_set(c.ctx, expected, option->setting, option->value ? value : "keep"),
-        SHOAL_OK);
+    assert_int_equal(shoal_spec_set(c.ctx, expected, option->setting,
+                                    option->value                         ? value
+                                    : strcmp(option->name, "strict") == 0 ? "true"
+                                                                          : "keep"),
+                     SHOAL_OK);
 
     char *by_flag = write_yaml(c.ctx, c.spec);
     char *by_key = write_yaml(c.ctx, expected);

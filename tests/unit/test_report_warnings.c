@@ -7,6 +7,7 @@ static void assert_warned(room *r, size_t count, const char *const expected[][2]
     shoal_warning_facts facts = SHOAL_WARNING_FACTS_INIT;
     const char *at = NULL;
     const char *end = find_key(shoal_report_json(r->report), "warnings");
+    char told[SHOAL_MESSAGE_MAX + 64];
 
     assert_non_null(end);
     assert_int_equal(shoal_report_warning_count(r->report), count);
@@ -15,7 +16,8 @@ static void assert_warned(room *r, size_t count, const char *const expected[][2]
         assert_true(shoal_report_warning(r->report, i, &facts));
         assert_string_equal(facts.code, expected[i][0]);
         assert_string_equal(facts.column, expected[i][1]);
-        assert_string_equal(facts.message, r->heard.messages[i]);
+        snprintf(told, sizeof told, "%s [%s]", facts.message, facts.code);
+        assert_string_equal(told, r->heard.messages[i]);
         assert_true(next_object(&at, &end));
         assert_true(has_text(at, end, "code", facts.code));
         assert_true(has_text(at, end, "column", facts.column));
@@ -37,6 +39,7 @@ static void test_no_warning(void **state)
     write_people(r);
     give_role(r, "email", SHOAL_ROLE_IDENTIFIER);
     set(r, "privacy.k", "4");
+    set(r, "privacy.l", "distinct:2");
     set(r, "method", "topdown");
     expect(r, shoal_anonymize(&r->ctx, &r->report, r->spec, r->input, r->release));
     assert_warned(r, 0, NULL);
@@ -111,6 +114,7 @@ static void test_every_run_has_warnings(void **state)
     write_people(r);
     give_role(r, "email", SHOAL_ROLE_IDENTIFIER);
     set(r, "privacy.k", "4");
+    set(r, "privacy.l", "distinct:2");
     set(r, "method", "mondrian");
     expect(r, shoal_csv_read(&r->ctx, &table, r->input, NULL));
     expect(r, shoal_anonymize_table(&r->ctx, &release, &r->report, r->spec, table));

@@ -13,6 +13,7 @@
 #include "../fragments/memory_run.h"
 #include "../input/method_check.h"
 #include "../input/problem_build.h"
+#include "../input/warn_release.h"
 #include "../measure/measured.h"
 #include "../release/release_object.h"
 #include "../verify/verify_columns.h"
@@ -247,6 +248,27 @@ done:
     return st;
 }
 
+/* What columns that are released as they are add to the quasi-identifier. */
+static shoal_status find_as_is(shoal_ctx *ctx, shoal_i_details *out,
+                               const shoal_i_release *release, const shoal_i_prepared *prepared)
+{
+    shoal_status st = SHOAL_OK;
+    size_t *columns = NULL;
+    size_t count = 0;
+
+    SHOAL_ALLOC(ctx, columns, prepared->column_count);
+    for (size_t i = 0; i < prepared->column_count; i++) {
+        if (prepared->roles[i] == SHOAL_ROLE_INSENSITIVE) {
+            columns[count++] = i;
+        }
+    }
+    SHOAL_TRY(shoal_i_as_is_find(ctx, &out->as_is, release, columns, count));
+    out->has_as_is = true;
+done:
+    free(columns);
+    return st;
+}
+
 static shoal_status measure(shoal_ctx *ctx, shoal_i_measured *out, shoal_i_run *run,
                             const shoal_i_release *release, const shoal_i_prepared *prepared,
                             const shoal_i_run_files *files)
@@ -262,6 +284,7 @@ static shoal_status measure(shoal_ctx *ctx, shoal_i_measured *out, shoal_i_run *
     SHOAL_TRY(shoal_i_run_stage(run, "measure"));
     if (spec->is_full_report) {
         SHOAL_TRY(shoal_i_measured_details(ctx, out, spec, prepared, release, files));
+        SHOAL_TRY(find_as_is(ctx, &out->details, release, prepared));
         SHOAL_TRY(shoal_i_run_stage(run, "report"));
     }
 done:
@@ -285,19 +308,23 @@ static shoal_i_findings begin_findings(const order *o, const shoal_i_run *run)
 }
 
 /* Build the report and only then publish: after it nothing is left that could go wrong for lack
- * of memory. */
+ * of memory. Where warnings forbid it the report is all there is. */
 static shoal_status publish(shoal_ctx *ctx, shoal_report **out, shoal_i_run *run,
-                            shoal_i_targets *targets, const shoal_i_findings *findings)
+                            shoal_i_targets *targets, shoal_i_findings *findings)
 {
     shoal_status st = SHOAL_OK;
     shoal_report *report = NULL;
 
     SHOAL_TRY(shoal_i_targets_sync(ctx, targets));
     SHOAL_TRY(shoal_i_run_stage(run, "publish"));
+    findings->is_held_back = shoal_i_run_judge(run) != SHOAL_OK;
     SHOAL_TRY(shoal_i_report_build(ctx, &report, findings));
-    SHOAL_TRY(shoal_i_targets_publish(ctx, targets));
+    if (!findings->is_held_back) {
+        SHOAL_TRY(shoal_i_targets_publish(ctx, targets));
+    }
     *out = report;
     report = NULL;
+    SHOAL_TRY(shoal_i_run_judge(run));
 done:
     shoal_report_free(report);
     return st;
@@ -309,6 +336,7 @@ static shoal_status read_and_make(shoal_ctx *ctx, made *m, shoal_i_run *run, con
 
     SHOAL_TRY(read_input(ctx, m, run, o));
     SHOAL_TRY(make_release(ctx, &m->release, o, &m->prepared, m->population.people));
+    SHOAL_TRY(shoal_i_warn_release(ctx, o->spec, &m->prepared, m->release));
     SHOAL_TRY(shoal_i_run_stage(run, "anonymize"));
 done:
     return st;
@@ -371,10 +399,12 @@ static shoal_status run_to_memory(shoal_ctx *ctx, shoal_release **out, shoal_rep
     SHOAL_TRY(measure(ctx, &measured, run, m.release, &m.prepared,
                       &(shoal_i_run_files){.frontier = o->spec->frontier_plot}));
     SHOAL_TRY(shoal_i_release_object_build(ctx, &release, m.release, &tables, &m.prepared));
+    findings.is_held_back = shoal_i_run_judge(run) != SHOAL_OK;
     if (report) {
         add_findings(&findings, &m, &verification, &measured);
         SHOAL_TRY(shoal_i_report_build(ctx, report, &findings));
     }
+    SHOAL_TRY(shoal_i_run_judge(run));
     *out = release;
     release = NULL;
 done:

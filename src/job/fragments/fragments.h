@@ -39,6 +39,7 @@
 #ifndef SHOAL_I_FRAGMENTS_H
 #define SHOAL_I_FRAGMENTS_H
 
+#include "../../measure/exposed.h"
 #include "../../measure/measure.h"
 #include "../../method/grouping/top_cut.h"
 #include "../../table/packed_rows.h"
@@ -100,8 +101,9 @@ shoal_status shoal_i_fragment_solve(shoal_ctx *ctx, shoal_i_fragments *fragments
 /* Merge the solved fragments, which are gone then, into `merged`. */
 shoal_status shoal_i_fragments_merge(shoal_ctx *ctx, shoal_i_fragments *fragments);
 
-/* Write the merged rows as text, and measure what was lost. */
+/* Write the merged rows as text, measure what was lost, and look at what they show. */
 shoal_status shoal_i_fragments_write(shoal_ctx *ctx, shoal_i_loss *loss,
+                                     shoal_i_exposed *exposed,
                                      const shoal_i_fragments *fragments,
                                      shoal_i_output *output);
 

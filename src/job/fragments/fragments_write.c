@@ -161,6 +161,7 @@ done:
 typedef struct losses {
     shoal_i_loss *all;
     shoal_i_loss open;
+    shoal_i_exposed *exposed;
 } losses;
 
 static shoal_status end_class(shoal_ctx *ctx, losses *l, const shoal_i_fragments *f)
@@ -193,6 +194,12 @@ done:
     return st;
 }
 
+/* What of its class a chunk is. */
+static shoal_i_piece find_piece(const chunk *c)
+{
+    return c->continues ? SHOAL_I_GOING_ON : c->may_go_on ? SHOAL_I_BEGINNING : SHOAL_I_WHOLE;
+}
+
 static shoal_status write_chunk(shoal_ctx *ctx, losses *l, const shoal_i_fragments *f,
                                 const chunk *c, shoal_i_output *output)
 {
@@ -217,6 +224,7 @@ static shoal_status write_chunk(shoal_ctx *ctx, losses *l, const shoal_i_fragmen
     SHOAL_TRY(shoal_i_release_write(ctx, &row_order, release, &layout, output));
     SHOAL_TRY(shoal_i_loss_measure(ctx, &lost, release, f->spec->k));
     SHOAL_TRY(add_loss(ctx, l, &lost, f, c));
+    SHOAL_TRY(shoal_i_exposed_add(ctx, l->exposed, release, find_piece(c)));
 done:
     shoal_i_loss_clear(&lost);
     free(row_order);
@@ -227,11 +235,12 @@ done:
 }
 
 shoal_status shoal_i_fragments_write(shoal_ctx *ctx, shoal_i_loss *loss,
+                                     shoal_i_exposed *exposed,
                                      const shoal_i_fragments *fragments, shoal_i_output *output)
 {
     shoal_status st = SHOAL_OK;
     chunk c = {0};
-    losses l = {.all = loss};
+    losses l = {.all = loss, .exposed = exposed};
 
     SHOAL_TRY(init_chunk(ctx, &c, fragments));
     SHOAL_TRY(read_chunk(ctx, &c));

@@ -6,6 +6,7 @@
 #include "../../table/csv/csv_spooled.h"
 #include "fragments.h"
 #include "../input/method_check.h"
+#include "../input/warn_release.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -367,6 +368,7 @@ static shoal_status make_fragments(shoal_ctx *ctx, shoal_i_memory_made *made, sh
                                    shoal_i_fragments *f, shoal_i_output *output)
 {
     shoal_status st = SHOAL_OK;
+    shoal_i_exposed exposed = {0};
 
     SHOAL_TRY(shoal_i_fragments_divide(ctx, f));
     shoal_i_log(ctx, SHOAL_LOG_DEBUG, "The records were cut into %zu fragments.", f->count);
@@ -375,12 +377,15 @@ static shoal_status make_fragments(shoal_ctx *ctx, shoal_i_memory_made *made, sh
     SHOAL_TRY(shoal_i_run_stage(run, "anonymize"));
     SHOAL_TRY(shoal_i_fragments_merge(ctx, f));
     SHOAL_TRY(shoal_i_run_stage(run, "merge"));
-    SHOAL_TRY(shoal_i_fragments_write(ctx, &made->loss, f, output));
+    SHOAL_TRY(shoal_i_warn_release_begin(ctx, &exposed, run->spec, f->prepared));
+    SHOAL_TRY(shoal_i_fragments_write(ctx, &made->loss, &exposed, f, output));
+    SHOAL_TRY(shoal_i_warn_release_end(ctx, &exposed, f->prepared, SHOAL_I_SHAPE_CLASSES));
     SHOAL_TRY(shoal_i_output_end(ctx, output));
     SHOAL_TRY(shoal_i_run_stage(run, "write"));
     SHOAL_TRY(verify(ctx, &made->verdict, f, shoal_i_output_temporary(output)));
     SHOAL_TRY(shoal_i_run_stage(run, "verify"));
 done:
+    shoal_i_exposed_clear(&exposed);
     return st;
 }
 

@@ -477,24 +477,36 @@ shoal_status shoal_i_prepare_warn_stray(shoal_ctx *ctx, const shoal_table *table
                         shoal_table_value_count(table, column), line, stray.found);
 }
 
-/* Of a column that nobody gave a role. */
-static shoal_status warn_released(shoal_ctx *ctx, const char *name, size_t distinct,
-                                  size_t rows)
+/* Of a column that is released as it is: each is warned of once, by what is worst. What is
+ * insensitive on purpose is only doubted where its name speaks against that. */
+static shoal_status warn_released(shoal_ctx *ctx, const char *name, shoal_role role,
+                                  bool is_decided, size_t distinct, size_t rows)
 {
+    bool is_sensitive = role == SHOAL_ROLE_SENSITIVE;
+
     if (rows >= WARN_RECORDS_MIN && distinct >= rows - rows / 10) {
         return shoal_i_warn(
             ctx, SHOAL_I_WARN_NEAR_UNIQUE, name,
             "The column \"%.200s\" is released as it is, and nearly every record has a value "
             "of its own there (%zu in %zu records); if it tells who a record is about, make it "
-            "an identifier.",
-            name, distinct, rows);
+            "an identifier%s.",
+            name, distinct, rows,
+            is_sensitive ? ", and if others may know it exactly, release it rounded" : "");
     }
     if (shoal_i_names_identifier(name, distinct, rows)) {
         return shoal_i_warn(
             ctx, SHOAL_I_WARN_IDENTIFIER, name,
             "The column \"%.200s\" is released as it is, and it is named like an identifier; "
-            "if it tells who a record is about, make it one, and if not, insensitive.",
+            "if it tells who a record is about, make it one.",
             name);
+    }
+    if (!is_sensitive && distinct > 1 && !shoal_i_names_sensitive(name) &&
+        (!is_decided || shoal_i_names_quasi(name))) {
+        return shoal_i_warn(
+            ctx, SHOAL_I_WARN_QUASI, name,
+            "The column \"%.200s\" is released as it is, and others may know it; if they do, "
+            "make it a part of the quasi-identifier%s.",
+            name, is_decided ? "" : ", and if not, insensitive");
     }
     return SHOAL_OK;
 }
@@ -513,8 +525,10 @@ shoal_status shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepar
             asked->plan.kind == SHOAL_I_PLAN_NONE) {
             SHOAL_TRY(shoal_i_prepare_warn_stray(ctx, table, i));
         }
-        if (prepared->roles[i] == SHOAL_ROLE_INSENSITIVE && !(asked && asked->has_role)) {
-            SHOAL_TRY(warn_released(ctx, name, shoal_table_value_count(table, i),
+        if (prepared->roles[i] == SHOAL_ROLE_INSENSITIVE ||
+            prepared->roles[i] == SHOAL_ROLE_SENSITIVE) {
+            SHOAL_TRY(warn_released(ctx, name, prepared->roles[i], asked && asked->has_role,
+                                    shoal_table_value_count(table, i),
                                     shoal_table_row_count(table)));
         }
     }

@@ -82,8 +82,9 @@ shoal_status shoal_i_prepare_roles(shoal_ctx *ctx, shoal_i_prepared *prepared,
 shoal_status shoal_i_prepare_warn_stray(shoal_ctx *ctx, const shoal_table *table,
                                         size_t column);
 
-/* Warn of columns nobody gave a role that will be released as they are and are nearly unique,
- * and of quasi columns without type and hierarchy that a few values keep from being numbers. */
+/* Warn of columns that will be released as they are and are nearly unique, or seem to be
+ * identifiers or known to others, and of quasi columns without type and hierarchy that a few
+ * values keep from being numbers. */
 shoal_status shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,
                                   const shoal_spec *spec);
 

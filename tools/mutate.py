@@ -235,6 +235,8 @@ class Build:
             resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             os.setsid()
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored where this tool runs in the background
+            signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
         # Failing allocations take most of the time of a test, and seldom tell what others do not.
         variables = dict(os.environ, SHOAL_TEST_SKIP="*allocation*", **(variables or {}))

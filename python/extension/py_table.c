@@ -389,6 +389,9 @@ PyObject *py_table_values(PyObject *module, PyObject *args)
 typedef struct csv_job {
     const char *path;
     char delimiter;
+    int encoding;
+    Py_ssize_t skip_lines;
+    const char *comment;
     shoal_table *table;
 } csv_job;
 
@@ -398,6 +401,9 @@ static shoal_status read_table(shoal_ctx *ctx, void *payload)
     shoal_csv_options options = SHOAL_CSV_OPTIONS_INIT;
 
     options.delimiter = job->delimiter;
+    options.encoding = (shoal_encoding)job->encoding;
+    options.skip_lines = (size_t)job->skip_lines;
+    options.comment = job->comment;
     return shoal_csv_read(ctx, &job->table, job->path, &options);
 }
 
@@ -408,7 +414,8 @@ static shoal_status write_table(shoal_ctx *ctx, void *payload)
     return shoal_csv_write(ctx, job->table, job->path, job->delimiter);
 }
 
-/* table_read(options, path, delimiter) -> table; delimiter "": detect */
+/* table_read(options, path, delimiter, encoding, skip_lines, comment) -> table; delimiter "":
+ * detect; encoding: a shoal_encoding */
 PyObject *py_table_read(PyObject *module, PyObject *args)
 {
     PyObject *options = NULL;
@@ -416,7 +423,8 @@ PyObject *py_table_read(PyObject *module, PyObject *args)
     csv_job job = {0};
 
     (void)module;
-    if (!PyArg_ParseTuple(args, "OO&s", &options, py_path_or_none, &job.path, &delimiter)) {
+    if (!PyArg_ParseTuple(args, "OO&sinz", &options, py_path_or_none, &job.path, &delimiter,
+                          &job.encoding, &job.skip_lines, &job.comment)) {
         return NULL;
     }
     job.delimiter = delimiter[0];

@@ -68,6 +68,9 @@ class Arguments(TypedDict, total=False):
     missing: Literal["error", "drop", "keep"]
     missing_tokens: Union[str, Sequence[str]]
     input_delimiter: str
+    input_encoding: str
+    input_skip_lines: int
+    input_comment: str
 
     # Output.
     output_numeric: Literal["range", "minmax", "mean", "median"]

@@ -82,6 +82,20 @@ def _tables(options_of_file: Sequence[object]) -> bool:
     return not all(data is None or is_path(data) for data in options_of_file)
 
 
+def _read(data: TableLike, spec: Spec, show_values: bool) -> Table:
+    """A table; a file is read as the spec says."""
+    if not is_path(data):
+        return table(data, show_values=show_values)
+
+    def said(key: str) -> str:
+        value = spec.get(key)
+        return value if isinstance(value, str) else ""
+
+    return table(data, delimiter=said("input_delimiter"), encoding=said("input_encoding") or "auto",
+                 skip_lines=int(said("input_skip_lines") or 0), comment=said("input_comment") or None,
+                 show_values=show_values)
+
+
 def _path_or_none(data: Any) -> Optional[bytes]:
     return None if data is None else path_bytes(data)
 
@@ -105,7 +119,7 @@ def _run(
             _, facts = _core.run(options, run + "_file", spec=spec._handle, input=_path_or_none(original),
                                  release_path=_path_or_none(release), **more)
     else:
-        first = None if original is None else table(original, show_values=show_values)
+        first = None if original is None else _read(original, spec, show_values)
         second = None if release is None else as_release(release, sensitive_table, show_values)
         with calling(progress, show_values) as options:
             _, facts = _core.run(options, run, spec=spec._handle,
@@ -194,7 +208,7 @@ def anonymize(
             _, facts = _core.run(options, "anonymize_file", spec=arguments._handle,
                                  input=path_bytes(data), output=path_bytes(output))
         return cast(Report, _finish(Report, facts, None, arguments))
-    original = table(data, show_values=show_values)
+    original = _read(data, arguments, show_values)
     with calling(progress, show_values) as options:
         handle, facts = _core.run(options, "anonymize", spec=arguments._handle, table=original._handle)
     return Release(handle, _finish(Report, facts, original, arguments), arguments, original)
@@ -255,7 +269,7 @@ def refine(
             _, facts = _core.run(options, "refine_file", spec=arguments._handle, input=path_bytes(original),
                                  release_path=_path_or_none(release), output=path_bytes(output))
         return cast(Report, _finish(Report, facts, None, arguments))
-    first = table(original, show_values=show_values)
+    first = _read(original, arguments, show_values)
     second = as_release(release, show_values=show_values)
     with calling(progress, show_values) as options:
         handle, facts = _core.run(options, "refine", spec=arguments._handle, table=first._handle,
@@ -471,7 +485,7 @@ class Session:
     ) -> None:
         arguments = _bound("query", _own_spec(spec, release), settings)
         rows = as_release(release, show_values=show_values)
-        first = None if original is None else table(original, show_values=show_values)
+        first = None if original is None else _read(original, arguments, show_values)
         self._spec = arguments
         self._show_values = show_values
         with calling(show_values=show_values) as options:

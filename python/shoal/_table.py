@@ -28,6 +28,9 @@ PathLike = Union[str, "os.PathLike[str]"]
 #: A table has fewer records than this.
 RECORDS_MAX = 2**31
 
+# In the order of shoal_encoding.
+_ENCODINGS = next((facts[3] for facts in _core.settings(False) if facts[0] == "input.encoding"), ["auto"])
+
 _EPOCH = datetime.date(1970, 1, 1)
 
 
@@ -173,11 +176,20 @@ class Table(Exports):
 # --- In. --------------------------------------------------------------------------------------
 
 
-def table(data: TableLike, *, delimiter: str = "", show_values: bool = False) -> Table:
+def table(
+    data: TableLike,
+    *,
+    delimiter: str = "",
+    encoding: str = "auto",
+    skip_lines: int = 0,
+    comment: Optional[str] = None,
+    show_values: bool = False,
+) -> Table:
     """A table of anything that is one, coded once for many calls.
 
     ``data`` is a data frame, an object with ``__arrow_c_stream__``, a dict of columns, or the path
-    of a CSV file (with ``delimiter``, which is detected otherwise).
+    of a CSV file, packed by gzip or zstd or not. How files are read is told by ``delimiter``
+    (detected otherwise), ``encoding``, ``skip_lines`` and ``comment``: docs/formats.md has them.
 
     >>> patients = shoal.table({"age": [34, 36, 51], "sex": ["F", "F", "M"]})
     >>> patients
@@ -186,8 +198,12 @@ def table(data: TableLike, *, delimiter: str = "", show_values: bool = False) ->
     if isinstance(data, Table):
         return data
     if is_path(data):
+        if encoding not in _ENCODINGS:
+            raise InvalidError(f"An encoding is one of {', '.join(_ENCODINGS)}; got {encoding!r}.")
         with calling(show_values=show_values) as options:
-            return Table(_core.table_read(options, path_bytes(data), delimiter), "path")
+            handle = _core.table_read(options, path_bytes(data), "\t" if delimiter == "tab" else delimiter,
+                                      _ENCODINGS.index(encoding), skip_lines, comment)
+        return Table(handle, "path")
     library = library_of(data)
     _check_rows(data)
     if library == "pandas":

@@ -12,7 +12,7 @@ import tracemalloc
 import pytest
 
 import shoal
-from conftest import rows_of
+from conftest import frame_of, rows_of
 
 ASKED = dict(k=5, quasi=["age", "sex", "education"], sensitive="income", method="mondrian")
 LONG = dict(k=10, quasi=["age", "zip", "sex", "education", "marital"], effort="high")
@@ -270,8 +270,9 @@ def test_html_shows_no_cells(patients, asked):
 # --- Memory. --------------------------------------------------------------------------------------
 
 
-def every_entry(frame, patients, asked):
-    """Each way into the extension, those that fail included."""
+def every_entry(library, patients, asked):
+    """Each way into the extension, those that fail included. The frame is new: pandas remembers who looked at one."""
+    frame = frame_of(library, patients)
     release = shoal.anonymize(frame, **asked, progress=lambda *_: None)
     release.to_dict(), release.to_arrow(), release.class_of, release.record_risk, release.describe_class(0)
     shoal.verify(release)
@@ -293,16 +294,16 @@ def every_entry(frame, patients, asked):
         pass
 
 
-def test_no_objects_are_left_behind(frame, patients, asked, caplog):
+def test_no_objects_are_left_behind(library, patients, asked, caplog):
     caplog.set_level(logging.CRITICAL, logger="shoal")  # or pytest keeps the lines
     tracemalloc.start()
     try:
         for _ in range(3):  # until caches are filled
-            every_entry(frame, patients, asked)
+            every_entry(library, patients, asked)
         gc.collect()
         before = tracemalloc.take_snapshot()
         for _ in range(5):
-            every_entry(frame, patients, asked)
+            every_entry(library, patients, asked)
         gc.collect()
         after = tracemalloc.take_snapshot()
     finally:

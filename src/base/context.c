@@ -175,6 +175,7 @@ void shoal_i_ctx_child(shoal_ctx *child, shoal_ctx *parent)
     child->log = parent->log;
     child->log_payload = parent->log_payload;
     child->warnings = parent->warnings;
+    child->deadline = parent->deadline;
     child->is_task = parent->is_task;
     child->worker = parent->worker;
 }

@@ -24,6 +24,7 @@ struct shoal_ctx {
     void *progress_payload;
     shoal_log_fn log;
     void *log_payload;
+    double deadline; /* of shoal_i_clock_seconds: what runs then is cancelled; 0: none */
     struct shoal_i_warnings *warnings; /* where a run keeps them; NULL: it does not */
 
     /* What children share with their root: look there. */

@@ -1,5 +1,7 @@
 #include "fail.h"
 
+#include "clock.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -211,7 +213,8 @@ bool shoal_i_is_cancelled(const shoal_ctx *ctx)
 {
     const shoal_ctx *root = ctx->root ? ctx->root : ctx;
 
-    return root->cancel && __atomic_load_n(root->cancel, __ATOMIC_RELAXED) != 0;
+    return (root->cancel && __atomic_load_n(root->cancel, __ATOMIC_RELAXED) != 0) ||
+           (ctx->deadline > 0 && shoal_i_clock_seconds() >= ctx->deadline);
 }
 
 shoal_status shoal_i_check_cancelled(shoal_ctx *ctx)

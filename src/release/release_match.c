@@ -2,6 +2,7 @@
 
 #include "../base/fail.h"
 #include "../base/sort.h"
+#include "../box/box_tree.h"
 #include "../box/distinct.h"
 
 #include <assert.h>
@@ -22,9 +23,12 @@ typedef struct transport {
     uint32_t *first; /* kind_count + 1, into records */
     uint32_t *left;  /* of each kind: records without a place */
 
-    size_t place_count;
+    size_t place_count; /* places stand box after box, tag after tag */
     uint32_t *place_box;
     uint32_t *place_tag;
+    uint32_t *box_places; /* box_count + 1: the first place of each box */
+    uint32_t *around;     /* boxes around the kind at hand */
+    size_t around_count;
     uint32_t *room; /* rows of a place that no record has */
 
     size_t edge_count;
@@ -38,6 +42,9 @@ typedef struct transport {
     uint32_t *kind_from;  /* search: the edge by which a kind was reached */
     uint32_t *place_from; /* and a place; NOWHERE: not reached */
     uint32_t *queue;      /* of kinds */
+    size_t queue_count;
+    size_t reached_count;
+    uint32_t *reached; /* places, in the order in which they were */
 } transport;
 
 static void transport_clear(transport *t)
@@ -48,6 +55,8 @@ static void transport_clear(transport *t)
     free(t->left);
     free(t->place_box);
     free(t->place_tag);
+    free(t->box_places);
+    free(t->around);
     free(t->room);
     free(t->edge_kind);
     free(t->edge_place);
@@ -58,6 +67,7 @@ static void transport_clear(transport *t)
     free(t->kind_from);
     free(t->place_from);
     free(t->queue);
+    free(t->reached);
 }
 
 /* --- Kinds and places. -------------------------------------------------------------------- */
@@ -124,26 +134,43 @@ static shoal_status find_places(shoal_ctx *ctx, transport *t, const uint32_t *ta
         }
         t->room[t->place_count - 1]++;
     }
+    SHOAL_ALLOC(ctx, t->box_places, t->release->box_count + 1);
+    for (size_t place = 0; place < t->place_count; place++) {
+        t->box_places[t->place_box[place] + 1]++;
+    }
+    for (size_t box = 0; box < t->release->box_count; box++) {
+        t->box_places[box + 1] += t->box_places[box];
+    }
 done:
     free(items);
     free(scratch);
     return st;
 }
 
-static bool fits(const transport *t, size_t kind, size_t place)
+static bool note_box(void *payload, size_t box)
 {
-    const uint32_t *codes = t->codes + t->records[t->first[kind]] * t->width;
-    const shoal_i_interval *box = t->release->boxes + t->place_box[place] * t->quasi->count;
+    transport *t = payload;
 
-    if (codes[t->quasi->count] != t->place_tag[place]) {
-        return false;
-    }
-    for (size_t c = 0; c < t->quasi->count; c++) {
-        if (codes[c] < box[c].lo || codes[c] > box[c].hi) {
-            return false;
+    t->around[t->around_count++] = (uint32_t)box;
+    return false;
+}
+
+/* The place of a box and a tag; NOWHERE when the box has no row with the tag. */
+static uint32_t find_place(const transport *t, uint32_t box, uint32_t tag)
+{
+    uint32_t low = t->box_places[box];
+    uint32_t high = t->box_places[box + 1];
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (t->place_tag[middle] < tag) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return true;
+    return low < t->box_places[box + 1] && t->place_tag[low] == tag ? low : NOWHERE;
 }
 
 static shoal_status add_edge(shoal_ctx *ctx, transport *t, size_t kind, size_t place)
@@ -174,20 +201,50 @@ static shoal_status add_edge(shoal_ctx *ctx, transport *t, size_t kind, size_t p
     return SHOAL_OK;
 }
 
+/* Edges of a kind, in the order of the places. `point` has room for a box. */
+static shoal_status add_edges(shoal_ctx *ctx, transport *t, const shoal_i_box_tree *tree,
+                              size_t kind, shoal_i_interval *point)
+{
+    shoal_status st = SHOAL_OK;
+    const uint32_t *codes = t->codes + t->records[t->first[kind]] * t->width;
+
+    for (size_t c = 0; c < t->quasi->count; c++) {
+        point[c] = (shoal_i_interval){codes[c], codes[c]};
+    }
+    t->around_count = 0;
+    shoal_i_box_tree_find(tree, &(shoal_i_box_tree_search){.box = point,
+                                                           .with_all = true,
+                                                           .from = SHOAL_I_NO_ITEM,
+                                                           .found = note_box,
+                                                           .payload = t});
+    qsort(t->around, t->around_count, sizeof *t->around, shoal_i_compare_u32);
+    for (size_t i = 0; i < t->around_count; i++) {
+        uint32_t place = find_place(t, t->around[i], codes[t->quasi->count]);
+
+        if (place != NOWHERE) {
+            SHOAL_TRY(add_edge(ctx, t, kind, place));
+            t->place_edges[place + 2]++;
+        }
+    }
+done:
+    return st;
+}
+
 static shoal_status find_edges(shoal_ctx *ctx, transport *t)
 {
     shoal_status st = SHOAL_OK;
+    shoal_i_box_tree *tree = NULL;
+    shoal_i_interval *point = NULL;
 
+    SHOAL_ALLOC(ctx, point, t->quasi->count);
+    SHOAL_ALLOC(ctx, t->around, t->release->box_count);
+    SHOAL_TRY(
+        shoal_i_box_tree_build(ctx, &tree, t->quasi, t->release->boxes, t->release->box_count));
     SHOAL_ALLOC(ctx, t->kind_edges, t->kind_count + 1);
     SHOAL_ALLOC(ctx, t->place_edges, t->place_count + 2);
     for (size_t kind = 0; kind < t->kind_count; kind++) {
         t->kind_edges[kind] = t->edge_count;
-        for (size_t place = 0; place < t->place_count; place++) {
-            if (fits(t, kind, place)) {
-                SHOAL_TRY(add_edge(ctx, t, kind, place));
-                t->place_edges[place + 2]++;
-            }
-        }
+        SHOAL_TRY(add_edges(ctx, t, tree, kind, point));
         if (kind % 256 == 0) {
             SHOAL_TRY(shoal_i_check_cancelled(ctx));
         }
@@ -202,6 +259,8 @@ static shoal_status find_edges(shoal_ctx *ctx, transport *t)
         t->by_place[t->place_edges[t->edge_place[e] + 1]++] = (uint32_t)e;
     }
 done:
+    shoal_i_box_tree_free(tree);
+    free(point);
     return st;
 }
 
@@ -243,6 +302,19 @@ done:
     return st;
 }
 
+/* Make what the last search reached as it was: most searches reach little. */
+static void forget_way(transport *t)
+{
+    for (size_t i = 0; i < t->queue_count; i++) {
+        t->kind_from[t->queue[i]] = NOWHERE;
+    }
+    for (size_t i = 0; i < t->reached_count; i++) {
+        t->place_from[t->reached[i]] = NOWHERE;
+    }
+    t->queue_count = 0;
+    t->reached_count = 0;
+}
+
 /* Search from a kind for a place with room, over kinds that could move on; the place, or
  * NOWHERE. */
 static uint32_t find_room(transport *t, uint32_t start)
@@ -250,9 +322,9 @@ static uint32_t find_room(transport *t, uint32_t start)
     size_t head = 0;
     size_t tail = 0;
 
-    memset(t->kind_from, 0xff, t->kind_count * sizeof *t->kind_from);
-    memset(t->place_from, 0xff, t->place_count * sizeof *t->place_from);
+    forget_way(t);
     t->queue[tail++] = start;
+    t->queue_count = 1;
     while (head < tail) {
         uint32_t kind = t->queue[head++];
 
@@ -263,6 +335,7 @@ static uint32_t find_room(transport *t, uint32_t start)
                 continue;
             }
             t->place_from[place] = (uint32_t)e;
+            t->reached[t->reached_count++] = place;
             if (t->room[place] > 0) {
                 return place;
             }
@@ -273,6 +346,7 @@ static uint32_t find_room(transport *t, uint32_t start)
                 if (t->flow[back] > 0 && other != start && t->kind_from[other] == NOWHERE) {
                     t->kind_from[other] = back;
                     t->queue[tail++] = other;
+                    t->queue_count = tail;
                 }
             }
         }
@@ -319,6 +393,9 @@ static shoal_status fill_rest(shoal_ctx *ctx, transport *t)
     SHOAL_ALLOC(ctx, t->kind_from, t->kind_count);
     SHOAL_ALLOC(ctx, t->place_from, t->place_count);
     SHOAL_ALLOC(ctx, t->queue, t->kind_count);
+    SHOAL_ALLOC(ctx, t->reached, t->place_count);
+    memset(t->kind_from, 0xff, t->kind_count * sizeof *t->kind_from);
+    memset(t->place_from, 0xff, t->place_count * sizeof *t->place_from);
     for (uint32_t kind = 0; kind < t->kind_count; kind++) {
         while (t->left[kind] > 0) {
             uint32_t end = find_room(t, kind);

@@ -188,6 +188,27 @@ static void test_open_points(void **state)
     assert_non_null(strstr(shoal_report_point_spec(r->report, 1), "k: 5\n"));
 }
 
+/* A point that is being made when the time is over is given up, too. The clock goes on by a
+ * second with each look: a few looks are before the first point begins, hundreds while it is
+ * made. */
+static void test_points_given_up(void **state)
+{
+    room *r = *state;
+    shoal_point_facts facts = SHOAL_POINT_FACTS_INIT;
+
+    write_people(r);
+    set(r, "frontier.sweep", "k=3");
+    set(r, "frontier.methods", "best:effort=high");
+    set(r, "frontier.axes", "highest_risk,gcp");
+    set(r, "frontier.time", "20s");
+    r->ctx.threads = 1;
+    expect(r, shoal_frontier(&r->ctx, &r->report, r->spec, r->input, NULL, false));
+    assert_true(shoal_report_point(r->report, 0, &facts));
+    assert_string_equal(facts.state, "not run");
+    assert_string_equal(facts.reason, "the time was over");
+    assert_true(facts.seconds == 0);
+}
+
 /* Values that a spec names are for its owner: JSON has them only where values may be shown. */
 static void test_specs_that_name_values(void **state)
 {
@@ -307,6 +328,7 @@ int main(void)
         RUN(test_specs_make_their_points),
         RUN(test_the_spec_of_a_point),
         RUN(test_open_points),
+        RUN(test_points_given_up),
         RUN(test_specs_that_name_values),
         RUN(test_specs_with_named_values_elsewhere),
         RUN(test_specs_with_values_of_hierarchies),

@@ -1,5 +1,6 @@
 #include "refine_run.h"
 
+#include "../../base/clock.h"
 #include "../../base/sort.h"
 #include "../measure/tradeoff_run.h"
 #include "../../method/problem/effort.h"
@@ -7,6 +8,8 @@
 #include "../../release/release_match.h"
 
 #include <inttypes.h>
+
+#define SECONDS_LEAST 1e-3
 
 /* A release that was given, and which of its boxes each record of the original is in. */
 typedef struct given {
@@ -167,6 +170,8 @@ shoal_status shoal_i_refine_release(shoal_ctx *ctx, shoal_i_release **out,
 {
     shoal_status st = SHOAL_OK;
     given g = {.spec = spec, .original = original, .name = shoal_i_given_name(&release->rows)};
+    double start = shoal_i_clock_seconds();
+    shoal_i_problem rest = *problem;
 
     SHOAL_TRY(shoal_i_received_read(ctx, &g.received, spec, release, 0,
                                     shoal_i_spec_reads_sensitive(spec)));
@@ -174,7 +179,12 @@ shoal_status shoal_i_refine_release(shoal_ctx *ctx, shoal_i_release **out,
     SHOAL_TRY(shoal_i_release_parse(ctx, &g.parsed, original->quasi, g.received.table));
     SHOAL_TRY(find_tags(ctx, &g));
     SHOAL_TRY(find_boxes(ctx, &g));
-    SHOAL_TRY(shoal_i_refine(ctx, out, problem, g.box_of,
+    if (problem->seconds > 0) {
+        /* The time is that of the whole, and 0 would be no limit. */
+        rest.seconds -= shoal_i_clock_seconds() - start;
+        rest.seconds = rest.seconds > SECONDS_LEAST ? rest.seconds : SECONDS_LEAST;
+    }
+    SHOAL_TRY(shoal_i_refine(ctx, out, &rest, g.box_of,
                              spec->has_effort ? (double)spec->effort : SHOAL_I_EFFORT_NORMAL));
 done:
     given_clear(&g);

@@ -185,10 +185,16 @@ shoal_status shoal_i_frontier_try(shoal_ctx *ctx, const shoal_i_frontier *fronti
     shoal_i_ctx_child(&own, ctx);
     own.log = NULL;
     own.warnings = NULL;
+    own.deadline = frontier->deadline;
     st = shoal_i_ctx_join(ctx, &own, run_point(&own, frontier, point));
     point->seconds = shoal_i_clock_seconds() - started;
     if (st == SHOAL_OK) {
         point->state = SHOAL_I_POINT_DONE;
+        return SHOAL_OK;
+    }
+    if (st == SHOAL_ECANCELLED && shoal_i_is_cancelled(&own) && !shoal_i_is_cancelled(ctx)) {
+        snprintf(point->reason, sizeof point->reason, "the time was over");
+        point->seconds = 0;
         return SHOAL_OK;
     }
     if (st == SHOAL_ECANCELLED || st == SHOAL_ENOMEM) {

@@ -129,6 +129,19 @@ static bool apply_grid(cli *c, const cli_option *option, const char *value)
                               : cli_apply_setting(c, option, value);
 }
 
+/* VALUE for all columns, or COLUMN=VALUE for one. */
+static bool apply_format(cli *c, const cli_option *option, const char *value)
+{
+    const char *equals = strchr(value, '=');
+    const char *key = strchr(option->setting, '.') + 1;
+    char *column = equals && equals > value ? strndup(value, (size_t)(equals - value)) : NULL;
+    shoal_status st = column ? shoal_spec_set_column(c->ctx, c->spec, column, key, equals + 1)
+                             : shoal_spec_set(c->ctx, c->spec, option->setting, value);
+
+    free(column);
+    return report_value(c, option, st);
+}
+
 /* --- Switches. -------------------------------------------------------------------------- */
 
 static bool apply_show_values(cli *c, const cli_option *option, const char *value)
@@ -302,6 +315,10 @@ static const cli_option input_options[] = {
     CLI_SETTING(0, "encoding", CLI_WORDS, NULL, "input.encoding"),
     CLI_SETTING(0, "comment", "TEXT", NULL, "input.comment"),
     CLI_SETTING(0, "skip-lines", "N", NULL, "input.skip_lines"),
+    {0, "decimal", "[COLUMN=].|,", NULL, apply_format, "input.decimal", true, 0},
+    {0, "thousands", "[COLUMN=]none|.|,|space|'", NULL, apply_format, "input.thousands", true,
+     0},
+    {0, "date-format", "[COLUMN=]FORMAT", NULL, apply_format, "input.date_format", true, 0},
     {0},
 };
 

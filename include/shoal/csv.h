@@ -39,6 +39,13 @@ typedef struct shoal_csv_column {
     shoal_type type;     /* AUTO is the default */
     bool skip;           /* do not store it; only its name is kept */
     bool detect_missing; /* the missing tokens mean a missing value here (default true) */
+    /* How numbers and dates are written; they become 1234.5 and 2024-05-03, and what is written
+     * otherwise is neither. Only where the column has a type or gets one by itself. */
+    char decimal;            /* '.' or ','; 0: '.' */
+    char thousands;          /* '.', ',', ' ' or '\''; 0: none */
+    const char *date_format; /* of YYYY, MM, DD, hh, mm, ss, such as "DD.MM.YYYY"; M and D have
+                                one digit or two; a time is left out. NULL: YYYY-MM-DD. Must
+                                stay until the table is read */
 } shoal_csv_column;
 
 /* Called once when the header is known, to set how each column is read. A failure ends the

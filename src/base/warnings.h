@@ -16,6 +16,8 @@
 #define SHOAL_I_WARN_NEAR_UNIQUE "near-unique-column"
 #define SHOAL_I_WARN_IDENTIFIER "identifier-name"
 #define SHOAL_I_WARN_STRAY "stray-values"
+#define SHOAL_I_WARN_READING "other-reading"
+#define SHOAL_I_WARN_MISSING "missing-words"
 #define SHOAL_I_WARN_BY_RECORD "box-per-record"
 #define SHOAL_I_WARN_TEST_SEED "test-seed"
 #define SHOAL_I_WARN_QUASI "quasi-like-column"

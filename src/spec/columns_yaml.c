@@ -293,6 +293,9 @@ static shoal_status read_column(shoal_i_yaml *yaml, shoal_i_spec_column *column,
         {"grid", read_fact, "a step"},
         {"hierarchy", read_hierarchy, "a file, a word or a mapping"},
         {"populations", read_hierarchy, "a file, a word or a mapping"},
+        {"date_format", read_fact, "a format of dates"},
+        {"decimal", read_fact, "a decimal mark"},
+        {"thousands", read_fact, "a sign"},
     };
 
     if (value->type == YAML_SCALAR_NODE) {

@@ -65,8 +65,9 @@ extern const shoal_i_setting_type shoal_i_type_numbers; /* double[], and how man
 extern const shoal_i_setting_type shoal_i_type_texts;   /* const char **, and how many */
 extern const shoal_i_setting_type shoal_i_type_text;    /* const char * */
 extern const shoal_i_setting_type shoal_i_type_path;    /* const char *, relative to the file */
-extern const shoal_i_setting_type shoal_i_type_delimiter; /* char */
-extern const shoal_i_setting_type shoal_i_type_grid;      /* shoal_i_grid */
+extern const shoal_i_setting_type shoal_i_type_date_format; /* const char * */
+extern const shoal_i_setting_type shoal_i_type_delimiter;   /* char */
+extern const shoal_i_setting_type shoal_i_type_grid;        /* shoal_i_grid */
 extern const shoal_i_setting_type shoal_i_type_method;
 extern const shoal_i_setting_type shoal_i_type_methods; /* of a sweep */
 extern const shoal_i_setting_type shoal_i_type_requirement;
@@ -102,7 +103,16 @@ extern const size_t shoal_i_setting_count;
 /* What is said of a column: role, type, weight, grid, hierarchy, populations. offset is that in
  * shoal_i_spec_column. */
 extern const shoal_i_setting shoal_i_column_settings[];
-#define SHOAL_I_COLUMN_SETTINGS 6
+#define SHOAL_I_COLUMN_FACTS 6 /* the first ones; behind them those that are kept as texts */
+#define SHOAL_I_COLUMN_SETTINGS (SHOAL_I_COLUMN_FACTS + SHOAL_I_COLUMN_TEXTS)
+
+/* Check what is said of a column as a text, and keep it. SHOAL_EINVAL, SHOAL_ENOMEM. */
+shoal_status shoal_i_column_text_assign(shoal_ctx *ctx, shoal_spec *spec,
+                                        shoal_i_spec_column *column,
+                                        const struct shoal_i_setting *s, const char *text);
+
+/* SHOAL_EINVAL: the text is no format of dates. */
+shoal_status shoal_i_date_format_check(shoal_ctx *ctx, const char *text);
 
 /* The row of a key, or NULL. */
 const shoal_i_setting *shoal_i_setting_find(const char *key);

@@ -437,6 +437,21 @@ const shoal_i_setting_type shoal_i_type_text = {
     .put = put_text,
 };
 
+static shoal_status assign_date_format(shoal_ctx *ctx, shoal_spec *spec,
+                                       const shoal_i_setting *s, shoal_i_setting_given *given)
+{
+    shoal_status st = shoal_i_date_format_check(ctx, given->items[0]);
+
+    return st == SHOAL_OK ? assign_text(ctx, spec, s, given) : st;
+}
+
+const shoal_i_setting_type shoal_i_type_date_format = {
+    .name = "format of dates",
+    .assign = assign_date_format,
+    .count = count_text,
+    .put = put_text,
+};
+
 const shoal_i_setting_type shoal_i_type_path = {
     .name = "path",
     .in_files = "the path of a file",

@@ -15,6 +15,8 @@ const char *const shoal_i_truth_words[] = {"false", "true", NULL};
 const char *const shoal_i_missing_words[] = {"error", "drop", "keep", NULL};
 const char *const shoal_i_encoding_words[] = {"auto",   "utf-8",    "latin1",   "windows-1252",
                                               "utf-16", "utf-16le", "utf-16be", NULL};
+const char *const shoal_i_decimal_words[] = {".", ",", NULL};
+const char *const shoal_i_thousands_words[] = {"none", ".", ",", "space", "'", NULL};
 const char *const shoal_i_numeric_words[] = {"range", "minmax", "mean", "median", NULL};
 const char *const shoal_i_categorical_words[] = {"label", "set", NULL};
 const char *const shoal_i_order_words[] = {"canonical", "keep", NULL};
@@ -121,6 +123,14 @@ const shoal_i_setting shoal_i_settings[] = {
     VALUE("input.skip_lines", whole, "The number of lines to skip is",
           "a whole number from 0 to 1000000", 0, 1e6, skip_lines, ORIGINALS,
           "leave out so many lines before the header (0)", .standard = "0"),
+    WORD("input.decimal", "decimal mark", shoal_i_decimal_words, decimal, ".", ORIGINALS,
+         "the decimal mark of numbers; releases have a point"),
+    WORD("input.thousands", "sign between thousands", shoal_i_thousands_words, thousands,
+         "none", ORIGINALS, "what stands between the thousands of numbers"),
+    NAMED("input.date_format", date_format, "The format of dates",
+          "a format of YYYY, MM, DD, hh, mm and ss, such as DD.MM.YYYY", date_format, ORIGINALS,
+          "how dates are written; M and D have one digit or two, times are left out "
+          "(YYYY-MM-DD, as in releases)"),
     VALUE("privacy.k", whole, "k is", "a whole number from 1 to 9007199254740992", 1, LARGEST_K,
           k, CLASSES " measure risk", "every record must look like at least N - 1 others"),
     NAMED("privacy.k.column", text, "The column of each record's own k", "the name of a column",
@@ -334,6 +344,23 @@ const shoal_i_setting shoal_i_column_settings[SHOAL_I_COLUMN_SETTINGS] = {
      .runs = MAKING "measure",
      .help = "the intervals of a number without hierarchy by which populations are told apart "
              "(halves of halves)"},
+    {.key = "date_format",
+     .type = &shoal_i_type_date_format,
+     .range = "a format of YYYY, MM, DD, hh, mm and ss, such as DD.MM.YYYY",
+     .runs = ORIGINALS,
+     .help = "how the dates of this column are written (input.date_format)"},
+    {.key = "decimal",
+     .type = &shoal_i_type_word,
+     .subject = "decimal mark",
+     .words = shoal_i_decimal_words,
+     .runs = ORIGINALS,
+     .help = "the decimal mark of this column (input.decimal)"},
+    {.key = "thousands",
+     .type = &shoal_i_type_word,
+     .subject = "sign between thousands",
+     .words = shoal_i_thousands_words,
+     .runs = ORIGINALS,
+     .help = "what stands between the thousands of this column (input.thousands)"},
 };
 
 static const shoal_i_setting *find(const shoal_i_setting *rows, size_t count, const char *key)

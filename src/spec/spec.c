@@ -167,6 +167,9 @@ shoal_status shoal_i_spec_column_assign(shoal_ctx *ctx, shoal_spec *spec,
                    : shoal_i_fail(ctx, SHOAL_EINVAL, "%s %s; got \"%.40s\".", s->subject,
                                   s->range, text);
     }
+    if (s >= shoal_i_column_settings + SHOAL_I_COLUMN_FACTS) {
+        return shoal_i_column_text_assign(ctx, spec, column, s, text);
+    }
     SHOAL_TRY(shoal_i_parse_word(ctx, &word, s->subject, text, s->words));
     if (strcmp(key, "role") == 0) {
         column->has_role = shoal_role_find(&column->role, text);

@@ -18,6 +18,14 @@
 #include "sweep.h"
 #include "requirement_request.h"
 
+/* What is said of a column as a text, checked when it is said (column_texts.c). */
+typedef enum shoal_i_column_text {
+    SHOAL_I_COLUMN_DATE_FORMAT,
+    SHOAL_I_COLUMN_DECIMAL,
+    SHOAL_I_COLUMN_THOUSANDS,
+    SHOAL_I_COLUMN_TEXTS
+} shoal_i_column_text;
+
 typedef struct shoal_i_spec_column {
     const char *name;
     shoal_i_place place;
@@ -31,6 +39,7 @@ typedef struct shoal_i_spec_column {
     shoal_i_hierarchy_plan
         populations; /* of a quasi column of numbers: intervals by which populations are
                                  told apart; kind NONE when not given */
+    const char *texts[SHOAL_I_COLUMN_TEXTS]; /* NULL when not given */
 } shoal_i_spec_column;
 
 typedef enum shoal_i_missing_action {
@@ -76,6 +85,10 @@ struct shoal_spec {
     shoal_encoding encoding;
     size_t skip_lines;   /* of the input, before its header */
     const char *comment; /* what such lines begin with; NULL when not given */
+    /* How its numbers and dates are written; columns may say otherwise. */
+    unsigned decimal;        /* in shoal_i_decimal_words */
+    unsigned thousands;      /* in shoal_i_thousands_words */
+    const char *date_format; /* NULL when not given */
 
     uint64_t k;           /* 0 when not given */
     const char *k_column; /* NULL when not given */
@@ -197,6 +210,8 @@ extern const char *const shoal_i_rest_words[];
 extern const char *const shoal_i_truth_words[]; /* false, true */
 extern const char *const shoal_i_missing_words[];
 extern const char *const shoal_i_encoding_words[];
+extern const char *const shoal_i_decimal_words[];   /* "." and "," */
+extern const char *const shoal_i_thousands_words[]; /* "none", ".", ",", "space", "'" */
 extern const char *const shoal_i_numeric_words[];
 extern const char *const shoal_i_categorical_words[];
 extern const char *const shoal_i_order_words[];

@@ -151,6 +151,9 @@ static shoal_status keep_columns(shoal_ctx *ctx, shoal_spec *copy, const shoal_s
         SHOAL_TRY(keep_text(ctx, &copy->arena, &column->place.source));
         SHOAL_TRY(keep_plan(ctx, &copy->arena, &column->plan));
         SHOAL_TRY(keep_plan(ctx, &copy->arena, &column->populations));
+        for (size_t t = 0; t < SHOAL_I_COLUMN_TEXTS; t++) {
+            SHOAL_TRY(keep_text(ctx, &copy->arena, &column->texts[t]));
+        }
     }
 done:
     return st;
@@ -160,8 +163,9 @@ static shoal_status keep_settings(shoal_ctx *ctx, shoal_spec *copy)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_arena *arena = &copy->arena;
-    const char **const texts[] = {&copy->k_column, &copy->population, &copy->frontier_plot,
-                                  &copy->temporary, &copy->sensitive_table};
+    const char **const texts[] = {
+        &copy->k_column,        &copy->population, &copy->frontier_plot, &copy->temporary,
+        &copy->sensitive_table, &copy->comment,    &copy->date_format};
     const char *const *tokens = copy->missing_tokens;
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

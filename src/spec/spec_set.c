@@ -220,10 +220,18 @@ shoal_status shoal_spec_get_column(shoal_ctx *ctx, char **out, const shoal_spec 
     shoal_i_buffer buffer;
 
     shoal_i_buffer_init(&buffer, ctx, SHOAL_I_BUFFER_MAX);
-    if (!shoal_i_column_setting_find(key)) {
+    const shoal_i_setting *s = shoal_i_column_setting_find(key);
+
+    if (!s) {
         SHOAL_TRY(shoal_i_fail_column_setting(ctx, key));
     }
-    if (c && strcmp(key, "role") == 0 && c->has_role) {
+    size_t place = (size_t)(s - shoal_i_column_settings);
+
+    if (c && place >= SHOAL_I_COLUMN_FACTS) {
+        const char *text = c->texts[place - SHOAL_I_COLUMN_FACTS];
+
+        shoal_i_buffer_text(&buffer, text ? text : "");
+    } else if (c && strcmp(key, "role") == 0 && c->has_role) {
         shoal_i_buffer_text(&buffer, shoal_role_name(c->role));
     } else if (c && strcmp(key, "type") == 0) {
         shoal_i_buffer_text(&buffer, shoal_type_name(c->type));

@@ -220,6 +220,13 @@ static shoal_status put_column(writer *w, const shoal_i_spec_column *column)
     }
     SHOAL_TRY(put_plan(w, ", hierarchy: ", &column->plan));
     SHOAL_TRY(put_plan(w, ", populations: ", &column->populations));
+    for (size_t t = 0; t < SHOAL_I_COLUMN_TEXTS; t++) {
+        if (column->texts[t]) {
+            shoal_i_buffer_printf(
+                out, ", %s: ", shoal_i_column_settings[SHOAL_I_COLUMN_FACTS + t].key);
+            SHOAL_TRY(put_text(w, column->texts[t]));
+        }
+    }
     shoal_i_buffer_text(out, "}\n");
 done:
     return st;

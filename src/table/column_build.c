@@ -236,9 +236,9 @@ done:
     return st;
 }
 
-shoal_status shoal_i_column_build(shoal_ctx *ctx, shoal_i_column *column, uint32_t **code_of,
-                                  bool *has_bad, const shoal_i_dictionary *dictionary,
-                                  const shoal_i_column_rules *rules)
+static shoal_status build_usual(shoal_ctx *ctx, shoal_i_column *column, uint32_t **code_of,
+                                bool *has_bad, const shoal_i_dictionary *dictionary,
+                                const shoal_i_column_rules *rules)
 {
     shoal_status st = SHOAL_OK;
     builder b = {.column = column, .dictionary = dictionary, .rules = rules};
@@ -262,6 +262,59 @@ shoal_status shoal_i_column_build(shoal_ctx *ctx, shoal_i_column *column, uint32
     b.code_of = NULL;
 done:
     clear_builder(&b);
+    return st;
+}
+
+/* What is no number by the format is none at all: 1.5 where the decimal mark is a comma. Dates
+ * in the usual form have one reading only. */
+static shoal_type find_untranslated_type(const shoal_i_dictionary *dictionary)
+{
+    for (uint32_t index = 1; index <= dictionary->count; index++) {
+        size_t length;
+        const char *text = shoal_i_dictionary_text(dictionary, index, &length);
+
+        if (shoal_i_value_is(SHOAL_TYPE_DATE, text, length)) {
+            return SHOAL_TYPE_AUTO;
+        }
+    }
+    return SHOAL_TYPE_STRING;
+}
+
+shoal_status shoal_i_column_build(shoal_ctx *ctx, shoal_i_column *column, uint32_t **code_of,
+                                  bool *has_bad, const shoal_i_dictionary *dictionary,
+                                  const shoal_i_column_rules *rules)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_dictionary usual = {0};
+    shoal_i_column_rules own = *rules;
+    uint32_t *index_of = NULL;
+    uint32_t *usual_codes = NULL;
+
+    *code_of = NULL;
+    *has_bad = false;
+    if (shoal_i_value_format_is_usual(&rules->format)) {
+        return build_usual(ctx, column, code_of, has_bad, dictionary, rules);
+    }
+    SHOAL_TRY(shoal_i_value_format_apply(ctx, &usual, &index_of, dictionary, &rules->format,
+                                         rules->type, rules->missing_tokens,
+                                         rules->missing_token_count));
+    if (!index_of) {
+        own.type =
+            rules->type == SHOAL_TYPE_AUTO ? find_untranslated_type(dictionary) : rules->type;
+        SHOAL_TRY(build_usual(ctx, column, code_of, has_bad, dictionary, &own));
+        goto done;
+    }
+    SHOAL_TRY(build_usual(ctx, column, &usual_codes, has_bad, &usual, &own));
+    for (uint32_t index = 1; index <= dictionary->count; index++) {
+        index_of[index] = usual_codes[index_of[index]];
+    }
+    index_of[0] = usual_codes[0];
+    *code_of = index_of;
+    index_of = NULL;
+done:
+    shoal_i_dictionary_clear(&usual);
+    free(index_of);
+    free(usual_codes);
     return st;
 }
 

@@ -14,6 +14,7 @@
 #include "../base/text.h"
 #include "dictionary.h"
 #include "table_build.h"
+#include "value_format.h"
 
 /* The tokens that mean missing where nobody says which do. */
 #define SHOAL_I_USUAL_TOKENS 2
@@ -26,6 +27,7 @@ typedef struct shoal_i_column_rules {
     shoal_type type;                   /* AUTO: decided from the values */
     const char *const *missing_tokens; /* texts that mean missing */
     size_t missing_token_count;
+    shoal_i_value_format format; /* of its numbers and dates; {0}: the usual form */
 } shoal_i_column_rules;
 
 /* Fill type, value_count, texts, starts and numbers of a column from all its distinct texts.

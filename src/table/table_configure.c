@@ -40,11 +40,28 @@ static bool has_token(const configuration *c, const shoal_i_column *column)
     return false;
 }
 
+/* The format that the texts of a column are to be read by; numbers and dates have theirs. */
+static shoal_i_value_format find_format(const shoal_i_column *from,
+                                        const shoal_csv_column *asked)
+{
+    return from->type == SHOAL_TYPE_STRING
+               ? (shoal_i_value_format){asked->decimal, asked->thousands, asked->date_format}
+               : (shoal_i_value_format){0};
+}
+
+static bool has_format(const shoal_i_column *from, const shoal_csv_column *asked)
+{
+    shoal_i_value_format format = find_format(from, asked);
+
+    return !shoal_i_value_format_is_usual(&format);
+}
+
 /* Whether a column is what it is asked to be. */
 static bool is_as_asked(const configuration *c, const shoal_i_column *from,
                         const shoal_csv_column *asked)
 {
-    return (asked->type == SHOAL_TYPE_AUTO || asked->type == from->type) &&
+    return (asked->type == SHOAL_TYPE_AUTO ? !has_format(from, asked)
+                                           : asked->type == from->type) &&
            (asked->detect_missing
                 ? !has_token(c, from)
                 : from->missing_count == 0 || from->type != SHOAL_TYPE_STRING);
@@ -102,8 +119,10 @@ static shoal_status fail_value(shoal_ctx *ctx, const configuration *c, size_t in
     size_t start = from->starts[shoal_i_codes_get(codes, row)];
     size_t end = from->starts[shoal_i_codes_get(codes, row) + 1];
 
-    shoal_i_value_fail(ctx, c->columns[index].type, from->name, (int64_t)row, (int64_t)index,
-                       from->texts + start, end - start - 1);
+    shoal_i_value_format format = find_format(from, &c->columns[index]);
+
+    shoal_i_value_fail(ctx, c->columns[index].type, &format, from->name, (int64_t)row,
+                       (int64_t)index, from->texts + start, end - start - 1);
     return shoal_i_fail_in(ctx, c->from->source, shoal_table_line(c->from, row), 0);
 }
 
@@ -117,10 +136,13 @@ static shoal_status recode_column(shoal_ctx *ctx, const configuration *c, size_t
     shoal_i_codes codes = shoal_i_table_codes(c->from, index);
     shoal_i_dictionary dictionary = {0};
     shoal_i_column_rules rules = {
-        .type = asked->type == SHOAL_TYPE_AUTO ? from->type : asked->type,
+        .type = asked->type == SHOAL_TYPE_AUTO && !has_format(from, asked) ? from->type
+                                                                           : asked->type,
         .missing_tokens = c->tokens,
         .missing_token_count = asked->detect_missing ? c->token_count : 0,
+        .format = find_format(from, asked),
     };
+
     uint32_t *index_of = NULL; /* by code of `from` */
     uint32_t *code_of = NULL;
     bool has_bad = false;

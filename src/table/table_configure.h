@@ -5,7 +5,7 @@
  * asked for, missing tokens become missing or, where they are not to be detected, missing
  * becomes the empty text in a column of texts, and stays missing among numbers and dates, which
  * have no such text. What a column is by itself stays where nothing is asked (type AUTO): a
- * column of texts is not guessed to be one of numbers.
+ * column of texts is not guessed to be one of numbers, unless it is said how these are written.
  */
 #ifndef SHOAL_I_TABLE_CONFIGURE_H
 #define SHOAL_I_TABLE_CONFIGURE_H

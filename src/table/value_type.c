@@ -2,9 +2,11 @@
 
 #include "../base/text.h"
 
+#include <stdio.h>
 #include <strings.h>
 
 #define SHOWN_MAX 60 /* bytes of a value in a message */
+#define EXPECTED_MAX 120
 
 static size_t skip_sign(const char *text, size_t length)
 {
@@ -173,23 +175,50 @@ const char *shoal_i_value_describe(shoal_type type, const char *text, size_t len
     return length == 0 ? "the value is empty" : "the value is something else";
 }
 
-static const char *name_expected(shoal_type type)
+/* What was expected, with how it is written. */
+static void name_expected(char out[EXPECTED_MAX], shoal_type type,
+                          const shoal_i_value_format *format)
 {
-    switch (type) {
-    case SHOAL_TYPE_INTEGER:
-        return "a whole number";
-    case SHOAL_TYPE_REAL:
-        return "a decimal number";
-    default:
-        return "a date written YYYY-MM-DD";
+    const char *what = type == SHOAL_TYPE_INTEGER ? "a whole number" : "a decimal number";
+    char sign[2] = {format->thousands, '\0'};
+
+    if (type == SHOAL_TYPE_DATE) {
+        snprintf(out, EXPECTED_MAX, "a date written %s",
+                 format->date ? format->date : "YYYY-MM-DD");
+    } else {
+        snprintf(out, EXPECTED_MAX, "%s%s%s%s%s", what,
+                 format->decimal == ',' ? " with a decimal comma" : "",
+                 format->thousands ? " and groups of thousands by " : "",
+                 format->thousands == ' ' ? "spaces" : sign,
+                 format->decimal == ',' && !format->thousands ? " and no other sign" : "");
     }
 }
 
-shoal_status shoal_i_value_fail(shoal_ctx *ctx, shoal_type type, const char *column,
+/* What came instead. What is a number or a date in the usual form only is told to be so. */
+static const char *name_found(shoal_type type, const shoal_i_value_format *format,
+                              const char *text, size_t length)
+{
+    double number;
+
+    if (type == SHOAL_TYPE_DATE && format->date && length > 0) {
+        return is_date(text, length) ? "the value is written YYYY-MM-DD"
+                                     : "the value is written otherwise or is no day there is";
+    }
+    if (type != SHOAL_TYPE_DATE && !shoal_i_value_format_is_usual(format) &&
+        shoal_i_text_to_double(&number, text, length)) {
+        return "the value is a number with a decimal point";
+    }
+    return shoal_i_value_describe(type, text, length);
+}
+
+shoal_status shoal_i_value_fail(shoal_ctx *ctx, shoal_type type,
+                                const shoal_i_value_format *format, const char *column,
                                 int64_t record, int64_t field, const char *text, size_t length)
 {
-    const char *expected = name_expected(type);
-    const char *found = shoal_i_value_describe(type, text, length);
+    char expected[EXPECTED_MAX];
+    const char *found = name_found(type, format, text, length);
+
+    name_expected(expected, type, format);
 
     if (ctx->show_values) {
         int shown = (int)(length < SHOWN_MAX ? length : SHOWN_MAX);

@@ -7,6 +7,7 @@
 #define SHOAL_I_VALUE_TYPE_H
 
 #include "dictionary.h"
+#include "value_format.h"
 
 #include <shoal/table.h>
 
@@ -36,9 +37,10 @@ bool shoal_i_value_is_code(const char *text, size_t length);
 /* What kind of thing a text is that is not of a type, as a clause without its content. */
 const char *shoal_i_value_describe(shoal_type type, const char *text, size_t length);
 
-/* Record SHOAL_EFORMAT: what was expected in this column, and what kind of thing the text is
- * instead. The text itself is quoted only when ctx->show_values. */
-shoal_status shoal_i_value_fail(shoal_ctx *ctx, shoal_type type, const char *column,
+/* Record SHOAL_EFORMAT: what was expected in this column, written by its format, and what kind
+ * of thing the text is instead. The text itself is quoted only when ctx->show_values. */
+shoal_status shoal_i_value_fail(shoal_ctx *ctx, shoal_type type,
+                                const shoal_i_value_format *format, const char *column,
                                 int64_t record, int64_t field, const char *text, size_t length);
 
 #endif /* SHOAL_I_VALUE_TYPE_H */

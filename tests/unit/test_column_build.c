@@ -225,9 +225,9 @@ static void test_messages(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *text = cases[i].text;
 
-        assert_int_equal(
-            shoal_i_value_fail(ctx, cases[i].type, "age", 4, 2, text, strlen(text)),
-            SHOAL_EFORMAT);
+        assert_int_equal(shoal_i_value_fail(ctx, cases[i].type, &(shoal_i_value_format){0},
+                                            "age", 4, 2, text, strlen(text)),
+                         SHOAL_EFORMAT);
         assert_int_equal(ctx->error.record, 4);
         assert_int_equal(ctx->error.field, 2);
         assert_non_null(strstr(ctx->error.message, cases[i].message));
@@ -236,12 +236,15 @@ static void test_messages(void **state)
     char large[400];
 
     memset(large, '9', sizeof large);
-    shoal_i_value_fail(ctx, SHOAL_TYPE_REAL, "age", 0, 0, large, sizeof large);
+    shoal_i_value_fail(ctx, SHOAL_TYPE_REAL, &(shoal_i_value_format){0}, "age", 0, 0, large,
+                       sizeof large);
     assert_non_null(strstr(ctx->error.message, "beyond 2^53"));
-    shoal_i_value_fail(ctx, SHOAL_TYPE_DATE, "age", 0, 0, "secret", 6);
+    shoal_i_value_fail(ctx, SHOAL_TYPE_DATE, &(shoal_i_value_format){0}, "age", 0, 0, "secret",
+                       6);
     assert_null(strstr(ctx->error.message, "secret"));
     ctx->show_values = true;
-    shoal_i_value_fail(ctx, SHOAL_TYPE_DATE, "age", 0, 0, "secret", 6);
+    shoal_i_value_fail(ctx, SHOAL_TYPE_DATE, &(shoal_i_value_format){0}, "age", 0, 0, "secret",
+                       6);
     assert_non_null(strstr(ctx->error.message, "secret"));
     ctx->show_values = false;
 }

@@ -141,6 +141,12 @@ static void assert_columns_equal(const shoal_spec *a, const shoal_spec *b)
         assert_true(shoal_i_grid_is_same(&column->grid, &other->grid));
         assert_plans_equal(&column->plan, &other->plan);
         assert_plans_equal(&column->populations, &other->populations);
+        for (size_t t = 0; t < SHOAL_I_COLUMN_TEXTS; t++) {
+            assert_int_equal(column->texts[t] == NULL, other->texts[t] == NULL);
+            if (column->texts[t]) {
+                assert_string_equal(column->texts[t], other->texts[t]);
+            }
+        }
     }
 }
 
@@ -240,7 +246,7 @@ static void test_facts_are_complete(void **state)
     for (count = 0; shoal_column_setting_describe(&facts, count); count++) {
         assert_facts(&facts);
     }
-    assert_int_equal(count, 6);
+    assert_int_equal(count, SHOAL_I_COLUMN_SETTINGS);
     facts.struct_size = 0;
     assert_false(shoal_setting_describe(&facts, 0));
 }
@@ -525,10 +531,13 @@ static void test_columns_are_set_by_key(void **state)
                                            {"type", "integer"},
                                            {"weight", "2.5"},
                                            {"hierarchy", "./flat"},
-                                           {"populations", "widths:5,10@-1"}};
+                                           {"populations", "widths:5,10@-1"},
+                                           {"date_format", "DD.MM.YYYY"},
+                                           {"decimal", ","},
+                                           {"thousands", "space"}};
     char *value = NULL;
 
-    for (size_t i = 0; i < 5; i++) {
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         assert_int_equal(
             shoal_spec_set_column(&f->ctx, f->spec, "age", facts[i][0], facts[i][1]), SHOAL_OK);
         assert_int_equal(shoal_spec_get_column(&f->ctx, &value, f->spec, "age", facts[i][0]),
@@ -564,6 +573,8 @@ static void add_random_column(fixture *f, shoal_spec *spec, shoal_i_random *rand
         "flat",        "dates",         "prefix",          "prefix:5",
         "widths:5,10", "widths:0.5@-1", "breaks:18,40;40", "./flat",
         "a b/c.csv",   "./widths:1",    "/abs/x.csv",      "prefixes.csv"};
+    static const char *const texts[][2] = {
+        {"date_format", "DD.MM.YYYY"}, {"decimal", ","}, {"thousands", "'"}};
     static const char *const types[] = {"auto", "string", "integer", "real", "date"};
     const char *name = pick(random, names, sizeof names / sizeof *names);
 
@@ -586,6 +597,12 @@ static void add_random_column(fixture *f, shoal_spec *spec, shoal_i_random *rand
     if (shoal_i_random_below(random, 4) == 0) {
         assert_int_equal(
             shoal_spec_set_populations(&f->ctx, spec, name, pick(random, plans, 12)), SHOAL_OK);
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (shoal_i_random_below(random, 6) == 0) {
+            assert_int_equal(
+                shoal_spec_set_column(&f->ctx, spec, name, texts[i][0], texts[i][1]), SHOAL_OK);
+        }
     }
 }
 

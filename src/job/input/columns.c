@@ -60,6 +60,49 @@ shoal_csv_options shoal_i_release_options(shoal_i_reading *reading, char delimit
     return options;
 }
 
+/* The sign that one of the words for thousands stands for. */
+static char find_thousands(size_t word)
+{
+    const char *text = shoal_i_thousands_words[word];
+
+    return word == 0 ? '\0' : strcmp(text, "space") == 0 ? ' ' : text[0];
+}
+
+static size_t find_word(const char *const *words, const char *text)
+{
+    size_t i = 0;
+
+    while (strcmp(words[i], text) != 0) {
+        i++;
+    }
+    return i;
+}
+
+void shoal_i_column_set_format(shoal_csv_column *column, const shoal_spec *spec)
+{
+    const shoal_i_spec_column *asked = shoal_i_spec_find_column(spec, column->name);
+    const char *const *texts =
+        asked ? asked->texts : (const char *const[SHOAL_I_COLUMN_TEXTS]){0};
+    const char *decimal = texts[SHOAL_I_COLUMN_DECIMAL];
+    const char *thousands = texts[SHOAL_I_COLUMN_THOUSANDS];
+    const char *date = texts[SHOAL_I_COLUMN_DATE_FORMAT];
+
+    column->decimal = (decimal ? decimal : shoal_i_decimal_words[spec->decimal])[0];
+    column->thousands = find_thousands(thousands ? find_word(shoal_i_thousands_words, thousands)
+                                                 : spec->thousands);
+    column->date_format = date ? date : spec->date_format;
+}
+
+/* Releases are written in the usual form, however the original is. */
+static void forget_formats(shoal_csv_column *columns, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        columns[i].decimal = '\0';
+        columns[i].thousands = '\0';
+        columns[i].date_format = NULL;
+    }
+}
+
 /* --- Columns that are not there. -------------------------------------------------------- */
 
 static shoal_csv_column *find_header(shoal_csv_column *columns, size_t count, const char *name)
@@ -197,6 +240,7 @@ shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
         const shoal_i_spec_column *asked = shoal_i_spec_find_column(spec, column->name);
         shoal_role role = shoal_i_column_role(spec, column->name);
 
+        shoal_i_column_set_format(column, spec);
         if (spec->k_column && strcmp(spec->k_column, column->name) == 0) {
             column->type = SHOAL_TYPE_INTEGER;
         } else if (is_hidden(reading, column->name)) {
@@ -256,6 +300,7 @@ shoal_status shoal_i_configure_population(shoal_ctx *ctx, void *payload,
         if (is_quasi && column) {
             column->skip = false;
             column->type = shoal_i_column_type(asked);
+            shoal_i_column_set_format(column, spec);
         } else if (is_quasi) {
             SHOAL_TRY(note_absent(&h, asked->name, &asked->place));
         }
@@ -353,6 +398,7 @@ shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *payload, shoal_csv_
         SHOAL_TRY(take_sensitive(&h, spec));
     }
     take_k(columns, count, spec);
+    forget_formats(columns, count);
     SHOAL_TRY(shoal_i_mistakes_status(&h.mistakes));
 done:
     return st;

@@ -36,6 +36,9 @@ typedef struct shoal_i_reading {
 shoal_csv_options shoal_i_column_options(shoal_i_reading *reading,
                                          shoal_csv_configure_fn configure);
 
+/* How the numbers and dates of a column of the original are written, by the spec. */
+void shoal_i_column_set_format(shoal_csv_column *column, const shoal_spec *spec);
+
 /* The options to read a release by. The spec's encoding, comments and lines to skip are those
  * of the original; a release is UTF-8, or tells by its byte order mark that it is UTF-16. */
 shoal_csv_options shoal_i_release_options(shoal_i_reading *reading, char delimiter);

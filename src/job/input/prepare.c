@@ -2,6 +2,7 @@
 
 #include "../../base/warnings.h"
 #include "../../table/table_hold.h"
+#include "../../table/other_reading.h"
 #include "../../table/stray.h"
 #include "columns.h"
 #include "column_names.h"
@@ -456,12 +457,41 @@ done:
     return st;
 }
 
+/* Only the words of our own list are shown, which are nobody's data. */
+static shoal_status warn_other_reading(shoal_ctx *ctx, const shoal_i_other_reading *other,
+                                       const shoal_table *table, size_t column)
+{
+    const char *name = shoal_table_name(table, column);
+    char words[SHOAL_I_OTHER_MAX] = "";
+    char second[SHOAL_I_OTHER_MAX] = "";
+    char tokens[2 * SHOAL_I_OTHER_MAX] = "";
+
+    if (other->second) {
+        snprintf(second, sizeof second, "; they fit %s as well, so look which it is",
+                 other->second);
+    }
+    if (other->has_tokens && shoal_i_missing_words_find(words, table, column)) {
+        snprintf(tokens, sizeof tokens, ", and list %s in `missing.tokens`", words);
+    }
+    return shoal_i_warn(
+        ctx, SHOAL_I_WARN_READING, name,
+        "The column \"%.200s\" is read as %s; its values would be %s%s. If that "
+        "is meant, say %s%s; if not, give it the type %s.",
+        name, shoal_table_type(table, column) == SHOAL_TYPE_STRING ? "text" : "whole numbers",
+        other->what, second, other->setting, tokens,
+        shoal_type_name(shoal_table_type(table, column)));
+}
+
 shoal_status shoal_i_prepare_warn_stray(shoal_ctx *ctx, const shoal_table *table, size_t column)
 {
     shoal_i_stray stray = {0};
+    shoal_i_other_reading other;
     const char *name = shoal_table_name(table, column);
     char line[40] = "";
 
+    if (shoal_i_other_reading_find(&other, table, column)) {
+        return warn_other_reading(ctx, &other, table, column);
+    }
     shoal_i_stray_find(&stray, table, column);
     if (stray.count == 0) {
         return SHOAL_OK;

@@ -2,6 +2,8 @@
 
 #include <shoal/job.h>
 
+#include "../../base/warnings.h"
+#include "../../table/other_reading.h"
 #include "../../base/pool.h"
 #include "../input/prepare.h"
 #include "../input/run.h"
@@ -184,6 +186,21 @@ static shoal_status configure_raw(shoal_ctx *ctx, void *payload, shoal_csv_colum
     return st;
 }
 
+/* Words that people write for missing values, which are values here. */
+static shoal_status warn_of_words(shoal_ctx *ctx, const shoal_table *table, size_t column)
+{
+    char words[SHOAL_I_OTHER_MAX];
+    const char *name = shoal_table_name(table, column);
+
+    if (!shoal_i_missing_words_find(words, table, column)) {
+        return SHOAL_OK;
+    }
+    return shoal_i_warn(ctx, SHOAL_I_WARN_MISSING, name,
+                        "The column \"%.200s\" has values that look like missing ones: %s. If "
+                        "they are, list them in `missing.tokens`, with those that are there.",
+                        name, words);
+}
+
 static shoal_status warn_of_strays(shoal_ctx *ctx, const shoal_table *table,
                                    const shoal_spec *spec)
 {
@@ -195,6 +212,7 @@ static shoal_status warn_of_strays(shoal_ctx *ctx, const shoal_table *table,
 
         if (!asked || asked->type == SHOAL_TYPE_AUTO) {
             SHOAL_TRY(shoal_i_prepare_warn_stray(ctx, table, column));
+            SHOAL_TRY(warn_of_words(ctx, table, column));
         }
     }
 done:

@@ -75,7 +75,10 @@ static shoal_status finish_column(shoal_ctx *ctx, void *payload, size_t column)
     finish *f = payload;
     shoal_i_csv_reader *reader = f->reader;
     const shoal_csv_column *how = &reader->columns[column];
-    shoal_i_column_rules rules = {.type = how->type};
+    shoal_i_column_rules rules = {
+        .type = how->type,
+        .format = {how->decimal, how->thousands, how->date_format},
+    };
     uint32_t **code_of = find_map(f, 0, column);
 
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
@@ -132,8 +135,11 @@ static shoal_status fail_value(shoal_ctx *ctx, const finish *f, const shoal_i_cs
         shoal_i_dictionary_text(&reader->workers[run->worker].dictionaries[column],
                                 shoal_i_codes_get(indices, row), &length);
 
-    shoal_i_value_fail(ctx, reader->columns[column].type, reader->columns[column].name,
-                       (int64_t)record, (int64_t)column, text, length);
+    const shoal_csv_column *how = &reader->columns[column];
+
+    shoal_i_value_fail(ctx, how->type,
+                       &(shoal_i_value_format){how->decimal, how->thousands, how->date_format},
+                       how->name, (int64_t)record, (int64_t)column, text, length);
     int64_t line = shoal_table_line(reader->table, record);
 
     return shoal_i_fail_in(ctx, reader->source, line,

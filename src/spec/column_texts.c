@@ -1,0 +1,40 @@
+/* What is said of a column as a text: each kind has a check, made when it is said. */
+#include "setting.h"
+
+#include "../table/value_format.h"
+
+#include <string.h>
+
+shoal_status shoal_i_date_format_check(shoal_ctx *ctx, const char *text)
+{
+    const char *mistake = shoal_i_date_format_mistake(text);
+
+    return mistake ? shoal_i_fail(ctx, SHOAL_EINVAL, "A format of dates %s; got \"%.80s\".",
+                                  mistake, text)
+                   : SHOAL_OK;
+}
+
+static shoal_status check_word(shoal_ctx *ctx, const shoal_i_setting *s, const char *text)
+{
+    size_t word = 0;
+
+    return shoal_i_parse_word(ctx, &word, s->subject, text, s->words);
+}
+
+shoal_status shoal_i_column_text_assign(shoal_ctx *ctx, shoal_spec *spec,
+                                        shoal_i_spec_column *column, const shoal_i_setting *s,
+                                        const char *text)
+{
+    shoal_status st = SHOAL_OK;
+    size_t at = (size_t)(s - shoal_i_column_settings) - SHOAL_I_COLUMN_FACTS;
+
+    SHOAL_TRY(s->words ? check_word(ctx, s, text) : shoal_i_date_format_check(ctx, text));
+    char *copy = shoal_i_arena_text(ctx, &spec->arena, text, strlen(text));
+
+    if (!copy) {
+        return SHOAL_ENOMEM;
+    }
+    column->texts[at] = copy;
+done:
+    return st;
+}

@@ -1,0 +1,192 @@
+#include "other_reading.h"
+
+#include "../base/text.h"
+#include "value_format.h"
+#include "value_type.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NUMBER_LONGEST ((size_t)64) /* bytes of a number that people write */
+#define YEAR_LEAST -43830           /* 1850-01-01 as a day: what is before is hardly a date */
+#define YEAR_MOST 47481             /* 2099-12-31 */
+
+static const char *const missing_words[] = {"NA",   "N/A",     "n/a",     "na",   "NaN", "nan",
+                                            "null", "NULL",    "None",    "none", "-",   "--",
+                                            ".",    "unknown", "Unknown", "k.A.", "#N/A"};
+#define MISSING_WORDS (sizeof missing_words / sizeof *missing_words)
+
+static const char *const date_formats[] = {
+    "DD.MM.YYYY",          "D.M.YYYY",
+    "MM/DD/YYYY",          "M/D/YYYY",
+    "DD/MM/YYYY",          "D/M/YYYY",
+    "DD-MM-YYYY",          "YYYY/MM/DD",
+    "YYYY.MM.DD",          "YYYYMMDD",
+    "YYYY-MM-DDThh:mm:ss", "YYYY-MM-DD hh:mm:ss",
+    "YYYY-MM-DD hh:mm",    "DD.MM.YYYY hh:mm:ss",
+    "DD.MM.YYYY hh:mm",    "MM/DD/YYYY hh:mm:ss",
+    "MM/DD/YYYY hh:mm",    "DD/MM/YYYY hh:mm:ss",
+    "DD/MM/YYYY hh:mm",    "YYYY-MM-DDThh:mm:ssZ",
+};
+#define DATE_FORMATS (sizeof date_formats / sizeof *date_formats)
+
+typedef struct number_reading {
+    shoal_i_value_format format;
+    const char *what;
+    const char *setting;
+} number_reading;
+
+static const number_reading number_readings[] = {
+    {{',', 0, NULL}, "numbers with a decimal comma", "`input.decimal: ,`"},
+    {{',', '.', NULL},
+     "numbers with a decimal comma and points between thousands",
+     "`input.decimal: ,` and `input.thousands: .`"},
+    {{',', ' ', NULL},
+     "numbers with a decimal comma and spaces between thousands",
+     "`input.decimal: ,` and `input.thousands: space`"},
+    {{'.', ',', NULL}, "numbers with commas between thousands", "`input.thousands: ,`"},
+    {{'.', ' ', NULL}, "numbers with spaces between thousands", "`input.thousands: space`"},
+    {{'.', '\'', NULL}, "numbers with apostrophes between thousands", "`input.thousands: '`"},
+    {{'.', 0, NULL}, "numbers with a decimal point", "`input.decimal: .`"},
+};
+#define NUMBER_READINGS (sizeof number_readings / sizeof *number_readings)
+
+static bool is_missing_word(const char *text, size_t length)
+{
+    for (size_t i = 0; i < MISSING_WORDS; i++) {
+        if (strlen(missing_words[i]) == length && memcmp(missing_words[i], text, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a text is a number by its format, or else a date. */
+static bool fits(const shoal_i_value_format *format, const char *text, size_t length)
+{
+    char out[NUMBER_LONGEST];
+    int32_t days = 0;
+
+    if (format->date) {
+        return shoal_i_date_by_format(out, format->date, text, length) &&
+               shoal_i_text_to_date(&days, out, 10) && days >= YEAR_LEAST && days <= YEAR_MOST;
+    }
+    size_t size =
+        length < NUMBER_LONGEST ? shoal_i_number_by_format(out, format, text, length) : 0;
+
+    return size > 0 && shoal_i_value_is(SHOAL_TYPE_REAL, out, size);
+}
+
+static bool all_fit(const shoal_table *table, size_t column, const shoal_i_value_format *format)
+{
+    size_t values = shoal_table_value_count(table, column);
+    size_t count = 0;
+
+    for (size_t code = 0; code < values; code++) {
+        size_t length = 0;
+        const char *text = shoal_table_text(table, column, (uint32_t)code, &length);
+
+        if (is_missing_word(text, length)) {
+            continue;
+        }
+        if (!fits(format, text, length)) {
+            return false;
+        }
+        count++;
+    }
+    return count > 0;
+}
+
+static bool has_missing_words(const shoal_table *table, size_t column)
+{
+    char list[SHOAL_I_OTHER_MAX];
+
+    return shoal_i_missing_words_find(list, table, column);
+}
+
+/* 1.5.2024 fits D.M.YYYY where DD.MM.YYYY would not; 01.05.2024 fits both and is no doubt. */
+static bool is_looser(const char *a, const char *b)
+{
+    size_t i = 0;
+    size_t k = 0;
+
+    while (a[i] && b[k] && a[i] == b[k]) {
+        i++;
+        k++;
+        while (i > 0 && a[i] == a[i - 1]) {
+            i++;
+        }
+        while (k > 0 && b[k] == b[k - 1]) {
+            k++;
+        }
+    }
+    return a[i] == '\0' && b[k] == '\0';
+}
+
+static bool find_dates(shoal_i_other_reading *out, const shoal_table *table, size_t column,
+                       bool is_text)
+{
+    const char *first = NULL;
+
+    for (size_t i = 0; i < DATE_FORMATS; i++) {
+        shoal_i_value_format format = {.date = date_formats[i]};
+
+        if ((!is_text && strcmp(date_formats[i], "YYYYMMDD") != 0) ||
+            (first && is_looser(first, date_formats[i])) || !all_fit(table, column, &format)) {
+            continue;
+        }
+        if (first) {
+            out->second = date_formats[i];
+            break;
+        }
+        first = date_formats[i];
+    }
+    if (first) {
+        snprintf(out->what, sizeof out->what, "dates written %s", first);
+        snprintf(out->setting, sizeof out->setting, "`input.date_format: %s`", first);
+    }
+    return first != NULL;
+}
+
+bool shoal_i_other_reading_find(shoal_i_other_reading *out, const shoal_table *table,
+                                size_t column)
+{
+    shoal_type type = shoal_table_type(table, column);
+    bool is_text = type == SHOAL_TYPE_STRING;
+
+    *out = (shoal_i_other_reading){0};
+    if (!is_text && type != SHOAL_TYPE_INTEGER) {
+        return false;
+    }
+    out->has_tokens = is_text && has_missing_words(table, column);
+    if (find_dates(out, table, column, is_text)) {
+        return true;
+    }
+    for (size_t i = 0; is_text && i < NUMBER_READINGS; i++) {
+        if (all_fit(table, column, &number_readings[i].format)) {
+            snprintf(out->what, sizeof out->what, "%s", number_readings[i].what);
+            snprintf(out->setting, sizeof out->setting, "%s", number_readings[i].setting);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool shoal_i_missing_words_find(char out[SHOAL_I_OTHER_MAX], const shoal_table *table,
+                                size_t column)
+{
+    const char *found[MISSING_WORDS];
+    size_t count = 0;
+
+    for (size_t i = 0;
+         shoal_table_type(table, column) == SHOAL_TYPE_STRING && i < MISSING_WORDS; i++) {
+        int64_t code =
+            shoal_table_find_code(table, column, missing_words[i], strlen(missing_words[i]));
+
+        if (code >= 0 && (size_t)code < shoal_table_value_count(table, column)) {
+            found[count++] = missing_words[i];
+        }
+    }
+    shoal_i_text_list(out, SHOAL_I_OTHER_MAX, found, count);
+    return count > 0;
+}

@@ -1,0 +1,32 @@
+/* other_reading.h -- columns of text that would be numbers or dates if they were read
+ * otherwise.
+ *
+ * Nothing is read otherwise than usual unless somebody says so: 03.04.2024 has two readings,
+ * and 1.234 has two. But a column of dates that becomes flat text loses nearly all that it
+ * tells, so who runs into that is told what to say.
+ */
+#ifndef SHOAL_I_OTHER_READING_H
+#define SHOAL_I_OTHER_READING_H
+
+#include <shoal/table.h>
+
+#define SHOAL_I_OTHER_MAX 200
+
+typedef struct shoal_i_other_reading {
+    char what[SHOAL_I_OTHER_MAX];    /* "dates written DD.MM.YYYY" */
+    char setting[SHOAL_I_OTHER_MAX]; /* what to say for that, in backquotes */
+    const char *second;              /* another format that all values fit; NULL: none */
+    bool has_tokens;                 /* some values are NA or the like, and would be missing */
+} shoal_i_other_reading;
+
+/* Whether all values of a text column, those left out that people write for missing ones, are
+ * numbers or dates in another reading; or those of an integer column dates YYYYMMDD. */
+bool shoal_i_other_reading_find(shoal_i_other_reading *out, const shoal_table *table,
+                                size_t column);
+
+/* The words for missing values that are values of a column, as a list for people; false: there
+ * are none. They are of a list of our own: NA, N/A, n/a, null, unknown, -, . and the like. */
+bool shoal_i_missing_words_find(char out[SHOAL_I_OTHER_MAX], const shoal_table *table,
+                                size_t column);
+
+#endif /* SHOAL_I_OTHER_READING_H */

@@ -179,6 +179,11 @@ static const cli_option release_columns_options[] = {
                "the quasi-identifier: columns by which others could recognize a person",
                apply_roles, true),
     CLI_OPTION(0, "sensitive", "COLUMN,...", "what others want to learn", apply_roles, true),
+    CLI_OPTION(
+        0, "person", "COLUMN",
+        "of the original, beside which persons are counted (--original); RELEASE must not "
+        "have it",
+        apply_roles, true),
     CLI_OPTION(0, "type", "COLUMN=TYPE",
                "of a sensitive column, where integer, real and date have an order; of a quasi "
                "column of "
@@ -207,6 +212,10 @@ static const cli_option columns_options[] = {
                apply_roles, true),
     CLI_OPTION(0, "insensitive", "COLUMN,...", "released as it is, on purpose", apply_roles,
                true),
+    CLI_OPTION(0, "person", "COLUMN",
+               "whose record it is, where a person may have several: persons are counted, not "
+               "records; never released",
+               apply_roles, true),
     CLI_OPTION(0, "hierarchy", "COLUMN=HOW",
                "how a quasi column may be made coarser, and how near the values of a sensitive "
                "one are "
@@ -329,6 +338,7 @@ static const cli_option release_input_options[] = {
 
 static const cli_option missing_options[] = {
     CLI_SETTING(0, "missing", CLI_WORDS, NULL, "missing.action"),
+    CLI_SETTING(0, "missing-person", CLI_WORDS, NULL, "missing.person"),
     CLI_SETTING(0, "missing-tokens", "TEXT,...", NULL, "missing.tokens"),
     {0},
 };
@@ -364,5 +374,5 @@ const cli_group cli_buckets_group = {"Release by buckets", buckets_options};
 const cli_group cli_input_group = {"Input", input_options};
 const cli_group cli_release_input_group = {"Input", release_input_options};
 const cli_group cli_missing_group = {"Missing values", missing_options};
-const cli_group cli_tokens_group = {"Missing values", missing_options + 1};
+const cli_group cli_tokens_group = {"Missing values", missing_options + 2};
 const cli_group cli_common_group = {"General", common_options};

@@ -14,10 +14,14 @@ if(TARGET shoal_program)
     shoal_script_test(random_populations property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_populations.py
         --program $<TARGET_FILE:shoal_program> --seeds 40)
+    # Persons with several records. By hand: --releases 2000 --exact-count.
+    shoal_script_test(random_persons property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/random_persons.py
+        --program $<TARGET_FILE:shoal_program> --releases 60)
     shoal_script_test(random_grids property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_grids.py
         --program $<TARGET_FILE:shoal_program> --seeds 60)
-    shoal_test_long(random_releases random_buckets random_populations random_grids)
+    shoal_test_long(random_releases random_buckets random_populations random_grids random_persons)
     # A division in many processes. With larger tables by hand: see the script.
     add_executable(divided_parts property/divided_parts.c)
     target_link_libraries(divided_parts PRIVATE ${SHOAL_LINKED} shoal_flags)

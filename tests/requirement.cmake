@@ -1,5 +1,5 @@
 foreach(test requirement requirement_kinds requirement_oracle requirement_random requirement_refusals
-        requirement_tally)
+        requirement_tally persons)
     shoal_unit_test(test_${test})
 endforeach()
 

@@ -41,6 +41,8 @@ static inline void fixture_make_class(fixture_class *out, const uint32_t *counts
     for (size_t i = count; i-- > 0;) { /* any order will do */
         out->counts[i] = counts[i];
         out->stats.size += counts[i];
+        out->stats.persons += counts[i];
+        out->histogram.total += counts[i];
         if (counts[i] > 0) {
             out->present[out->histogram.present_count++] = (uint32_t)i;
         }

@@ -41,8 +41,8 @@ ROOMS = {
         "hilbert": METHOD_COMMON,
         "exact": METHOD_COMMON,
         "nonhomogeneous": METHOD_COMMON | {"hilbert"},
-        "best": METHOD_COMMON | {"exact"},
-        "buckets": METHOD_COMMON,
+        "best": METHOD_COMMON | {"exact", "finish"},
+        "buckets": METHOD_COMMON | {"finish"},
         "finish": METHOD_COMMON,
     },
     "measure": {

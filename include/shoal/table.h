@@ -42,7 +42,9 @@ typedef enum shoal_role {
     SHOAL_ROLE_INSENSITIVE, /* released as it is, on purpose */
     SHOAL_ROLE_IDENTIFIER,  /* never released */
     SHOAL_ROLE_QUASI,       /* known to an attacker: generalized */
-    SHOAL_ROLE_SENSITIVE    /* what an attacker wants to learn; released as it is */
+    SHOAL_ROLE_SENSITIVE,   /* what an attacker wants to learn; released as it is */
+    SHOAL_ROLE_PERSON       /* whose record it is, where a person may have several: promises
+                               count persons; never released */
 } shoal_role;
 
 SHOAL_API const char *shoal_role_name(shoal_role role);

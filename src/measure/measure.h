@@ -72,6 +72,7 @@ typedef struct shoal_i_verdict_item {
     double worst_figure;  /* the least safe figure of any class; 0 when there is no class */
     uint64_t worst_class; /* the first that has it; classes are numbered by their first row */
     uint64_t worst_class_size;
+    uint64_t worst_class_persons;
     size_t worst_row; /* its first row of the file */
 } shoal_i_verdict_item;
 
@@ -83,6 +84,9 @@ typedef struct shoal_i_verdict {
                                 further than what is asked for */
     /* of the shape records: rows that cannot stand for a record of their own */
     uint64_t unmatched;
+    /* Where persons were counted, who may have several records; else 0. */
+    uint64_t persons;        /* in all */
+    uint64_t fewest_persons; /* of a class */
     size_t count;
     shoal_i_verdict_item items[SHOAL_I_REQUIREMENTS_MAX];
 } shoal_i_verdict;
@@ -94,8 +98,9 @@ void shoal_i_verdict_speak_of(shoal_i_verdict *verdict, const shoal_i_requiremen
 /* What is known of the rows of a file beside its columns; NULL where no requirement needs
  * it. */
 typedef struct shoal_i_row_facts {
-    const uint32_t *k;          /* the k that each row asks for */
-    const uint64_t *population; /* records of the population in the class of each row */
+    const uint32_t *k;              /* the k that each row asks for */
+    const uint64_t *population;     /* records of the population in the class of each row */
+    const shoal_i_persons *persons; /* whose record each row is; NULL: of a person of its own */
 } shoal_i_row_facts;
 
 /* Group the rows of `file` by the text of the named columns (quasi_columns: indices into file)
@@ -121,11 +126,13 @@ shoal_status shoal_i_verify_records(shoal_ctx *ctx, shoal_i_verdict *out,
                                     const shoal_i_requirement_set *set,
                                     const uint32_t *record_k);
 
-/* How many records of a population lie in each box of a release: parsed was read with the quasi
- * of the population's table. *out has box_count entries; free. Parallel; a box costs as many
- * steps as the population has records within its narrowest column. */
+/* How many records of a population, or persons where these are given, lie in each box of a
+ * release: parsed was read with the quasi of the population's table. *out has box_count
+ * entries; free. Parallel; a box costs as many steps as the population has records within its
+ * narrowest column. */
 shoal_status shoal_i_count_population(shoal_ctx *ctx, uint64_t **out,
-                                      const shoal_i_release *parsed);
+                                      const shoal_i_release *parsed,
+                                      const shoal_i_persons *persons);
 
 /* The equivalence classes of a table by a set of columns: *class_of (row -> class, numbered by
  * first row), *class_count. Caller frees *class_of. Parallel; O(rows * columns). */

@@ -7,6 +7,7 @@
 #include "measure.h"
 
 #include "../base/pool.h"
+#include "../base/sort.h"
 
 /* The records of a column in the order of their codes. */
 typedef struct listing {
@@ -16,8 +17,9 @@ typedef struct listing {
 
 typedef struct count_job {
     const shoal_i_release *parsed;
-    listing *listings; /* of each quasi column */
-    uint64_t *counts;  /* of each box */
+    listing *listings;              /* of each quasi column */
+    const shoal_i_persons *persons; /* NULL: each record is somebody */
+    uint64_t *counts;               /* of each box */
 } count_job;
 
 static shoal_status list_records(shoal_ctx *ctx, void *payload, size_t c)
@@ -57,8 +59,25 @@ static bool is_inside(const shoal_i_quasi *quasi, const shoal_i_interval *box, s
     return true;
 }
 
+/* How many different ones there are. */
+static uint64_t count_different(uint32_t *persons, size_t count)
+{
+    uint64_t different = 0;
+
+    if (count > 0) {
+        qsort(persons, count, sizeof *persons, shoal_i_compare_u32);
+    }
+    for (size_t i = 0; i < count; i++) {
+        different += i == 0 || persons[i] != persons[i - 1];
+    }
+    return different;
+}
+
 static shoal_status count_box(shoal_ctx *ctx, void *payload, size_t b)
 {
+    shoal_status st = SHOAL_OK;
+    uint32_t *found = NULL; /* persons in the box */
+    size_t found_count = 0;
     const count_job *job = payload;
     const shoal_i_quasi *quasi = job->parsed->quasi;
     const shoal_i_interval *box = &job->parsed->boxes[b * quasi->count];
@@ -74,18 +93,31 @@ static shoal_status count_box(shoal_ctx *ctx, void *payload, size_t b)
     }
     const listing *l = &job->listings[best];
 
+    SHOAL_ALLOC(ctx, found, job->persons ? least : 0);
     for (size_t at = l->starts[box[best].lo]; at < l->starts[box[best].hi + 1]; at++) {
-        job->counts[b] += is_inside(quasi, box, l->rows[at]);
+        bool is_in = is_inside(quasi, box, l->rows[at]);
+
+        job->counts[b] += is_in;
+        if (is_in && job->persons) {
+            found[found_count++] = job->persons->of[l->rows[at]];
+        }
     }
-    return shoal_i_check_cancelled(ctx);
+    if (job->persons) {
+        job->counts[b] = count_different(found, found_count);
+    }
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
+done:
+    free(found);
+    return st;
 }
 
 shoal_status shoal_i_count_population(shoal_ctx *ctx, uint64_t **out,
-                                      const shoal_i_release *parsed)
+                                      const shoal_i_release *parsed,
+                                      const shoal_i_persons *persons)
 {
     shoal_status st = SHOAL_OK;
     size_t columns = parsed->quasi->count;
-    count_job job = {.parsed = parsed};
+    count_job job = {.parsed = parsed, .persons = persons};
 
     *out = NULL;
     SHOAL_ALLOC(ctx, job.listings, columns);

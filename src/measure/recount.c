@@ -15,8 +15,18 @@ static shoal_status list_columns(shoal_ctx *ctx, shoal_i_recount *r,
     r->histograms = shoal_i_arena_alloc(ctx, &r->arena, r->column_count, sizeof *r->histograms);
     r->counts = shoal_i_arena_alloc(ctx, &r->arena, r->column_count, sizeof *r->counts);
     r->present = shoal_i_arena_alloc(ctx, &r->arena, r->column_count, sizeof *r->present);
-    if (!r->columns || !r->histograms || !r->counts || !r->present) {
+    r->turns = shoal_i_arena_alloc(ctx, &r->arena, r->column_count, sizeof *r->turns);
+    r->joined = shoal_i_arena_alloc(ctx, &r->arena, set->joined_count, sizeof *r->joined);
+    r->joined_counts =
+        shoal_i_arena_alloc(ctx, &r->arena, set->joined_count, sizeof *r->joined_counts);
+    r->joined_turns =
+        shoal_i_arena_alloc(ctx, &r->arena, set->joined_count, sizeof *r->joined_turns);
+    if (!r->columns || !r->histograms || !r->counts || !r->present || !r->turns || !r->joined ||
+        !r->joined_counts || !r->joined_turns) {
         return SHOAL_ENOMEM;
+    }
+    for (size_t j = 0; j < set->joined_count; j++) {
+        r->joined[j].counts = r->joined_counts[j];
     }
     for (size_t i = 0; i < set->count; i++) {
         if (set->items[i].kind->needs_sensitive) {
@@ -31,7 +41,7 @@ shoal_status shoal_i_recount_init(shoal_ctx *ctx, shoal_i_recount *recount,
 {
     shoal_status st = SHOAL_OK;
 
-    *recount = (shoal_i_recount){0};
+    *recount = (shoal_i_recount){.set = set};
     if (!shoal_i_requirement_needs_sensitive(set)) {
         return SHOAL_OK;
     }
@@ -43,7 +53,9 @@ shoal_status shoal_i_recount_init(shoal_ctx *ctx, shoal_i_recount *recount,
             shoal_i_arena_alloc(ctx, &recount->arena, values, sizeof **recount->counts);
         recount->present[i] =
             shoal_i_arena_alloc(ctx, &recount->arena, values, sizeof **recount->present);
-        if (!recount->counts[i] || !recount->present[i]) {
+        recount->turns[i] =
+            shoal_i_arena_alloc(ctx, &recount->arena, values, sizeof **recount->turns);
+        if (!recount->counts[i] || !recount->present[i] || !recount->turns[i]) {
             st = SHOAL_ENOMEM;
             goto done;
         }
@@ -72,6 +84,36 @@ void shoal_i_recount_empty(shoal_i_recount *recount)
             recount->counts[i][recount->present[i][k]] = 0;
         }
         histogram->present_count = 0;
+        histogram->total = 0;
+    }
+    for (size_t j = 0; recount->joined && j < recount->set->joined_count; j++) {
+        recount->joined_counts[j][0] = 0;
+        recount->joined_counts[j][1] = 0;
+    }
+}
+
+void shoal_i_recount_add_once(shoal_i_recount *recount, size_t column, uint32_t code,
+                              uint64_t turn)
+{
+    if (recount->turns[column][code] != turn) {
+        recount->turns[column][code] = turn;
+        shoal_i_recount_add(recount, column, code);
+    }
+}
+
+void shoal_i_recount_add_joined(shoal_i_recount *recount, size_t item, uint32_t code,
+                                uint64_t turn)
+{
+    const shoal_i_requirement *requirement = &recount->set->items[item];
+    size_t j = requirement->joined - 1;
+    bool is_named = false;
+
+    for (size_t i = 0; i < requirement->code_count; i++) {
+        is_named = is_named || requirement->codes[i] == code;
+    }
+    if (turn == 0 || recount->joined_turns[j][is_named] != turn) {
+        recount->joined_turns[j][is_named] = turn;
+        recount->joined_counts[j][is_named]++;
     }
 }
 
@@ -103,6 +145,7 @@ static void judge_class(shoal_i_verdict_item *item, const shoal_i_class_stats *s
         item->worst_figure = figure;
         item->worst_class = class;
         item->worst_class_size = stats->size;
+        item->worst_class_persons = stats->persons;
         item->worst_row = first_row;
     }
 }
@@ -112,6 +155,10 @@ void shoal_i_verdict_take(shoal_i_verdict *verdict, const shoal_i_class_stats *s
 {
     if (verdict->classes == 0 || stats->size < verdict->smallest_class) {
         verdict->smallest_class = stats->size;
+    }
+    if (verdict->persons > 0 &&
+        (verdict->classes == 0 || stats->persons < verdict->fewest_persons)) {
+        verdict->fewest_persons = stats->persons;
     }
     for (size_t i = 0; i < verdict->count; i++) {
         judge_class(&verdict->items[i], stats, verdict->classes, first_row);

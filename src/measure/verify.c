@@ -7,6 +7,7 @@
 #include "measure.h"
 
 #include "../base/pool.h"
+#include "../base/sort.h"
 #include "../release/number.h"
 #include "recount.h"
 
@@ -69,6 +70,7 @@ static void collect_classes(shoal_i_class_stats *stats, size_t *first_rows,
             s->population_size = facts->population ? facts->population[row] : 0;
         }
         s->size++;
+        s->persons += !facts->persons;
         if (facts->k && facts->k[row] > s->largest_k) {
             s->largest_k = facts->k[row];
         }
@@ -81,12 +83,15 @@ typedef struct ordered_rows {
     size_t *starts; /* of each class in rows, and the end */
 } ordered_rows;
 
+/* Within a class, the rows of one person come one after the other. */
 static shoal_status order_rows(shoal_ctx *ctx, ordered_rows *out, const uint32_t *class_of,
                                size_t row_count, const shoal_i_class_stats *stats,
-                               size_t class_count)
+                               size_t class_count, const shoal_i_persons *persons)
 {
     shoal_status st = SHOAL_OK;
     size_t *next = NULL;
+    uint32_t *by_person = NULL;
+    uint32_t *person_starts = NULL;
 
     SHOAL_ALLOC(ctx, next, class_count);
     SHOAL_ALLOC(ctx, out->rows, row_count);
@@ -95,25 +100,56 @@ static shoal_status order_rows(shoal_ctx *ctx, ordered_rows *out, const uint32_t
         next[c] = out->starts[c];
         out->starts[c + 1] = out->starts[c] + (size_t)stats[c].size;
     }
-    for (size_t row = 0; row < row_count; row++) {
+    if (persons) {
+        SHOAL_ALLOC(ctx, by_person, row_count);
+        SHOAL_ALLOC(ctx, person_starts, persons->count + 1);
+        shoal_i_sort_by_number(by_person, person_starts, persons->of, row_count,
+                               persons->count);
+    }
+    for (size_t i = 0; i < row_count; i++) {
+        size_t row = by_person ? by_person[i] : i;
+
         out->rows[next[class_of[row]]++] = (uint32_t)row;
     }
 done:
     free(next);
+    free(by_person);
+    free(person_starts);
     return st;
 }
 
-/* Show the values of a class in place of the one before. */
-static void count_class(shoal_i_recount *r, const ordered_rows *ordered, size_t class)
+/* Count the values of one row in. turn: that of its person, or 0: it is one of its own. */
+static void count_row(shoal_i_recount *r, size_t row, uint64_t turn)
+{
+    for (size_t i = 0; i < r->column_count; i++) {
+        if (r->columns[i] && turn == 0) {
+            shoal_i_recount_add(r, i, r->columns[i]->codes[row]);
+        } else if (r->columns[i]) {
+            shoal_i_recount_add_once(r, i, r->columns[i]->codes[row], turn);
+        }
+    }
+    for (size_t i = 0; r->joined && i < r->set->count; i++) {
+        if (r->set->items[i].joined > 0) {
+            shoal_i_recount_add_joined(r, i, r->set->items[i].column->codes[row], turn);
+        }
+    }
+}
+
+/* Show the values of a class in place of the one before; where persons are counted, how many
+ * there are. *turn: the last that was taken. */
+static void count_class(shoal_i_recount *r, const ordered_rows *ordered, size_t class,
+                        const shoal_i_persons *persons, shoal_i_class_stats *stats,
+                        uint64_t *turn)
 {
     shoal_i_recount_empty(r);
-    for (size_t i = 0; i < r->column_count; i++) {
-        const shoal_i_sensitive *column = r->columns[i];
+    for (size_t at = ordered->starts[class]; at < ordered->starts[class + 1]; at++) {
+        uint32_t row = ordered->rows[at];
+        bool is_next = persons && (at == ordered->starts[class] ||
+                                   persons->of[row] != persons->of[ordered->rows[at - 1]]);
 
-        for (size_t at = ordered->starts[class]; column && at < ordered->starts[class + 1];
-             at++) {
-            shoal_i_recount_add(r, i, column->codes[ordered->rows[at]]);
-        }
+        *turn += is_next;
+        stats->persons += is_next;
+        count_row(r, row, persons ? *turn : 0);
     }
 }
 
@@ -127,21 +163,27 @@ typedef struct found_classes {
 } found_classes;
 
 static shoal_status judge_all(shoal_ctx *ctx, shoal_i_verdict *verdict,
-                              const shoal_i_requirement_set *set, const found_classes *found)
+                              const shoal_i_requirement_set *set, const found_classes *found,
+                              const shoal_i_persons *persons)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_recount r = {0};
     ordered_rows ordered = {0};
+    uint64_t turn = 0;
 
     SHOAL_TRY(shoal_i_recount_init(ctx, &r, set));
-    if (r.column_count > 0) {
+    if (r.column_count > 0 || persons) {
         SHOAL_TRY(order_rows(ctx, &ordered, found->class_of, found->row_count, found->stats,
-                             found->count));
+                             found->count, persons));
     }
     shoal_i_verdict_begin(verdict, set);
+    verdict->persons = persons ? persons->count : 0;
     for (size_t c = 0; c < found->count; c++) {
-        count_class(&r, &ordered, c);
+        if (ordered.rows) {
+            count_class(&r, &ordered, c, persons, &found->stats[c], &turn);
+        }
         found->stats[c].histograms = r.histograms;
+        found->stats[c].joined = r.joined;
         shoal_i_verdict_take(verdict, &found->stats[c], found->first_rows[c]);
     }
     shoal_i_verdict_end(verdict);
@@ -168,7 +210,7 @@ shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_ta
     SHOAL_ALLOC(ctx, found.stats, found.count);
     SHOAL_ALLOC(ctx, found.first_rows, found.count);
     collect_classes(found.stats, found.first_rows, found.class_of, found.row_count, facts);
-    SHOAL_TRY(judge_all(ctx, out, set, &found));
+    SHOAL_TRY(judge_all(ctx, out, set, &found, facts->persons));
 done:
     free(found.class_of);
     free(found.stats);

@@ -142,6 +142,12 @@ static shoal_status check_set(shoal_ctx *ctx, const shoal_i_requirement_set *set
     for (size_t i = 0; i < set->count; i++) {
         const shoal_i_requirement_kind *kind = set->items[i].kind;
 
+        if (set->items[i].counts_persons) {
+            return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                                "In a release with a box per record a record hides among "
+                                "records, not among persons: %s of persons cannot be verified.",
+                                kind->title);
+        }
         if (kind != &shoal_i_k_anonymity && kind != &shoal_i_personal_k) {
             return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
                                 "Of a release with a box per record only k can be verified, "

@@ -31,8 +31,9 @@ const shoal_i_method *const shoal_i_methods[] = {
 #define NAMES_MAX 32
 #define KNOWN_MAX 256
 
-const char *shoal_i_refuse_in_buckets(const shoal_i_requirement_kind *kind)
+const char *shoal_i_refuse_in_buckets(const shoal_i_requirement_kind *kind, bool in_persons)
 {
+    (void)in_persons;
     return kind->needs_population
                ? "in buckets records are published as they are, so that their "
                  "identities do not hide among those of a population"
@@ -287,13 +288,13 @@ void shoal_i_method_put(shoal_i_buffer *out, const shoal_i_method *method,
 
 const char *shoal_i_method_refusal(const shoal_i_method *method,
                                    const shoal_i_method_settings *settings,
-                                   const shoal_i_requirement_kind *kind)
+                                   const shoal_i_requirement_kind *kind, bool in_persons)
 {
     const shoal_i_method *inner = method->find_inner ? method->find_inner(settings) : NULL;
-    const char *reason = method->refuse ? method->refuse(kind) : NULL;
+    const char *reason = method->refuse ? method->refuse(kind, in_persons) : NULL;
 
     if (!reason && inner && inner->refuse) {
-        reason = inner->refuse(kind);
+        reason = inner->refuse(kind, in_persons);
     }
     if (!reason && method->shape != SHOAL_I_SHAPE_CLASSES && kind->needs_population) {
         reason = "it makes no classes into which people of a population could fall";
@@ -351,6 +352,11 @@ static shoal_status run_in_order(shoal_ctx *ctx, shoal_i_release **out,
         size_t limit = (size_t)(problem->suppress * (double)problem->row_count);
 
         SHOAL_TRY(shoal_i_suppress(ctx, out, problem, limit));
+    }
+    /* Classes that ended with equal boxes are one. */
+    if (!shoal_i_problem_is_monotone(problem) && !method->is_full_domain &&
+        (*out)->shape == SHOAL_I_SHAPE_CLASSES) {
+        SHOAL_TRY(shoal_i_gather(ctx, out, problem));
     }
 done:
     return st;

@@ -76,7 +76,7 @@ static shoal_status add_plain_field(shoal_ctx *ctx, shoal_i_fields *fields,
 /* Identifiers are never released, sensitive columns not beside the records of buckets. */
 static bool is_left_out(const shoal_i_release *release, shoal_role role, size_t column)
 {
-    return role == SHOAL_ROLE_IDENTIFIER ||
+    return role == SHOAL_ROLE_IDENTIFIER || role == SHOAL_ROLE_PERSON ||
            shoal_table_is_skipped(release->quasi->table, column) ||
            (release->shape == SHOAL_I_SHAPE_BUCKETS && role == SHOAL_ROLE_SENSITIVE);
 }

@@ -46,6 +46,12 @@ void shoal_i_report_put_asked(shoal_i_buffer *out, const shoal_i_requirement *re
     }
 }
 
+bool shoal_i_report_counts_rows(const shoal_i_findings *findings)
+{
+    return findings->verdict && findings->verdict->persons == 0 &&
+           findings->shape != SHOAL_I_SHAPE_RECORDS && shoal_i_spec_person(findings->spec);
+}
+
 const char *shoal_i_report_note(shoal_i_shape shape)
 {
     static const char *const notes[] = {
@@ -112,6 +118,15 @@ static void add_tradeoff(shoal_report *report, const shoal_i_tradeoff *tradeoff)
     }
 }
 
+/* Where persons were counted. */
+static void add_persons(shoal_report *report, const shoal_i_verdict *verdict)
+{
+    if (verdict->persons > 0) {
+        shoal_i_report_add_figure(report, "persons", (double)verdict->persons);
+        shoal_i_report_add_figure(report, "fewest_persons", (double)verdict->fewest_persons);
+    }
+}
+
 static void add_verdict(shoal_report *report, const shoal_i_verdict *verdict)
 {
     shoal_i_report_add_figure(report, "records", (double)verdict->records);
@@ -174,6 +189,7 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
     shoal_i_report_add_figure(report, "seconds", shoal_i_stages_total(findings->stages));
     report->holds = findings->verdict && findings->verdict->holds;
     if (findings->verdict) {
+        add_persons(report, findings->verdict);
         SHOAL_TRY(shoal_i_report_add_verdict(ctx, report, findings));
     }
 

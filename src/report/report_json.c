@@ -452,6 +452,20 @@ static void put_shape(shoal_i_json *json, const shoal_i_findings *findings)
     }
 }
 
+/* What requirements counted, and how many persons there are. */
+static void put_persons(shoal_i_json *json, const shoal_i_findings *findings)
+{
+    const shoal_i_verdict *verdict = findings->verdict;
+
+    if (shoal_i_report_counts_rows(findings)) {
+        shoal_i_json_text(json, "counted", "rows");
+    } else if (verdict && verdict->persons > 0) {
+        shoal_i_json_text(json, "counted", "persons");
+        shoal_i_json_count(json, "persons", verdict->persons);
+        shoal_i_json_count(json, "fewest_persons", verdict->fewest_persons);
+    }
+}
+
 void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findings)
 {
     shoal_i_json json = shoal_i_json_start(out);
@@ -479,6 +493,7 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
     if (findings->details && findings->details->has_as_is) {
         put_as_is(&json, findings);
     }
+    put_persons(&json, findings);
     bool needs_population = findings->verdict && shoal_i_spec_reads_population(findings->spec);
 
     if (shoal_i_spec_has_population(findings->spec) &&

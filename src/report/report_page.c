@@ -250,6 +250,25 @@ static void put_verdict_tiles(shoal_i_html *html)
     put_count_tile(html, "Smallest class", "smallest_class", verdict->smallest_class);
 }
 
+/* How many persons the records are of. */
+static void put_person_tiles(shoal_i_html *html)
+{
+    const shoal_i_verdict *verdict = html->findings->verdict;
+
+    if (verdict && verdict->persons > 0) {
+        start_tile(html, "Persons");
+        shoal_i_html_count(html, "persons", verdict->persons);
+        shoal_i_html_raw(html, "<small>at least ");
+        shoal_i_html_count(html, "fewest_persons", verdict->fewest_persons);
+        shoal_i_html_raw(html, " in every class</small>");
+        end_tile(html);
+    } else if (shoal_i_report_counts_rows(html->findings)) {
+        start_tile(html, "Persons");
+        shoal_i_html_raw(html, "not known<small>" SHOAL_I_ROWS_NOTE "</small>");
+        end_tile(html);
+    }
+}
+
 static void put_risk_tiles(shoal_i_html *html)
 {
     const shoal_i_risk *risk = &html->findings->details->risk;
@@ -296,6 +315,7 @@ static void put_glance(shoal_i_html *html)
     } else if (html->findings->verdict) {
         put_verdict_tiles(html);
     }
+    put_person_tiles(html);
     if (has_risk(html)) {
         put_risk_tiles(html);
     }

@@ -63,6 +63,28 @@ static void put_classes(shoal_i_buffer *out, const shoal_i_findings *findings)
     shoal_i_buffer_char(out, '\n');
 }
 
+/* "1 person", "12 persons" */
+static void put_persons(shoal_i_buffer *out, uint64_t count)
+{
+    shoal_i_buffer_printf(out, "%" PRIu64 " person%s", count, count == 1 ? "" : "s");
+}
+
+/* How many persons the records are of; or, of a release alone, that nobody knows. */
+static void put_person_counts(shoal_i_buffer *out, const shoal_i_findings *findings)
+{
+    const shoal_i_verdict *verdict = findings->verdict;
+
+    if (shoal_i_report_counts_rows(findings)) {
+        put_label(out, "Persons");
+        shoal_i_buffer_text(out, SHOAL_I_ROWS_NOTE "\n");
+    } else if (verdict && verdict->persons > 0) {
+        put_label(out, "Persons");
+        shoal_i_buffer_printf(out, "%" PRIu64 ", at least %" PRIu64 " in every %s\n",
+                              verdict->persons, verdict->fewest_persons,
+                              shoal_i_report_group(findings->shape));
+    }
+}
+
 static void put_loss(shoal_i_buffer *out, const shoal_i_loss *loss)
 {
     put_label(out, "Loss");
@@ -174,6 +196,10 @@ static void put_worst(shoal_i_buffer *out, const shoal_i_verdict_item *item,
     shoal_i_buffer_printf(out, "%s %" PRIu64 " of ", shoal_i_report_group(shape),
                           item->worst_class + 1);
     put_count(out, item->worst_class_size);
+    if (item->requirement.counts_persons) {
+        shoal_i_buffer_text(out, " and ");
+        put_persons(out, item->worst_class_persons);
+    }
 }
 
 static void put_verdict(shoal_i_buffer *out, const shoal_i_verdict *verdict,
@@ -273,6 +299,7 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
     }
     put_records(out, findings);
     put_classes(out, findings);
+    put_person_counts(out, findings);
     if (findings->loss) {
         put_loss(out, findings->loss);
         put_columns(out, findings->loss);

@@ -10,6 +10,9 @@
  * Monotone: the share in a union is a weighted mean of the shares in the parts, and so at most
  * the larger. For the same reason the share in the whole table is at most the largest share in
  * any class, whence the paper's lemma: an alpha below the share in the table cannot be met.
+ *
+ * Of persons neither is true: {A: v, B: w} and {C: v, B: w} have a share of 1/2 each, and their
+ * union, in which B counts once, one of 2/3.
  */
 #include "kind.h"
 
@@ -25,7 +28,7 @@ static bool check_every_value(const shoal_i_requirement *requirement,
 {
     const shoal_i_histogram *histogram = shoal_i_histogram_of(requirement, stats);
 
-    *figure = shoal_i_ratio(shoal_i_histogram_largest(histogram), stats->size);
+    *figure = shoal_i_ratio(shoal_i_histogram_largest(histogram), stats->persons);
     return *figure <= requirement->value;
 }
 
@@ -49,7 +52,7 @@ static void explain_frequent_value(const shoal_i_requirement *requirement,
     uint32_t code = shoal_i_sensitive_most_frequent(column);
     char bound[SHOAL_I_NUMBER_MAX];
 
-    shoal_i_bound_up(bound, shoal_i_ratio(column->totals[code], whole->size));
+    shoal_i_bound_up(bound, shoal_i_ratio(column->totals[code], whole->persons));
     shoal_i_explain_frequent(ctx, requirement, whole, bound);
 }
 
@@ -110,11 +113,16 @@ done:
     return st;
 }
 
-/* Records of the class with one of the named values. */
-static uint64_t count_named(const shoal_i_requirement *requirement, const uint32_t *counts)
+/* Records of the class with one of the named values; persons with any of them. */
+static uint64_t count_named(const shoal_i_requirement *requirement,
+                            const shoal_i_class_stats *stats)
 {
+    const uint32_t *counts = shoal_i_histogram_of(requirement, stats)->counts;
     uint64_t sum = 0;
 
+    if (requirement->joined > 0) {
+        return stats->joined[requirement->joined - 1].counts[1];
+    }
     for (size_t i = 0; i < requirement->code_count; i++) {
         sum += counts[requirement->codes[i]];
     }
@@ -124,9 +132,7 @@ static uint64_t count_named(const shoal_i_requirement *requirement, const uint32
 static bool check_named_values(const shoal_i_requirement *requirement,
                                const shoal_i_class_stats *stats, double *figure)
 {
-    const uint32_t *counts = shoal_i_histogram_of(requirement, stats)->counts;
-
-    *figure = shoal_i_ratio(count_named(requirement, counts), stats->size);
+    *figure = shoal_i_ratio(count_named(requirement, stats), stats->persons);
     return *figure <= requirement->value;
 }
 
@@ -158,19 +164,20 @@ static void explain_named_values(const shoal_i_requirement *requirement,
                                  const shoal_i_class_stats *whole, shoal_ctx *ctx)
 {
     const shoal_i_sensitive *column = requirement->column;
-    uint64_t count = count_named(requirement, column->totals);
+    uint64_t count = count_named(requirement, whole);
     shoal_i_words who = shoal_i_words_value(ctx, column, requirement->codes[0]);
     char bound[SHOAL_I_NUMBER_MAX];
 
     if (requirement->code_count > 1) {
         who = (shoal_i_words){"the named values together"};
     }
-    shoal_i_bound_up(bound, shoal_i_ratio(count, whole->size));
+    shoal_i_bound_up(bound, shoal_i_ratio(count, whole->persons));
     shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
                  "alpha = %s cannot be met: in column \"%.200s\" %s %s %" PRIu64
-                 " of the %" PRIu64 " records; the smallest alpha that can hold is %s.",
+                 " of the %" PRIu64 " %ss; the smallest alpha that %s is %s.",
                  shoal_i_words_number(requirement->value).text, column->name, who.text,
-                 requirement->code_count > 1 ? "have" : "has", count, whole->size, bound);
+                 requirement->code_count > 1 ? "have" : "has", count, whole->persons,
+                 shoal_i_requirement_unit(requirement), shoal_i_words_can(requirement), bound);
 }
 
 const shoal_i_requirement_kind shoal_i_alpha_values = {
@@ -237,7 +244,7 @@ static bool check_limited_values(const shoal_i_requirement *requirement,
     for (size_t i = 0; i < requirement->code_count; i++) {
         bool holds = true;
         double part =
-            weigh_share(requirement, i, counts[requirement->codes[i]], stats->size, &holds);
+            weigh_share(requirement, i, counts[requirement->codes[i]], stats->persons, &holds);
 
         *figure = fmax(*figure, part);
         all_hold = all_hold && holds;
@@ -275,7 +282,7 @@ static void explain_limits(const shoal_i_requirement *requirement,
     for (size_t i = 0; i < requirement->code_count; i++) {
         bool holds = true;
         double part = weigh_share(requirement, i, column->totals[requirement->codes[i]],
-                                  whole->size, &holds);
+                                  whole->persons, &holds);
 
         at = part > worst ? i : at;
         worst = fmax(worst, part);
@@ -283,13 +290,14 @@ static void explain_limits(const shoal_i_requirement *requirement,
     uint32_t code = requirement->codes[at];
     char bound[SHOAL_I_NUMBER_MAX];
 
-    shoal_i_bound_up(bound, shoal_i_ratio(column->totals[code], whole->size));
+    shoal_i_bound_up(bound, shoal_i_ratio(column->totals[code], whole->persons));
     shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
                  "The limit %s cannot be met: in column \"%.200s\" %s has %" PRIu32
-                 " of the %" PRIu64 " records; the smallest limit that can hold is %s.",
+                 " of the %" PRIu64 " %ss; the smallest limit that %s is %s.",
                  shoal_i_words_number(requirement->limits[at]).text, column->name,
-                 shoal_i_words_value(ctx, column, code).text, column->totals[code], whole->size,
-                 bound);
+                 shoal_i_words_value(ctx, column, code).text, column->totals[code],
+                 whole->persons, shoal_i_requirement_unit(requirement),
+                 shoal_i_words_can(requirement), bound);
 }
 
 const shoal_i_requirement_kind shoal_i_alpha_limits = {

@@ -4,8 +4,8 @@
  * it violates any delta.
  *
  * Monotone: the condition keeps p(s) between e^-delta q(s) and e^delta q(s), and the p(s) of a
- * union is a weighted mean of the p(s) of its parts. The whole table has p = q and always
- * holds.
+ * union is a weighted mean of the p(s) of its parts; not so of persons. The whole table has
+ * p = q and always holds.
  */
 #include "kind.h"
 
@@ -24,7 +24,7 @@ static bool check_disclosure(const shoal_i_requirement *requirement,
     for (size_t i = 0; i < histogram->present_count; i++) {
         uint32_t code = histogram->present[i];
         double factor = shoal_i_ratio(histogram->counts[code] * column->total,
-                                      column->totals[code] * stats->size);
+                                      column->totals[code] * histogram->total);
 
         least = fmin(least, factor);
         most = fmax(most, factor);

@@ -1,4 +1,5 @@
-/* histogram.h -- how often each value of a sensitive column occurs in a class.
+/* histogram.h -- how often each value of a sensitive column occurs in a class: in how many of
+ * its records, or, where persons are counted, for how many of its persons.
  *
  * Counts lie densely by code, and beside them the list of the codes that occur at all, so that
  * what a requirement reads costs as much as the class has different values, however many the
@@ -13,6 +14,8 @@ typedef struct shoal_i_histogram {
     const uint32_t *counts;  /* by code */
     const uint32_t *present; /* the codes with a count above 0 */
     size_t present_count;
+    uint64_t total; /* sum of the counts: of records their number, of persons perhaps more, as
+                       one may have several values */
 } shoal_i_histogram;
 
 /* The largest count; 0 of an empty class. */

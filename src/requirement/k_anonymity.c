@@ -1,11 +1,11 @@
-/* k-anonymity: every class has at least k records. */
+/* k-anonymity: every class has at least k records, or persons where those are counted. */
 
 #include "kind.h"
 
 static bool check_size(const shoal_i_requirement *requirement, const shoal_i_class_stats *stats,
                        double *figure)
 {
-    *figure = (double)stats->size;
+    *figure = (double)stats->persons;
     return *figure >= requirement->value;
 }
 
@@ -19,8 +19,8 @@ static void describe_size(const shoal_i_requirement *requirement, const char *gr
 {
     uint64_t k = find_smallest_class(requirement);
 
-    shoal_i_buffer_printf(out, "every %s has at least %" PRIu64 " record%s", group, k,
-                          k == 1 ? "" : "s");
+    shoal_i_buffer_printf(out, "every %s has at least %" PRIu64 " %s%s", group, k,
+                          shoal_i_requirement_unit(requirement), k == 1 ? "" : "s");
 }
 
 static void explain_few_records(const shoal_i_requirement *requirement,
@@ -28,9 +28,10 @@ static void explain_few_records(const shoal_i_requirement *requirement,
 {
     shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
                  "k = %" PRIu64 " cannot be met by a table of %" PRIu64
-                 " record%s; the largest k that can is %" PRIu64 ".",
-                 find_smallest_class(requirement), whole->size, whole->size == 1 ? "" : "s",
-                 whole->size);
+                 " %s%s; the largest k that can is %" PRIu64 ".",
+                 find_smallest_class(requirement), whole->persons,
+                 shoal_i_requirement_unit(requirement), whole->persons == 1 ? "" : "s",
+                 whole->persons);
 }
 
 const shoal_i_requirement_kind shoal_i_k_anonymity = {
@@ -39,6 +40,7 @@ const shoal_i_requirement_kind shoal_i_k_anonymity = {
     .figure = "records of the class",
     .citation = "Samarati and Sweeney 1998; Sweeney 2002, doi:10.1142/S0218488502001648",
     .is_monotone = true,
+    .is_monotone_in_persons = true,
     .larger_is_safer = true,
     .check = check_size,
     .check_value = shoal_i_is_whole_from_one,

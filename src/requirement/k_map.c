@@ -18,8 +18,9 @@ static void describe_population(const shoal_i_requirement *requirement, const ch
 {
     bool is_one = requirement->value == 1;
 
-    shoal_i_buffer_printf(out, "at least %s record%s of the population fall%s into every %s",
-                          shoal_i_words_number(requirement->value).text, is_one ? "" : "s",
+    shoal_i_buffer_printf(out, "at least %s %s%s of the population fall%s into every %s",
+                          shoal_i_words_number(requirement->value).text,
+                          shoal_i_requirement_unit(requirement), is_one ? "" : "s",
                           is_one ? "s" : "", group);
 }
 
@@ -28,10 +29,10 @@ static void explain_small_population(const shoal_i_requirement *requirement,
 {
     shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
                  "k-map with k = %s cannot be met: %" PRIu64
-                 " records of the population fall into the box around the whole table, and "
+                 " %ss of the population fall into the box around the whole table, and "
                  "the largest k that can be met is %" PRIu64 ".",
                  shoal_i_words_number(requirement->value).text, whole->population_size,
-                 whole->population_size);
+                 shoal_i_requirement_unit(requirement), whole->population_size);
 }
 
 const shoal_i_requirement_kind shoal_i_k_map = {
@@ -41,6 +42,7 @@ const shoal_i_requirement_kind shoal_i_k_map = {
     .citation = "Sweeney 2002, doi:10.1142/S0218488502001648; El Emam and Dankar 2008, "
                 "doi:10.1197/jamia.M2716",
     .is_monotone = true,
+    .is_monotone_in_persons = true,
     .needs_population = true,
     .larger_is_safer = true,
     .check = check_population,

@@ -88,6 +88,11 @@ shoal_i_words shoal_i_words_number(double number)
     return words;
 }
 
+const char *shoal_i_words_can(const shoal_i_requirement *requirement)
+{
+    return requirement->counts_persons ? "holds for the whole table as one class" : "can hold";
+}
+
 shoal_i_words shoal_i_words_value(const shoal_ctx *ctx, const shoal_i_sensitive *column,
                                   uint32_t code)
 {
@@ -114,8 +119,10 @@ void shoal_i_explain_frequent(shoal_ctx *ctx, const shoal_i_requirement *require
 
     shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
                  "%s = %s cannot be met: in column \"%.200s\" %s has %" PRIu32
-                 " of the %" PRIu64 " records; the %s %s that can hold is %s.",
+                 " of the %" PRIu64 " %ss; the %s %s that %s is %s.",
                  kind->key, shoal_i_words_number(requirement->value).text, column->name,
-                 shoal_i_words_value(ctx, column, code).text, column->totals[code], whole->size,
-                 kind->larger_is_safer ? "largest" : "smallest", kind->key, bound);
+                 shoal_i_words_value(ctx, column, code).text, column->totals[code],
+                 whole->persons, shoal_i_requirement_unit(requirement),
+                 kind->larger_is_safer ? "largest" : "smallest", kind->key,
+                 shoal_i_words_can(requirement), bound);
 }

@@ -45,6 +45,10 @@ typedef struct shoal_i_words {
 } shoal_i_words;
 shoal_i_words shoal_i_words_number(double number);
 
+/* What the strictest parameter does: "can hold"; of persons only "holds for the whole table",
+ * since parts of it may hold where it does not. */
+const char *shoal_i_words_can(const shoal_i_requirement *requirement);
+
 /* A value in words: its rank by frequency, or its text if ctx->show_values. */
 shoal_i_words shoal_i_words_value(const shoal_ctx *ctx, const shoal_i_sensitive *column,
                                   uint32_t code);

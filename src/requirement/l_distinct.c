@@ -45,6 +45,7 @@ const shoal_i_requirement_kind shoal_i_l_distinct = {
     .citation = "Machanavajjhala and others 2007, doi:10.1145/1217299.1217302",
     .missing = SHOAL_I_MISSING_AS_VALUE,
     .is_monotone = true,
+    .is_monotone_in_persons = true,
     .needs_sensitive = true,
     .larger_is_safer = true,
     .check = check_distinct,

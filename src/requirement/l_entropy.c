@@ -6,11 +6,13 @@
  *
  * Monotone: entropy is concave, so the entropy of a union is at least the weighted mean of
  * those of its parts, and so at least ln l.
+ * Not so of persons, whose counts do not add up.
  */
 #include "kind.h"
 
-static double find_effective_count(const shoal_i_histogram *histogram, uint64_t size)
+static double find_effective_count(const shoal_i_histogram *histogram)
 {
+    uint64_t size = histogram->total;
     shoal_i_sum sum = shoal_i_sum_start(histogram->present_count);
 
     for (size_t i = 0; i < histogram->present_count; i++) {
@@ -24,8 +26,7 @@ static double find_effective_count(const shoal_i_histogram *histogram, uint64_t 
 static bool check_entropy(const shoal_i_requirement *requirement,
                           const shoal_i_class_stats *stats, double *figure)
 {
-    double reached =
-        find_effective_count(shoal_i_histogram_of(requirement, stats), stats->size);
+    double reached = find_effective_count(shoal_i_histogram_of(requirement, stats));
 
     *figure = shoal_i_snap(reached, requirement->value);
     return *figure >= requirement->value;
@@ -52,14 +53,14 @@ static void explain_low_entropy(const shoal_i_requirement *requirement,
     uint32_t largest = shoal_i_histogram_largest(histogram);
     char bound[SHOAL_I_NUMBER_MAX];
 
-    shoal_i_bound_down(bound, find_effective_count(histogram, whole->size));
+    shoal_i_bound_down(bound, find_effective_count(histogram));
     shoal_i_fail(
         ctx, SHOAL_EUNSATISFIABLE,
         "Entropy l = %s cannot be met: column \"%.200s\" has %zu different values, the "
-        "most frequent in %" PRIu32 " of the %" PRIu64
-        " records; the largest l that can hold is %s.",
+        "most frequent in %" PRIu32 " of the %" PRIu64 " %ss; the largest l that %s is %s.",
         shoal_i_words_number(requirement->value).text, requirement->column->name,
-        histogram->present_count, largest, whole->size, bound);
+        histogram->present_count, largest, whole->persons,
+        shoal_i_requirement_unit(requirement), shoal_i_words_can(requirement), bound);
 }
 
 const shoal_i_requirement_kind shoal_i_l_entropy = {

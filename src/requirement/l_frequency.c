@@ -2,6 +2,7 @@
  * guesses right at most once in l times. l need not be whole.
  *
  * Monotone, as the share of a value in a union is a weighted mean of its shares in the parts.
+ * Not so of persons (alpha.c).
  */
 #include "kind.h"
 
@@ -12,7 +13,7 @@ static bool check_frequency(const shoal_i_requirement *requirement,
 {
     uint32_t largest = shoal_i_histogram_largest(shoal_i_histogram_of(requirement, stats));
 
-    *figure = shoal_i_ratio(stats->size, largest);
+    *figure = shoal_i_ratio(stats->persons, largest);
     return *figure >= requirement->value;
 }
 
@@ -36,7 +37,7 @@ static void explain_frequent_value(const shoal_i_requirement *requirement,
     uint32_t code = shoal_i_sensitive_most_frequent(column);
     char bound[SHOAL_I_NUMBER_MAX];
 
-    shoal_i_bound_down(bound, shoal_i_ratio(whole->size, column->totals[code]));
+    shoal_i_bound_down(bound, shoal_i_ratio(whole->persons, column->totals[code]));
     shoal_i_explain_frequent(ctx, requirement, whole, bound);
 }
 

@@ -6,21 +6,22 @@
  *
  * Monotone: in a union of A and B, r1 is at most r1(A) + r1(B), and the l - 1 largest counts
  * together are at most those of A and those of B together, so the rest is at least the sum of
- * the rests: r1 <= r1(A) + r1(B) < c * (rest(A) + rest(B)) <= c * rest.
+ * the rests: r1 <= r1(A) + r1(B) < c * (rest(A) + rest(B)) <= c * rest. Not so of
+ * persons, whose counts do not add up.
  */
 #include "kind.h"
 
 #include <stdio.h>
 
 /* What is left of the class behind its l - 1 most frequent values. */
-static uint64_t count_rest(const shoal_i_histogram *histogram, uint64_t size, uint64_t l)
+static uint64_t count_rest(const shoal_i_histogram *histogram, uint64_t l)
 {
-    return size - shoal_i_histogram_top(histogram, l - 1);
+    return histogram->total - shoal_i_histogram_top(histogram, l - 1);
 }
 
-static double find_figure(const shoal_i_histogram *histogram, uint64_t size, uint64_t l)
+static double find_figure(const shoal_i_histogram *histogram, uint64_t l)
 {
-    uint64_t rest = count_rest(histogram, size, l);
+    uint64_t rest = count_rest(histogram, l);
 
     return rest > 0 ? shoal_i_ratio(shoal_i_histogram_largest(histogram), rest) : INFINITY;
 }
@@ -30,7 +31,7 @@ static bool check_recursive(const shoal_i_requirement *requirement,
 {
     const shoal_i_histogram *histogram = shoal_i_histogram_of(requirement, stats);
 
-    *figure = find_figure(histogram, stats->size, (uint64_t)requirement->value);
+    *figure = find_figure(histogram, (uint64_t)requirement->value);
     return *figure < requirement->c;
 }
 
@@ -72,7 +73,7 @@ static double find_largest_l(const shoal_i_requirement *requirement,
     while (low < high) {
         uint64_t middle = low + (high - low + 1) / 2;
 
-        if (find_figure(histogram, whole->size, middle) < requirement->c) {
+        if (find_figure(histogram, middle) < requirement->c) {
             low = middle;
         } else {
             high = middle - 1;
@@ -84,12 +85,12 @@ static double find_largest_l(const shoal_i_requirement *requirement,
 static void describe_recursive(const shoal_i_requirement *requirement, const char *group,
                                shoal_i_buffer *out)
 {
-    shoal_i_buffer_printf(out,
-                          "in every %s the most frequent value of %s has fewer than %s times "
-                          "the records of the values from rank %s on",
-                          group, requirement->column->name,
-                          shoal_i_words_number(requirement->c).text,
-                          shoal_i_words_number(requirement->value).text);
+    shoal_i_buffer_printf(
+        out,
+        "in every %s the most frequent value of %s has fewer than %s times "
+        "the %ss of the values from rank %s on",
+        group, requirement->column->name, shoal_i_words_number(requirement->c).text,
+        shoal_i_requirement_unit(requirement), shoal_i_words_number(requirement->value).text);
 }
 
 static void explain_small_rest(const shoal_i_requirement *requirement,
@@ -101,16 +102,17 @@ static void explain_small_rest(const shoal_i_requirement *requirement,
     shoal_i_words remedy = {"no l can hold with this c; raise c"};
 
     if (best >= 1) {
-        snprintf(remedy.text, sizeof remedy.text,
-                 "the largest l that can hold with this c is %.0f", best);
+        snprintf(remedy.text, sizeof remedy.text, "the largest l that %s with this c is %.0f",
+                 shoal_i_words_can(requirement), best);
     }
     shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
                  "Recursive l = %" PRIu64 " with c = %s cannot be met: of the %" PRIu64
-                 " records, in column \"%.200s\" the most frequent value has %" PRIu32
+                 " %ss, in column \"%.200s\" the most frequent value has %" PRIu32
                  " and the values from rank %" PRIu64 " on have %" PRIu64 "; %s.",
-                 l, shoal_i_words_number(requirement->c).text, whole->size,
-                 requirement->column->name, shoal_i_histogram_largest(histogram), l,
-                 count_rest(histogram, whole->size, l), remedy.text);
+                 l, shoal_i_words_number(requirement->c).text, whole->persons,
+                 shoal_i_requirement_unit(requirement), requirement->column->name,
+                 shoal_i_histogram_largest(histogram), l, count_rest(histogram, l),
+                 remedy.text);
 }
 
 const shoal_i_requirement_kind shoal_i_l_recursive = {

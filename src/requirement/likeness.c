@@ -9,7 +9,8 @@
  * times as that limit goes into beta, so that the class holds when the figure is at most beta.
  *
  * Monotone: either condition says p(s) <= b(s) for bounds that depend on the table alone, and
- * the p(s) of a union is a weighted mean of those of its parts. The whole table has p = q.
+ * the p(s) of a union is a weighted mean of those of its parts; not so of persons. The
+ * whole table has p = q.
  */
 #include "kind.h"
 
@@ -35,7 +36,7 @@ static bool check_basic(const shoal_i_requirement *requirement,
         uint32_t code = histogram->present[i];
 
         *figure = fmax(*figure, find_gain(requirement->column, code, histogram->counts[code],
-                                          stats->size));
+                                          histogram->total));
     }
     return *figure <= requirement->value;
 }
@@ -50,7 +51,7 @@ static bool check_enhanced(const shoal_i_requirement *requirement,
     for (size_t i = 0; i < histogram->present_count; i++) {
         uint32_t code = histogram->present[i];
         double gain =
-            find_gain(requirement->column, code, histogram->counts[code], stats->size);
+            find_gain(requirement->column, code, histogram->counts[code], histogram->total);
 
         *figure = fmax(*figure, gain * weights[code]);
     }

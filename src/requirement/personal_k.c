@@ -10,16 +10,15 @@ static bool check_wishes(const shoal_i_requirement *requirement,
 {
     (void)requirement;
     /* How many times over the largest wish is met, so that classes compare. */
-    *figure = stats->largest_k > 0 ? (double)stats->size / (double)stats->largest_k : 1;
-    return stats->size >= stats->largest_k;
+    *figure = stats->largest_k > 0 ? (double)stats->persons / (double)stats->largest_k : 1;
+    return stats->persons >= stats->largest_k;
 }
 
 static void describe_wishes(const shoal_i_requirement *requirement, const char *group,
                             shoal_i_buffer *out)
 {
-    (void)requirement;
-    shoal_i_buffer_printf(out, "every %s is as large as the largest k its records ask for",
-                          group);
+    shoal_i_buffer_printf(out, "every %s %s as the largest k its records ask for", group,
+                          requirement->counts_persons ? "has as many persons" : "is as large");
 }
 
 /* The largest wish counts once. */
@@ -32,11 +31,10 @@ static double find_whole_wish(const shoal_i_requirement *requirement)
 static void explain_large_wish(const shoal_i_requirement *requirement,
                                const shoal_i_class_stats *whole, shoal_ctx *ctx)
 {
-    (void)requirement;
     shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
                  "A record asks for k = %" PRIu64 ", which a table of %" PRIu64
-                 " records cannot meet.",
-                 whole->largest_k, whole->size);
+                 " %ss cannot meet.",
+                 whole->largest_k, whole->persons, shoal_i_requirement_unit(requirement));
 }
 
 const shoal_i_requirement_kind shoal_i_personal_k = {
@@ -46,6 +44,7 @@ const shoal_i_requirement_kind shoal_i_personal_k = {
     .citation = "Xu and others 2006 (open question); Xiao and Tao 2006, "
                 "doi:10.1145/1142473.1142500",
     .is_monotone = true,
+    .is_monotone_in_persons = true,
     .needs_record_k = true,
     .larger_is_safer = true,
     .check = check_wishes,

@@ -16,7 +16,7 @@
 static bool check_most(const shoal_i_requirement *requirement, const shoal_i_class_stats *stats,
                        double *figure)
 {
-    *figure = shoal_i_ratio(stats->size, stats->population_size);
+    *figure = shoal_i_ratio(stats->persons, stats->population_size);
     return *figure <= requirement->value;
 }
 
@@ -54,16 +54,16 @@ static void describe_presence(const shoal_i_requirement *requirement, const char
 static void explain_presence(const shoal_i_requirement *requirement,
                              const shoal_i_class_stats *whole, shoal_ctx *ctx)
 {
-    double share = shoal_i_ratio(whole->size, whole->population_size);
+    double share = shoal_i_ratio(whole->persons, whole->population_size);
     bool is_high = share > requirement->value;
     char bound[SHOAL_I_NUMBER_MAX];
 
-    if (whole->population_size < whole->size) {
-        shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
-                     "Delta-presence cannot be met: the population has %" PRIu64
-                     " records in the box around the whole table, fewer than the %" PRIu64
-                     " of the table.",
-                     whole->population_size, whole->size);
+    if (whole->population_size < whole->persons) {
+        shoal_i_fail(
+            ctx, SHOAL_EUNSATISFIABLE,
+            "Delta-presence cannot be met: the population has %" PRIu64
+            " %ss in the box around the whole table, fewer than the %" PRIu64 " of the table.",
+            whole->population_size, shoal_i_requirement_unit(requirement), whole->persons);
         return;
     }
     if (is_high) {
@@ -73,9 +73,9 @@ static void explain_presence(const shoal_i_requirement *requirement,
     }
     shoal_i_fail(ctx, SHOAL_EUNSATISFIABLE,
                  "Delta-presence cannot be met: the table has %" PRIu64 " of the %" PRIu64
-                 " records of the population in the box around it; the %s share that can be "
+                 " %ss of the population in the box around it; the %s share that can be "
                  "asked for is %s.",
-                 whole->size, whole->population_size,
+                 whole->persons, whole->population_size, shoal_i_requirement_unit(requirement),
                  is_high ? "smallest upper" : "largest lower", bound);
 }
 

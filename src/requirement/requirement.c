@@ -103,6 +103,11 @@ shoal_status shoal_i_requirement_add_item(shoal_ctx *ctx, shoal_i_requirement_se
                             "%s is about a sensitive column; give a column that role.",
                             kind->title);
     }
+    item.counts_persons = set->counts_persons;
+    if (item.counts_persons && kind == &shoal_i_alpha_values && item.code_count > 1 &&
+        item.joined == 0) {
+        item.joined = ++set->joined_count;
+    }
     SHOAL_TRY(copy_named_values(ctx, &item, &set->arena));
     if (kind->prepare) {
         SHOAL_TRY(kind->prepare(ctx, &item, &set->arena));
@@ -174,14 +179,22 @@ bool shoal_i_requirement_needs_population(const shoal_i_requirement_set *set)
     return needs;
 }
 
-bool shoal_i_requirement_is_monotone(const shoal_i_requirement_set *set)
+bool shoal_i_requirement_is_monotone(const shoal_i_requirement_set *set, bool repeats)
 {
     bool is_monotone = true;
 
     for (size_t i = 0; i < set->count; i++) {
-        is_monotone = is_monotone && set->items[i].kind->is_monotone;
+        const shoal_i_requirement_kind *kind = set->items[i].kind;
+
+        is_monotone =
+            is_monotone && (repeats ? kind->is_monotone_in_persons : kind->is_monotone);
     }
     return is_monotone;
+}
+
+const char *shoal_i_requirement_unit(const shoal_i_requirement *requirement)
+{
+    return requirement->counts_persons ? "person" : "record";
 }
 
 double shoal_i_requirement_best_possible(const shoal_i_requirement *requirement,

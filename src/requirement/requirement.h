@@ -1,8 +1,8 @@
 /* requirement.h -- privacy requirements: one const table of functions and facts each.
  *
  * A requirement is checked class by class, from the class's size and the counts of its
- * sensitive values; none looks at records. A release meets a set of requirements when every
- * class meets every one:
+ * sensitive values, in records or in persons (persons.h); none looks at records. A release
+ * meets a set of requirements when every class meets every one:
  *
  *     shoal_i_requirement_set set = {0};
  *     shoal_i_requirement_add(ctx, &set, &shoal_i_k_anonymity, 10);
@@ -27,10 +27,14 @@
 /* What a requirement may know about a class (or a group that may become one). Fields that no
  * requirement of the set needs may stay 0. tally.h keeps one up to date. */
 typedef struct shoal_i_class_stats {
-    uint64_t size;
+    uint64_t size;      /* records */
+    uint64_t persons;   /* different ones; records, where each is a person of its own */
     uint64_t largest_k; /* largest k that a record of the class asks for; 0 when none does */
     uint64_t population_size; /* records of the population that fall into the class */
     const shoal_i_histogram *histograms; /* one per sensitive column */
+    /* Where persons are counted, of each requirement about several values together: who has
+     * none (0) and any (1) of them. */
+    const shoal_i_histogram *joined;
 } shoal_i_class_stats;
 
 struct shoal_i_requirement;
@@ -41,10 +45,13 @@ typedef struct shoal_i_requirement_kind {
     const char *title;   /* for people: "entropy l-diversity" */
     const char *figure;  /* what `check` finds of a class: "records of the class" */
     const char *citation;
-    const char *missing;  /* how missing sensitive values count; NULL when none are read */
-    bool is_monotone;     /* a class that holds still holds after merging with one that holds */
-    bool needs_sensitive; /* reads histograms: the requirement must have a column */
-    bool needs_record_k;  /* reads largest_k */
+    const char *missing; /* how missing sensitive values count; NULL when none are read */
+    bool is_monotone;    /* a class that holds still holds after merging with one that holds */
+    /* The same where persons are counted: shares of a union are no mean of those of its parts
+     * then, as one person may be in both. */
+    bool is_monotone_in_persons;
+    bool needs_sensitive;  /* reads histograms: the requirement must have a column */
+    bool needs_record_k;   /* reads largest_k */
     bool needs_population; /* reads population_size */
 
     /* Whether the class holds. *figure is what was reached, comparable between classes of one
@@ -102,6 +109,10 @@ typedef struct shoal_i_requirement {
     const double *limits;
     size_t code_count;
 
+    bool counts_persons; /* persons, not records, in words and figures; set by add_item */
+    size_t joined; /* one more than its place in stats->joined; 0: none. Set by add_item, kept
+                      in copies */
+
     /* Set by prepare. */
     const void *prepared;
     uint64_t smallest; /* class that can hold */
@@ -111,6 +122,8 @@ typedef struct shoal_i_requirement {
 
 /* The conjunction that a release must meet. Starts as {0}; columns must outlive it. */
 typedef struct shoal_i_requirement_set {
+    bool counts_persons; /* to be set before the first is added */
+    size_t joined_count; /* entries of stats->joined */
     size_t count;
     shoal_i_requirement items[SHOAL_I_REQUIREMENTS_MAX];
     shoal_i_arena arena; /* codes, limits and what was prepared */
@@ -172,8 +185,12 @@ bool shoal_i_requirement_needs_sensitive(const shoal_i_requirement_set *set);
 bool shoal_i_requirement_needs_record_k(const shoal_i_requirement_set *set);
 bool shoal_i_requirement_needs_population(const shoal_i_requirement_set *set);
 
-/* Whether all of them are monotone. */
-bool shoal_i_requirement_is_monotone(const shoal_i_requirement_set *set);
+/* Whether all of them are monotone; where some person has several records (repeats), in
+ * persons. */
+bool shoal_i_requirement_is_monotone(const shoal_i_requirement_set *set, bool repeats);
+
+/* "record" or "person": what a requirement counts. */
+const char *shoal_i_requirement_unit(const shoal_i_requirement *requirement);
 
 /* The strictest parameter that the whole table as one class meets: the smallest alpha, the
  * largest l. NaN when the kind has no parameter. */

@@ -83,6 +83,34 @@ done:
     return st;
 }
 
+shoal_status shoal_i_sensitive_count_persons(shoal_ctx *ctx, shoal_i_sensitive *sensitive,
+                                             const shoal_i_persons *persons)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_arena scratch = {0};
+    shoal_i_pairs pairs = {0};
+    uint32_t *totals = NULL;
+
+    if (!shoal_i_persons_repeat(persons)) {
+        return SHOAL_OK;
+    }
+    totals =
+        shoal_i_arena_alloc(ctx, &sensitive->arena, sensitive->value_count, sizeof *totals);
+    if (!totals) {
+        return SHOAL_ENOMEM;
+    }
+    SHOAL_TRY(shoal_i_pairs_build(ctx, &pairs, &scratch, persons, sensitive->codes,
+                                  sensitive->value_count));
+    for (size_t i = 0; i < pairs.count; i++) {
+        totals[pairs.value_of[i]]++;
+    }
+    sensitive->totals = totals;
+    sensitive->total = pairs.count;
+done:
+    shoal_i_arena_clear(&scratch);
+    return st;
+}
+
 shoal_status shoal_i_sensitive_init_counted(shoal_ctx *ctx, shoal_i_sensitive *out,
                                             const shoal_table *table, size_t column,
                                             const shoal_hierarchy *hierarchy,
@@ -97,8 +125,10 @@ shoal_status shoal_i_sensitive_init_counted(shoal_ctx *ctx, shoal_i_sensitive *o
         st = SHOAL_ENOMEM;
         goto done;
     }
-    if (out->value_count > 0) {
-        memcpy(copy, totals, out->value_count * sizeof *copy);
+    out->total = 0;
+    for (size_t i = 0; i < out->value_count; i++) {
+        copy[i] = totals[i];
+        out->total += totals[i];
     }
     out->totals = copy;
 done:

@@ -19,6 +19,7 @@
 #include <shoal/table.h>
 
 #include "../base/arena.h"
+#include "persons.h"
 
 typedef struct shoal_i_sensitive {
     const char *name;
@@ -26,7 +27,7 @@ typedef struct shoal_i_sensitive {
     const uint32_t *codes; /* of each record; NULL where only counts are at hand */
     size_t value_count;    /* how many codes, that of missing values included */
     bool has_missing;
-    const uint32_t *totals; /* by code: records of the whole table */
+    const uint32_t *totals; /* by code: records of the whole table, or persons with the value */
     uint64_t total;         /* their sum */
     bool is_numeric;        /* codes ascend with numbers or dates: there is an order */
     const shoal_hierarchy *hierarchy; /* over the codes; NULL when none was given */
@@ -42,6 +43,11 @@ typedef struct shoal_i_sensitive {
 shoal_status shoal_i_sensitive_init(shoal_ctx *ctx, shoal_i_sensitive *out,
                                     const shoal_table *table, size_t column,
                                     const shoal_hierarchy *hierarchy);
+
+/* Let the totals be those of persons, not of records. persons: of the same records; NULL: each
+ * is one of its own. O(rows). */
+shoal_status shoal_i_sensitive_count_persons(shoal_ctx *ctx, shoal_i_sensitive *sensitive,
+                                             const shoal_i_persons *persons);
 void shoal_i_sensitive_clear(shoal_i_sensitive *sensitive);
 
 /* The same of a table without the codes of its records, from its totals by code, which are

@@ -10,8 +10,8 @@
  *                  is high in their hierarchy, divided by the hierarchy's height
  *
  * All are monotone: each distance is convex in p, the p of a union is a weighted mean of the
- * p of its parts, so its distance is at most the weighted mean of theirs. And all can be met:
- * the whole table as one class has distance 0.
+ * p of its parts, so its distance is at most the weighted mean of theirs; not so of persons,
+ * whose counts do not add up. And all can be met: the whole table as one class has distance 0.
  */
 #ifndef SHOAL_I_T_CLOSENESS_H
 #define SHOAL_I_T_CLOSENESS_H

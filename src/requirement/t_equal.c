@@ -17,11 +17,11 @@ static bool check_equal(const shoal_i_requirement *requirement,
     for (size_t i = 0; i < histogram->present_count; i++) {
         uint32_t code = histogram->present[i];
         uint64_t here = histogram->counts[code] * column->total;
-        uint64_t expected = column->totals[code] * stats->size;
+        uint64_t expected = column->totals[code] * histogram->total;
 
         excess += here > expected ? here - expected : 0;
     }
-    *figure = shoal_i_ratio(excess, stats->size * column->total);
+    *figure = shoal_i_ratio(excess, histogram->total * column->total);
     return *figure <= requirement->value;
 }
 

@@ -79,17 +79,18 @@ static bool check_hierarchical(const shoal_i_requirement *requirement,
 {
     const hierarchical *prepared = requirement->prepared;
     const shoal_i_sensitive *column = requirement->column;
-    sweep s = {.requirement = requirement, .hierarchy = column->hierarchy, .size = stats->size};
+    const shoal_i_histogram *histogram = shoal_i_histogram_of(requirement, stats);
+    sweep s = {
+        .requirement = requirement, .hierarchy = column->hierarchy, .size = histogram->total};
     shoal_i_walk walk;
     uint32_t leaf = 0;
     uint32_t count = 0;
 
-    if (stats->size == 0) {
+    if (histogram->total == 0) {
         *figure = 0;
         return true;
     }
-    shoal_i_walk_start(&walk, shoal_i_histogram_of(requirement, stats), column->hierarchy,
-                       column->value_count);
+    shoal_i_walk_start(&walk, histogram, column->hierarchy, column->value_count);
     while (shoal_i_walk_next(&walk, &leaf, &count)) {
         visit_leaf(&s, leaf, count);
     }

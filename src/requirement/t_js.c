@@ -29,7 +29,7 @@ static bool check_js(const shoal_i_requirement *requirement, const shoal_i_class
     for (size_t i = 0; i < histogram->present_count; i++) {
         uint32_t code = histogram->present[i];
         double q = shoal_i_ratio(column->totals[code], column->total);
-        double p = shoal_i_ratio(histogram->counts[code], stats->size);
+        double p = shoal_i_ratio(histogram->counts[code], histogram->total);
 
         shoal_i_sum_add(&sum, compare_shares(q, p));
         absent -= column->totals[code];

@@ -62,17 +62,18 @@ static bool check_ordered(const shoal_i_requirement *requirement,
     uint32_t position = 0;
     uint32_t here = 0;
 
-    if (values < 2 || stats->size == 0) {
+    if (values < 2 || histogram->total == 0) {
         *figure = 0;
         return true;
     }
     shoal_i_walk_start(&walk, histogram, NULL, values);
     while (shoal_i_walk_next(&walk, &position, &here)) {
-        shoal_i_sum_add(&sum, add_stretch(requirement, first, position, count, stats->size));
+        shoal_i_sum_add(&sum,
+                        add_stretch(requirement, first, position, count, histogram->total));
         count += here;
         first = position;
     }
-    shoal_i_sum_add(&sum, add_stretch(requirement, first, values - 1, count, stats->size));
+    shoal_i_sum_add(&sum, add_stretch(requirement, first, values - 1, count, histogram->total));
     *figure = shoal_i_snap(shoal_i_sum_value(&sum) / (double)(values - 1), requirement->value);
     return *figure <= requirement->value;
 }

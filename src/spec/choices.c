@@ -110,7 +110,7 @@ const char *shoal_method_refusal(size_t method, size_t requirement)
     }
     shoal_i_method_settings defaults = shoal_i_method_defaults(found);
 
-    return shoal_i_method_refusal(found, &defaults, kind);
+    return shoal_i_method_refusal(found, &defaults, kind, false);
 }
 
 const char *shoal_method_name(size_t method)

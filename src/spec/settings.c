@@ -17,14 +17,15 @@ const char *const shoal_i_encoding_words[] = {"auto",   "utf-8",    "latin1",   
                                               "utf-16", "utf-16le", "utf-16be", NULL};
 const char *const shoal_i_decimal_words[] = {".", ",", NULL};
 const char *const shoal_i_thousands_words[] = {"none", ".", ",", "space", "'", NULL};
+const char *const shoal_i_missing_person_words[] = {"error", "own", NULL};
 const char *const shoal_i_numeric_words[] = {"range", "minmax", "mean", "median", NULL};
 const char *const shoal_i_categorical_words[] = {"label", "set", NULL};
 const char *const shoal_i_order_words[] = {"canonical", "keep", NULL};
 const char *const shoal_i_measured_words[] = {"classes", "records", NULL};
 const char *const shoal_i_figure_words[] = {"privacy_loss", "utility_loss", "bound", NULL};
 const char *const shoal_i_detail_words[] = {"short", "full", NULL};
-static const char *const role_words[] = {"insensitive", "identifier", "quasi", "sensitive",
-                                         NULL};
+static const char *const role_words[] = {"insensitive", "identifier", "quasi",
+                                         "sensitive",   "person",     NULL};
 static const char *const type_words[] = {"auto", "string", "integer", "real", "date", NULL};
 
 const shoal_spec shoal_i_spec_standard = {
@@ -111,6 +112,9 @@ const shoal_i_setting shoal_i_settings[] = {
      .capacity = TOKENS_MAX,
      .runs = FILES,
      .help = "what stands for a missing value (\"?\" and nothing)"},
+    WORD("missing.person", "meaning of a missing person", shoal_i_missing_person_words,
+         owns_missing_person, "error", MAKING "verify measure query risk frontier",
+         "a record without a person is an error (the default), or of a person of its own"),
     VALUE("input.delimiter", delimiter, "A delimiter is", DELIMITER_RANGE, 0, 0,
           input_delimiter, FILES, "what separates the fields: , ; | or tab (detected)"),
     WORD("input.encoding", "encoding", shoal_i_encoding_words, encoding, "auto", ORIGINALS,
@@ -307,8 +311,10 @@ const shoal_i_setting shoal_i_column_settings[SHOAL_I_COLUMN_SETTINGS] = {
      .words = role_words,
      .standard = "insensitive",
      .runs = READING,
-     .help = "identifier: never released; quasi: known to others, generalized; sensitive: what "
-             "others want to learn; insensitive: released as it is"},
+     .help =
+         "identifier: never released; quasi: known to others, generalized; sensitive: what "
+         "others want to learn; insensitive: released as it is; person: whose record it is, "
+         "where a person may have several, never released"},
     {.key = "type",
      .type = &shoal_i_type_word,
      .subject = "type",

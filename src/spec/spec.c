@@ -371,6 +371,16 @@ bool shoal_i_spec_is_undecided(const shoal_spec *spec, const char *name)
     return !(column && column->has_role) && !is_k;
 }
 
+const shoal_i_spec_column *shoal_i_spec_person(const shoal_spec *spec)
+{
+    for (size_t i = 0; i < spec->column_count; i++) {
+        if (spec->columns[i].has_role && spec->columns[i].role == SHOAL_ROLE_PERSON) {
+            return &spec->columns[i];
+        }
+    }
+    return NULL;
+}
+
 bool shoal_i_spec_has_role(const shoal_spec *spec, shoal_role role)
 {
     for (size_t i = 0; i < spec->column_count; i++) {

@@ -79,6 +79,7 @@ struct shoal_spec {
     bool releases_rest; /* columns without a role are released as they are, not left out */
 
     shoal_i_missing_action missing;
+    bool owns_missing_person;    /* a record without a person is of one of its own */
     const char **missing_tokens; /* NULL: the reader's own */
     size_t missing_token_count;
     char input_delimiter; /* 0: detect */
@@ -164,6 +165,9 @@ shoal_i_grid shoal_i_spec_grid(const shoal_spec *spec, const shoal_i_spec_column
 /* Whether any column may have a grid. */
 bool shoal_i_spec_has_grid(const shoal_spec *spec);
 
+/* The column with the role person, or NULL. Borrowed. */
+const shoal_i_spec_column *shoal_i_spec_person(const shoal_spec *spec);
+
 /* Whether a column of the spec has the role. */
 bool shoal_i_spec_has_role(const shoal_spec *spec, shoal_role role);
 
@@ -212,6 +216,7 @@ extern const char *const shoal_i_missing_words[];
 extern const char *const shoal_i_encoding_words[];
 extern const char *const shoal_i_decimal_words[];   /* "." and "," */
 extern const char *const shoal_i_thousands_words[]; /* "none", ".", ",", "space", "'" */
+extern const char *const shoal_i_missing_person_words[];
 extern const char *const shoal_i_numeric_words[];
 extern const char *const shoal_i_categorical_words[];
 extern const char *const shoal_i_order_words[];

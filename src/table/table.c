@@ -21,6 +21,7 @@ static const char *const role_names[] = {
     [SHOAL_ROLE_IDENTIFIER] = "identifier",
     [SHOAL_ROLE_QUASI] = "quasi",
     [SHOAL_ROLE_SENSITIVE] = "sensitive",
+    [SHOAL_ROLE_PERSON] = "person",
 };
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))

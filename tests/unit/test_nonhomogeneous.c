@@ -340,7 +340,7 @@ static void test_only_k_is_honoured(void **state)
         bool is_k =
             case_kinds[i] == &shoal_i_k_anonymity || case_kinds[i] == &shoal_i_personal_k;
 
-        assert_int_equal(shoal_i_nonhomogeneous.refuse(case_kinds[i]) == NULL, is_k);
+        assert_int_equal(shoal_i_nonhomogeneous.refuse(case_kinds[i], false) == NULL, is_k);
     }
 }
 

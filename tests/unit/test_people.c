@@ -50,7 +50,7 @@ static void test_counts_equal_the_slow_ones(void **state)
                                            1 + (size_t)(seed % 5), 40, seed % 3 == 0);
         shoal_i_people *people = NULL;
 
-        assert_int_equal(shoal_i_people_build(&ctx, &people, t.quasi, t.quasi), SHOAL_OK);
+        assert_int_equal(shoal_i_people_build(&ctx, &people, t.quasi, t.quasi, NULL), SHOAL_OK);
         for (size_t i = 0; i < 50; i++) {
             draw_box(&random, box, t.quasi);
             uint64_t count = shoal_i_people_count(people, box, scratch);
@@ -77,8 +77,8 @@ typedef struct gather_case {
 static void gather_case_make(shoal_ctx *ctx, gather_case *g, uint64_t seed, double k)
 {
     g->table = random_table_make(ctx, seed, ROWS, 3, 9, false);
-    assert_int_equal(shoal_i_people_build(ctx, &g->people, g->table.quasi, g->table.quasi),
-                     SHOAL_OK);
+    assert_int_equal(
+        shoal_i_people_build(ctx, &g->people, g->table.quasi, g->table.quasi, NULL), SHOAL_OK);
     assert_int_equal(shoal_i_requirement_add(ctx, &g->set, &shoal_i_k_map, k), SHOAL_OK);
     assert_int_equal(shoal_i_tally_source_init(ctx, &g->source, &g->set, NULL, 0, NULL, ROWS),
                      SHOAL_OK);

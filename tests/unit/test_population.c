@@ -42,7 +42,7 @@ static void test_counts_equal_the_slow_ones(void **state)
         shoal_i_release *release = random_release(&ctx, &random, t.quasi, BOXES);
         uint64_t *counts = NULL;
 
-        assert_int_equal(shoal_i_count_population(&ctx, &counts, release), SHOAL_OK);
+        assert_int_equal(shoal_i_count_population(&ctx, &counts, release, NULL), SHOAL_OK);
         for (size_t b = 0; b < release->box_count; b++) {
             assert_int_equal(counts[b], count_slowly(release, b));
             inhabited += counts[b] > 0;
@@ -58,7 +58,7 @@ static void test_counts_equal_the_slow_ones(void **state)
 static shoal_status count_failing(shoal_ctx *ctx, void *payload)
 {
     uint64_t *counts = NULL;
-    shoal_status st = shoal_i_count_population(ctx, &counts, payload);
+    shoal_status st = shoal_i_count_population(ctx, &counts, payload, NULL);
 
     assert_true((st == SHOAL_OK) == (counts != NULL));
     free(counts);

@@ -9,7 +9,7 @@
 static bool set_holds(const shoal_i_requirement_set *set, uint64_t size, uint64_t largest_k)
 {
     return shoal_i_requirement_holds(
-        set, &(shoal_i_class_stats){.size = size, .largest_k = largest_k});
+        set, &(shoal_i_class_stats){.size = size, .persons = size, .largest_k = largest_k});
 }
 
 static void test_k(void **state)
@@ -21,7 +21,7 @@ static void test_k(void **state)
     assert_false(set_holds(&set, 2, 0));
     assert_true(set_holds(&set, 3, 0));
     assert_int_equal(shoal_i_requirement_smallest_class(&set), 3);
-    assert_true(shoal_i_requirement_is_monotone(&set));
+    assert_true(shoal_i_requirement_is_monotone(&set, false));
     assert_false(shoal_i_requirement_needs_record_k(&set));
 }
 
@@ -70,7 +70,7 @@ static void test_impossible(void **state)
 {
     shoal_ctx *ctx = *state;
     shoal_i_requirement_set set = {0};
-    shoal_i_class_stats whole = {.size = 7, .largest_k = 9};
+    shoal_i_class_stats whole = {.size = 7, .persons = 7, .largest_k = 9};
 
     assert_int_equal(shoal_i_requirement_add(ctx, &set, &shoal_i_k_anonymity, 7), SHOAL_OK);
     assert_int_equal(shoal_i_requirement_check_possible(ctx, &set, &whole), SHOAL_OK);

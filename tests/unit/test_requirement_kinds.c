@@ -365,7 +365,7 @@ static bool holds_in(shoal_ctx *ctx, const shoal_i_requirement *item, uint64_t s
                      uint64_t population)
 {
     shoal_i_requirement_set set = {0};
-    shoal_i_class_stats stats = {.size = size, .population_size = population};
+    shoal_i_class_stats stats = {.size = size, .persons = size, .population_size = population};
 
     assert_int_equal(shoal_i_requirement_add_item(ctx, &set, item), SHOAL_OK);
     assert_true(shoal_i_requirement_needs_population(&set));

@@ -158,10 +158,10 @@ static void test_presence_is_not_monotone(void **state)
 
     assert_int_equal(shoal_i_requirement_add_item(*state, &set, &item), SHOAL_OK);
     assert_true(shoal_i_requirement_holds(
-        &set, &(shoal_i_class_stats){.size = 2, .population_size = 10}));
+        &set, &(shoal_i_class_stats){.size = 2, .persons = 2, .population_size = 10}));
     assert_false(shoal_i_requirement_holds(
-        &set, &(shoal_i_class_stats){.size = 4, .population_size = 21}));
-    assert_false(shoal_i_requirement_is_monotone(&set));
+        &set, &(shoal_i_class_stats){.size = 4, .persons = 4, .population_size = 21}));
+    assert_false(shoal_i_requirement_is_monotone(&set, false));
     shoal_i_requirement_set_clear(&set);
 }
 
@@ -228,7 +228,9 @@ static many *make_many(shoal_ctx *ctx, uint64_t seed, size_t records)
     m->column.hierarchy = m->hierarchy;
     m->histogram.counts = m->counts;
     m->histogram.present = m->present;
-    m->stats = (shoal_i_class_stats){.size = records, .histograms = &m->histogram};
+    m->histogram.total = records;
+    m->stats =
+        (shoal_i_class_stats){.size = records, .persons = records, .histograms = &m->histogram};
     return m;
 }
 

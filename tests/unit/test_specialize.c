@@ -663,22 +663,6 @@ static void test_many_values(void **state)
     }
 }
 
-static void test_not_monotone_is_refused(void **state)
-{
-    shoal_ctx *ctx = *state;
-    method_case m;
-    shoal_i_release *release = NULL;
-    shoal_i_requirement_kind kind = shoal_i_k_anonymity;
-
-    method_case_make(ctx, &m, 1, 20, 2, 4, &shoal_i_k_anonymity);
-    kind.is_monotone = false;
-    m.set.items[0].kind = &kind;
-    assert_int_equal(method_case_run(ctx, &release, &m, "specialize"), SHOAL_EUNSUPPORTED);
-    assert_non_null(strstr(ctx->error.message, "incognito"));
-    assert_null(release);
-    method_case_free(&m);
-}
-
 static void test_failing_allocations(void **state)
 {
     shoal_ctx *ctx = *state;
@@ -702,7 +686,6 @@ int main(void)
         cmocka_unit_test(test_counts_by_code),
         cmocka_unit_test(test_every_requirement_holds),
         cmocka_unit_test(test_many_values),
-        cmocka_unit_test(test_not_monotone_is_refused),
         cmocka_unit_test(test_failing_allocations),
     };
 

@@ -112,7 +112,8 @@ static shoal_status read_input(shoal_ctx *ctx, made *m, shoal_i_run *run, const 
     SHOAL_TRY(shoal_i_prepare_warn(ctx, prepared, o->spec));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, prepared, o->spec));
     SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &prepared->requirements, o->spec,
-                                               prepared->table));
+                                               prepared->table,
+                                               shoal_i_prepared_persons(prepared)));
     if (shoal_i_spec_reads_population(o->spec)) {
         SHOAL_TRY(shoal_i_population_open(ctx, &m->population, o->spec, prepared));
     }

@@ -52,16 +52,17 @@ static shoal_status fail_verdict(shoal_ctx *ctx, const shoal_i_verdict *verdict,
     return shoal_i_fail_in(ctx, path, 0, 0);
 }
 
-/* A k of each record's own is held against the classes later: rows do not tell whose they
- * are. */
+/* A k of each record's own, and persons, are held against the classes later: rows do not tell
+ * whose they are. */
 static shoal_status check_requirements(shoal_ctx *ctx, given *g)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_verdict verdict = {0};
 
-    SHOAL_TRY(
-        shoal_i_bound_requirements_build(ctx, &g->requirements, g->spec, g->received.table));
-    if (!shoal_i_requirement_needs_record_k(&g->requirements.set)) {
+    SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &g->requirements, g->spec,
+                                               g->received.table, NULL));
+    if (!shoal_i_requirement_needs_record_k(&g->requirements.set) &&
+        !shoal_i_prepared_persons(g->original)) {
         SHOAL_TRY(shoal_i_verify(ctx, &verdict, g->received.table, g->received.columns,
                                  g->received.column_count, &g->requirements.set, NULL));
         if (!verdict.holds) {

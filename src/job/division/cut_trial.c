@@ -186,7 +186,7 @@ static void add_segment(judging *j, const parted_column *column, size_t segment)
     const shoal_i_tally_source *counted = &t->division->counted;
     const uint32_t *cells = j->cells + column->first_cell + segment * t->segment_size;
 
-    j->tally.stats.size += cells[0];
+    shoal_i_tally_add_size(&j->tally, cells[0]);
     for (size_t a = 0; a < counted->active_count; a++) {
         const uint32_t *counts = cells + t->offsets[a];
 

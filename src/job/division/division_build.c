@@ -146,7 +146,7 @@ static shoal_status check_possible(shoal_ctx *ctx, shoal_division *d)
     shoal_i_tally whole = {0};
 
     SHOAL_TRY(shoal_i_tally_init(ctx, &whole, counted));
-    whole.stats.size = shoal_table_row_count(table);
+    shoal_i_tally_add_size(&whole, shoal_table_row_count(table));
     for (size_t i = 0; i < counted->active_count; i++) {
         size_t column = d->counted_columns[i];
         bool is_k = counted->active[i].column == counted->column_count;
@@ -193,6 +193,11 @@ const char *shoal_i_division_refusal(const shoal_spec *spec)
         return "requirements about the records alone, not about a population, which would have "
                "to fit in memory as well";
     }
+    if (shoal_i_spec_person(spec)) {
+        return "records that are each of a person of its own, as the records of a person lie "
+               "in "
+               "many parts; take the role person out, or work on the whole table";
+    }
     if (spec->numeric == SHOAL_I_NUMERIC_MEAN || spec->numeric == SHOAL_I_NUMERIC_MEDIAN) {
         return "numbers as range or minmax only";
     }
@@ -231,7 +236,7 @@ shoal_status shoal_i_division_bind(shoal_ctx *ctx, shoal_division *division,
     }
     SHOAL_TRY(shoal_i_bound_requirements_build_given(
         ctx, &prepared->requirements, division->spec, prepared->table, division->totals.counts,
-        sensitive_hierarchies));
+        sensitive_hierarchies, NULL));
     SHOAL_TRY(list_counted(ctx, division));
     SHOAL_TRY(check_possible(ctx, division));
     SHOAL_ALLOC(ctx, division->nodes, 1);

@@ -265,6 +265,7 @@ static shoal_status judge(shoal_ctx *ctx, shoal_i_verdict *verdict, judging *j)
     shoal_i_verdict_begin(verdict, &j->requirements.set);
     for (uint32_t class = 1; class <= classes->keys.count; class ++) {
         shoal_i_class_stats stats = {.size = classes->sizes[class],
+                                     .persons = classes->sizes[class],
                                      .largest_k = classes->largest_k[class],
                                      .histograms = j->recount.histograms};
 

@@ -130,6 +130,7 @@ static void add_row(open_class *class, const read_back *b, const unsigned char *
     shoal_i_recount *r = &class->recount;
 
     class->stats.size++;
+    class->stats.persons++;
     for (size_t i = 0; i < r->column_count; i++) {
         if (r->columns[i]) {
             size_t field = b->fields[r->columns[i]->column];

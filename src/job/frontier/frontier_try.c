@@ -37,7 +37,8 @@ done:
 
 /* Hold what would be handed out against the requirement, by the verifier: the release as
  * columns, numbers as ranges, which cover their records. */
-static shoal_status verify(shoal_ctx *ctx, const shoal_i_frontier *f, const shoal_spec *spec,
+static shoal_status verify(shoal_ctx *ctx, shoal_i_verification *out, const shoal_i_frontier *f,
+                           const shoal_spec *spec,
                            const shoal_i_bound_requirements *requirements,
                            shoal_i_release *release)
 {
@@ -52,7 +53,6 @@ static shoal_status verify(shoal_ctx *ctx, const shoal_i_frontier *f, const shoa
                                .requirements = requirements,
                                .population = f->population};
     shoal_i_release_tables tables = {0};
-    shoal_i_verification verification;
 
     plain.numeric = SHOAL_I_NUMERIC_RANGE;
     if (release->shape == SHOAL_I_SHAPE_BUCKETS) {
@@ -60,14 +60,15 @@ static shoal_status verify(shoal_ctx *ctx, const shoal_i_frontier *f, const shoa
     }
     SHOAL_TRY(shoal_i_release_tables_build(ctx, &tables, release, &layout,
                                            &(shoal_i_as_given){.table = original->table}));
-    SHOAL_TRY(shoal_i_verify_columns(ctx, &verification, &tables, &promise, release));
+    SHOAL_TRY(shoal_i_verify_columns(ctx, out, &tables, &promise, release));
 done:
     shoal_i_release_tables_clear(&tables);
     return st;
 }
 
 static shoal_status measure_loss(shoal_ctx *ctx, shoal_i_point *point,
-                                 const shoal_i_release *release, uint64_t k)
+                                 const shoal_i_release *release, const shoal_i_verdict *verdict,
+                                 uint64_t k)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_loss loss = {0};
@@ -80,7 +81,9 @@ static shoal_status measure_loss(shoal_ctx *ctx, shoal_i_point *point,
     point->figures[SHOAL_I_BY_CLASS_SIZE] = loss.average_class_size;
     point->figures[SHOAL_I_BY_DISTORTION] = loss.distortion_ratio;
     if (release->shape == SHOAL_I_SHAPE_CLASSES && loss.smallest_class > 0) {
-        point->figures[SHOAL_I_BY_RISK] = 1 / (double)loss.smallest_class;
+        uint64_t fewest = verdict->persons > 0 ? verdict->fewest_persons : loss.smallest_class;
+
+        point->figures[SHOAL_I_BY_RISK] = 1 / (double)fewest;
     }
 done:
     shoal_i_loss_clear(&loss);
@@ -138,14 +141,15 @@ static shoal_status make_and_measure(shoal_ctx *ctx, const shoal_i_frontier *f,
     shoal_status st = SHOAL_OK;
     shoal_i_release *release = NULL;
     shoal_i_posed posed = {0};
+    shoal_i_verification verification = {0};
 
     SHOAL_TRY(shoal_i_pose(ctx, &posed, spec, f->prepared->quasi, requirements,
                            f->prepared->record_k, f->population->people));
     SHOAL_TRY(shoal_i_method_run(ctx, &release, spec->method, &posed.problem,
                                  &spec->method_settings));
     point->shape = release->shape;
-    SHOAL_TRY(verify(ctx, f, spec, requirements, release));
-    SHOAL_TRY(measure_loss(ctx, point, release, spec->k));
+    SHOAL_TRY(verify(ctx, &verification, f, spec, requirements, release));
+    SHOAL_TRY(measure_loss(ctx, point, release, &verification.verdict, spec->k));
     SHOAL_TRY(measure_shown(ctx, point, f, release));
 done:
     shoal_i_release_free(release);
@@ -162,7 +166,8 @@ static shoal_status run_point(shoal_ctx *ctx, const shoal_i_frontier *f, shoal_i
     SHOAL_TRY(shoal_i_frontier_derive(ctx, &spec, f, point));
     SHOAL_TRY(shoal_i_method_check(ctx, &spec));
     SHOAL_TRY(shoal_i_population_check(ctx, &spec));
-    SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &requirements, &spec, f->prepared->table));
+    SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &requirements, &spec, f->prepared->table,
+                                               shoal_i_prepared_persons(f->prepared)));
     SHOAL_TRY(make_and_measure(ctx, f, point, &spec, &requirements));
 done:
     shoal_i_bound_requirements_clear(&requirements);

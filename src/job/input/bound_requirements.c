@@ -126,6 +126,8 @@ static shoal_status collect_sensitive(shoal_ctx *ctx, shoal_i_bound_requirements
                                                     requirements->hierarchies[at], totals[i])
                    : shoal_i_sensitive_init(ctx, &requirements->sensitive[at], table, i,
                                             requirements->hierarchies[at]));
+        SHOAL_TRY(shoal_i_sensitive_count_persons(ctx, &requirements->sensitive[at],
+                                                  requirements->persons));
     }
 done:
     return st;
@@ -200,12 +202,14 @@ done:
 shoal_status
 shoal_i_bound_requirements_build_given(shoal_ctx *ctx, shoal_i_bound_requirements *out,
                                        const shoal_spec *spec, const shoal_table *table,
-                                       uint32_t *const *totals, shoal_hierarchy **given)
+                                       uint32_t *const *totals, shoal_hierarchy **given,
+                                       const shoal_i_persons *persons)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_mistakes mistakes = {.ctx = ctx};
 
-    *out = (shoal_i_bound_requirements){0};
+    *out = (shoal_i_bound_requirements){.persons = persons,
+                                        .set = {.counts_persons = persons != NULL}};
     if (shoal_i_spec_reads_sensitive(spec)) {
         SHOAL_TRY(collect_sensitive(ctx, out, spec, table, totals, given));
     }
@@ -233,11 +237,12 @@ shoal_status shoal_i_bound_requirements_build_counted(shoal_ctx *ctx,
                                                       const shoal_table *table,
                                                       uint32_t *const *totals)
 {
-    return shoal_i_bound_requirements_build_given(ctx, out, spec, table, totals, NULL);
+    return shoal_i_bound_requirements_build_given(ctx, out, spec, table, totals, NULL, NULL);
 }
 
 shoal_status shoal_i_bound_requirements_build(shoal_ctx *ctx, shoal_i_bound_requirements *out,
-                                              const shoal_spec *spec, const shoal_table *table)
+                                              const shoal_spec *spec, const shoal_table *table,
+                                              const shoal_i_persons *persons)
 {
-    return shoal_i_bound_requirements_build_counted(ctx, out, spec, table, NULL);
+    return shoal_i_bound_requirements_build_given(ctx, out, spec, table, NULL, NULL, persons);
 }

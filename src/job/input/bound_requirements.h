@@ -14,9 +14,10 @@
 /* Starts as {0}. The set points into the rest: it is moved, if at all, before it is built. */
 typedef struct shoal_i_bound_requirements {
     shoal_i_requirement_set set;
-    shoal_i_sensitive *sensitive;  /* in the order of the table's columns */
-    shoal_hierarchy **hierarchies; /* of each of them; NULL for those that need none */
-    size_t sensitive_count;        /* 0 when no requirement reads them */
+    shoal_i_sensitive *sensitive;   /* in the order of the table's columns */
+    shoal_hierarchy **hierarchies;  /* of each of them; NULL for those that need none */
+    size_t sensitive_count;         /* 0 when no requirement reads them */
+    const shoal_i_persons *persons; /* of the table's records; NULL: each is one of its own */
 } shoal_i_bound_requirements;
 
 /* What can be said before any file is read; every mistake is taken down. SHOAL_EINVAL: a
@@ -27,9 +28,11 @@ shoal_status shoal_i_bound_requirements_check(shoal_i_mistakes *mistakes,
 /* Build them for a table, which is borrowed: its columns have the roles and types of the spec.
  * All mistakes are logged, each at its place in the spec. SHOAL_EINVAL: a named value that does
  * not occur or is named twice, a distance the column has no order or hierarchy for. Hierarchies
- * fail as their builders do. */
+ * fail as their builders do. persons: whose records those of the table are, borrowed; then
+ * persons are what is counted. NULL: records are. */
 shoal_status shoal_i_bound_requirements_build(shoal_ctx *ctx, shoal_i_bound_requirements *out,
-                                              const shoal_spec *spec, const shoal_table *table);
+                                              const shoal_spec *spec, const shoal_table *table,
+                                              const shoal_i_persons *persons);
 
 /* The same for a table without the codes of its records: totals[column][code] says how often
  * each value occurs, in the sensitive columns at least. */
@@ -45,7 +48,8 @@ shoal_status shoal_i_bound_requirements_build_counted(shoal_ctx *ctx,
 shoal_status
 shoal_i_bound_requirements_build_given(shoal_ctx *ctx, shoal_i_bound_requirements *out,
                                        const shoal_spec *spec, const shoal_table *table,
-                                       uint32_t *const *totals, shoal_hierarchy **given);
+                                       uint32_t *const *totals, shoal_hierarchy **given,
+                                       const shoal_i_persons *persons);
 
 /* {0} is allowed. */
 void shoal_i_bound_requirements_clear(shoal_i_bound_requirements *requirements);

@@ -211,8 +211,19 @@ static void configure_sensitive(shoal_csv_column *column, const shoal_i_spec_col
  * about: the release has it or not, whatever the spec would do with it. */
 static bool is_hidden(const shoal_i_reading *reading, const char *name)
 {
-    return shoal_i_column_role(reading->spec, name) == SHOAL_ROLE_IDENTIFIER &&
-           !(reading->is_asked && shoal_i_spec_is_undecided(reading->spec, name));
+    shoal_role role = shoal_i_column_role(reading->spec, name);
+
+    return (role == SHOAL_ROLE_PERSON && reading->is_asked) ||
+           (role == SHOAL_ROLE_IDENTIFIER &&
+            !(reading->is_asked && shoal_i_spec_is_undecided(reading->spec, name)));
+}
+
+/* Who it is: names and numbers alike as the texts they are. */
+static void configure_person(shoal_csv_column *column)
+{
+    column->skip = false;
+    column->type = SHOAL_TYPE_STRING;
+    column->detect_missing = true;
 }
 
 /* A column that a query may be about. Others are not read, but for the k of records. */
@@ -245,6 +256,8 @@ shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
             column->type = SHOAL_TYPE_INTEGER;
         } else if (is_hidden(reading, column->name)) {
             column->skip = true;
+        } else if (role == SHOAL_ROLE_PERSON) {
+            configure_person(column);
         } else if (reading->is_asked && role != SHOAL_ROLE_QUASI) {
             configure_asked(column, reading);
         } else if (role == SHOAL_ROLE_QUASI) {
@@ -297,7 +310,9 @@ shoal_status shoal_i_configure_population(shoal_ctx *ctx, void *payload,
         bool is_quasi = asked->has_role && asked->role == SHOAL_ROLE_QUASI;
         shoal_csv_column *column = find_header(columns, count, asked->name);
 
-        if (is_quasi && column) {
+        if (asked->has_role && asked->role == SHOAL_ROLE_PERSON && column) {
+            configure_person(column);
+        } else if (is_quasi && column) {
             column->skip = false;
             column->type = shoal_i_column_type(asked);
             shoal_i_column_set_format(column, spec);

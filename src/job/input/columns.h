@@ -49,7 +49,8 @@ shoal_csv_options shoal_i_release_options(shoal_i_reading *reading, char delimit
 shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *reading,
                                         shoal_csv_column *columns, size_t count);
 
-/* A population: the quasi columns as those of the original, no others. SHOAL_ENOTFOUND, every
+/* A population: the quasi columns as those of the original, and the person if it has one, no
+ * others. SHOAL_ENOTFOUND, every
  * one logged: quasi columns that the header lacks. */
 shoal_status shoal_i_configure_population(shoal_ctx *ctx, void *reading,
                                           shoal_csv_column *columns, size_t count);

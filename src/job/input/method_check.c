@@ -14,17 +14,19 @@
 static const char *find_refusal(const shoal_i_chosen *chosen, const shoal_spec *spec)
 {
     const char *reason = NULL;
+    bool in_persons = shoal_i_spec_has_role(spec, SHOAL_ROLE_PERSON);
 
     if (spec->k > 0) {
-        reason =
-            shoal_i_method_refusal(chosen->method, &chosen->settings, &shoal_i_k_anonymity);
+        reason = shoal_i_method_refusal(chosen->method, &chosen->settings, &shoal_i_k_anonymity,
+                                        in_persons);
     }
     if (!reason && spec->k_column) {
-        reason = shoal_i_method_refusal(chosen->method, &chosen->settings, &shoal_i_personal_k);
+        reason = shoal_i_method_refusal(chosen->method, &chosen->settings, &shoal_i_personal_k,
+                                        in_persons);
     }
     for (size_t i = 0; !reason && i < spec->request_count; i++) {
-        reason =
-            shoal_i_method_refusal(chosen->method, &chosen->settings, spec->requests[i].kind);
+        reason = shoal_i_method_refusal(chosen->method, &chosen->settings,
+                                        spec->requests[i].kind, in_persons);
     }
     return reason;
 }
@@ -62,16 +64,18 @@ static shoal_status check_kind(shoal_ctx *ctx, const shoal_spec *spec,
                                const shoal_i_requirement_kind *kind)
 {
     shoal_i_chosen chosen = shoal_i_spec_method(spec);
-    const char *reason = shoal_i_method_refusal(chosen.method, &chosen.settings, kind);
+    bool in_persons = shoal_i_spec_has_role(spec, SHOAL_ROLE_PERSON);
+    const char *reason =
+        shoal_i_method_refusal(chosen.method, &chosen.settings, kind, in_persons);
     char able[LIST_MAX];
 
     if (!reason) {
         return SHOAL_OK;
     }
     list_able(able, spec);
-    return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
-                        "The method %s cannot honour %s: %s. Methods that can: %s.",
-                        chosen.method->name, kind->title, reason, able);
+    return shoal_i_fail(
+        ctx, SHOAL_EUNSUPPORTED, "The method %s cannot honour %s%s: %s. Methods that can: %s.",
+        chosen.method->name, kind->title, in_persons ? " of persons" : "", reason, able);
 }
 
 /* What the method needs of the columns and requirements. */

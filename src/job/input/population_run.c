@@ -1,5 +1,6 @@
 #include "population_run.h"
 
+#include "../../base/sort.h"
 #include "../../measure/measure.h"
 #include "bound_requirements.h"
 
@@ -40,24 +41,64 @@ done:
     return st;
 }
 
+/* How many of the sample are in each of its boxes. */
+static shoal_status count_sample(shoal_ctx *ctx, uint64_t **out, const shoal_i_release *sample,
+                                 const shoal_i_persons *persons)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *order = NULL; /* records, one person after the other */
+    uint32_t *starts = NULL;
+    uint64_t *last = NULL; /* of each box: one more than the person counted last */
+    size_t rows = sample->row_count;
+
+    SHOAL_ALLOC(ctx, *out, sample->box_count);
+    SHOAL_ALLOC(ctx, last, sample->box_count);
+    if (persons) {
+        SHOAL_ALLOC(ctx, order, rows);
+        SHOAL_ALLOC(ctx, starts, persons->count + 1);
+        shoal_i_sort_by_number(order, starts, persons->of, rows, persons->count);
+    }
+    for (size_t i = 0; i < rows; i++) {
+        size_t row = persons ? order[i] : i;
+        size_t box = sample->box_of[row];
+        uint64_t person = persons ? (uint64_t)persons->of[row] + 1 : i + 1;
+
+        (*out)[box] += last[box] != person;
+        last[box] = person;
+    }
+done:
+    free(order);
+    free(starts);
+    free(last);
+    return st;
+}
+
 /* A sample has no more people of a kind than there are. counts: people in each box. */
 static shoal_status check_sample(shoal_ctx *ctx, const shoal_i_release *sample,
-                                 const uint64_t *counts, const shoal_i_prepared *population,
-                                 const char *what)
+                                 const shoal_i_persons *persons, const uint64_t *counts,
+                                 const shoal_i_prepared *population, const char *what)
 {
+    shoal_status st = SHOAL_OK;
+    uint64_t *sizes = NULL;
+
+    SHOAL_TRY(count_sample(ctx, &sizes, sample, persons));
     for (size_t row = 0; row < sample->row_count; row++) {
         size_t box = sample->box_of[row];
 
-        if (sample->box_sizes[box] > counts[box]) {
+        if (sizes[box] > counts[box]) {
             shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, -1,
-                            "Record %zu of the %s and those like it are %" PRIu32
-                            ", but the population has only %" PRIu64
-                            " such records; it must hold all of the %s.",
-                            row + 1, what, sample->box_sizes[box], counts[box], what);
-            return shoal_i_fail_in(ctx, shoal_table_source(population->table), 0, 0);
+                            "Record %zu of the %s and those like it are %" PRIu64
+                            "%s, but the population has only %" PRIu64
+                            " such %s; it must hold all of the %s.",
+                            row + 1, what, sizes[box], persons ? " persons" : "", counts[box],
+                            persons ? "persons" : "records", what);
+            st = shoal_i_fail_in(ctx, shoal_table_source(population->table), 0, 0);
+            goto done;
         }
     }
-    return SHOAL_OK;
+done:
+    free(sizes);
+    return st;
 }
 
 static shoal_status spread_counts(shoal_ctx *ctx, uint64_t **out, const shoal_i_release *parsed,
@@ -77,7 +118,8 @@ done:
 
 shoal_status shoal_i_population_count(shoal_ctx *ctx, uint64_t **out,
                                       const shoal_i_prepared *population,
-                                      const shoal_i_received *received)
+                                      const shoal_i_received *received, bool has_persons,
+                                      const shoal_i_persons *persons)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_release *parsed = NULL;
@@ -85,8 +127,11 @@ shoal_status shoal_i_population_count(shoal_ctx *ctx, uint64_t **out,
 
     *out = NULL;
     SHOAL_TRY(shoal_i_release_parse(ctx, &parsed, population->quasi, received->table));
-    SHOAL_TRY(shoal_i_count_population(ctx, &counts, parsed));
-    SHOAL_TRY(check_sample(ctx, parsed, counts, population, "release"));
+    SHOAL_TRY(
+        shoal_i_count_population(ctx, &counts, parsed, shoal_i_prepared_persons(population)));
+    if (persons || !has_persons) {
+        SHOAL_TRY(check_sample(ctx, parsed, persons, counts, population, "release"));
+    }
     SHOAL_TRY(spread_counts(ctx, out, parsed, counts));
 done:
     free(counts);
@@ -128,14 +173,16 @@ static shoal_status count_people(shoal_ctx *ctx, shoal_i_people **out,
     shoal_i_interval *scratch = NULL;
 
     *out = NULL;
-    SHOAL_TRY(shoal_i_people_build(ctx, &people, quasi, population->quasi));
+    SHOAL_TRY(shoal_i_people_build(ctx, &people, quasi, population->quasi,
+                                   shoal_i_prepared_persons(population)));
     SHOAL_TRY(list_points(ctx, &points, quasi));
     SHOAL_ALLOC(ctx, counts, points->box_count);
     SHOAL_ALLOC(ctx, scratch, quasi->count);
     for (size_t b = 0; b < points->box_count; b++) {
         counts[b] = shoal_i_people_count(people, points->boxes + b * quasi->count, scratch);
     }
-    SHOAL_TRY(check_sample(ctx, points, counts, population, "table"));
+    SHOAL_TRY(check_sample(ctx, points, shoal_i_prepared_persons(original), counts, population,
+                           "table"));
     *out = people;
     people = NULL;
 done:

@@ -29,10 +29,12 @@ shoal_status shoal_i_population_open(shoal_ctx *ctx, shoal_i_population *out,
 void shoal_i_population_clear(shoal_i_population *population);
 
 /* How many people of the population, which was read, fall into the class of each row of a
- * release; *out is the caller's to free. SHOAL_EFORMAT: a record of the release that the
- * population does not have: a value, or more records of a class than people. */
+ * release; *out is the caller's to free. persons: whose rows they are, or NULL; has_persons:
+ * several may be one person's, known or not. SHOAL_EFORMAT: a record of the release that the
+ * population does not have: a value, or more records, or persons, of a class than people. */
 shoal_status shoal_i_population_count(shoal_ctx *ctx, uint64_t **out,
                                       const shoal_i_prepared *population,
-                                      const shoal_i_received *received);
+                                      const shoal_i_received *received, bool has_persons,
+                                      const shoal_i_persons *persons);
 
 #endif /* SHOAL_I_POPULATION_RUN_H */

@@ -24,11 +24,17 @@ void shoal_i_prepared_clear(shoal_i_prepared *prepared)
     free(prepared->hierarchies);
     free(prepared->roles);
     free(prepared->record_k);
+    shoal_i_persons_clear(&prepared->persons);
     shoal_i_bound_requirements_clear(&prepared->requirements);
     shoal_table_free(prepared->table);
     shoal_i_table_drop(prepared->given);
     free(prepared->given_record);
     *prepared = (shoal_i_prepared){0};
+}
+
+const shoal_i_persons *shoal_i_prepared_persons(const shoal_i_prepared *prepared)
+{
+    return prepared->persons.of ? &prepared->persons : NULL;
 }
 
 shoal_i_original shoal_i_prepared_original(const shoal_i_prepared *prepared)
@@ -86,6 +92,31 @@ static shoal_status check_grid(shoal_ctx *ctx, const shoal_i_spec_column *column
     return shoal_i_fail_in(ctx, column->place.source, column->place.line, column->place.column);
 }
 
+/* One column at most says whose records they are, and nothing else. */
+static shoal_status check_person(shoal_ctx *ctx, const shoal_spec *spec,
+                                 const shoal_i_spec_column *column)
+{
+    const shoal_i_spec_column *person = shoal_i_spec_person(spec);
+
+    if (!column->has_role || column->role != SHOAL_ROLE_PERSON) {
+        return SHOAL_OK;
+    }
+    if (column != person) {
+        shoal_i_fail(ctx, SHOAL_EINVAL,
+                     "The columns \"%.200s\" and \"%.200s\" both have the role person; one "
+                     "column tells whose record it is.",
+                     person->name, column->name);
+    } else if (spec->k_column && strcmp(spec->k_column, column->name) == 0) {
+        shoal_i_fail(ctx, SHOAL_EINVAL,
+                     "The column \"%.200s\" cannot hold both the person and each record's own "
+                     "k.",
+                     column->name);
+    } else {
+        return SHOAL_OK;
+    }
+    return shoal_i_fail_in(ctx, column->place.source, column->place.line, column->place.column);
+}
+
 /* Means, medians and the values of buckets are no ranges: a promise about the ends of ranges
  * would be an empty one. */
 static shoal_status check_grid_use(shoal_ctx *ctx, const shoal_spec *spec)
@@ -116,6 +147,7 @@ shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
         has_quasi = has_quasi || (column->has_role && column->role == SHOAL_ROLE_QUASI);
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_generalized(ctx, column)));
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_grid(ctx, column)));
+        SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_person(ctx, spec, column)));
     }
     SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_grid_use(ctx, spec)));
     if (!has_quasi) {
@@ -283,6 +315,59 @@ done:
     return st;
 }
 
+/* The first record without a person. */
+static shoal_status fail_nobody(shoal_ctx *ctx, const shoal_table *table, size_t column)
+{
+    uint32_t missing = (uint32_t)shoal_table_value_count(table, column);
+    size_t row = 0;
+
+    while (shoal_table_code(table, column, row) != missing) {
+        row++;
+    }
+    shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
+                    "Record %zu has no person in column \"%.200s\" (records without one: %zu). "
+                    "Give `missing.person: own` if each of them is of a person of its own.",
+                    row + 1, shoal_table_name(table, column),
+                    shoal_table_missing_count(table, column));
+    return shoal_i_fail_in(ctx, shoal_table_source(table), shoal_table_line(table, row), 0);
+}
+
+/* Whose records they are. Those without a person come behind all others. */
+static shoal_status number_persons(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                                   const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_table *table = prepared->table;
+    size_t rows = shoal_table_row_count(table);
+    size_t column = 0;
+    uint32_t *names = NULL;
+
+    while (column < prepared->column_count && prepared->roles[column] != SHOAL_ROLE_PERSON) {
+        column++;
+    }
+    if (column == prepared->column_count || shoal_table_is_skipped(table, column)) {
+        return SHOAL_OK;
+    }
+    uint32_t missing = (uint32_t)shoal_table_value_count(table, column);
+    size_t count = missing;
+
+    if (shoal_table_missing_count(table, column) > 0 && !spec->owns_missing_person) {
+        return fail_nobody(ctx, table, column);
+    }
+    SHOAL_ALLOC(ctx, names, rows);
+    shoal_table_codes(table, column, 0, rows, names);
+    for (size_t row = 0; row < rows; row++) {
+        if (names[row] == missing) {
+            names[row] = (uint32_t)count++;
+        }
+    }
+    SHOAL_TRY(shoal_i_persons_init(ctx, &prepared->persons, names, rows, count));
+    prepared->persons.column = column;
+done:
+    free(names);
+    return st;
+}
+
 shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                 shoal_i_reading *reading)
 {
@@ -297,6 +382,7 @@ shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
     }
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));
+    SHOAL_TRY(number_persons(ctx, prepared, spec));
     if (spec->k_column) {
         SHOAL_TRY(
             shoal_i_column_record_k(ctx, &prepared->record_k, prepared->table, spec->k_column));
@@ -334,6 +420,7 @@ shoal_status shoal_i_prepare_population(shoal_ctx *ctx, shoal_i_prepared *prepar
     SHOAL_TRY(shoal_i_given_read(ctx, &prepared->table, given, &options));
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));
+    SHOAL_TRY(number_persons(ctx, prepared, spec));
 done:
     return st;
 }

@@ -19,12 +19,16 @@ typedef struct shoal_i_prepared {
     shoal_i_quasi *quasi;
     shoal_i_bound_requirements requirements;
     uint32_t *record_k;       /* one per record; NULL when no column holds them */
+    shoal_i_persons persons;  /* of each record; of is NULL when no column holds them */
     size_t dropped;           /* records left out because a value was missing */
     const shoal_table *given; /* the table in memory that this was read from, held; NULL: a
                                  file was read */
     uint32_t *given_record;   /* its record of each record here; NULL: the same, none was left
                                  out */
 } shoal_i_prepared;
+
+/* Whose records they are; NULL when each is a person of its own. Borrowed. */
+const shoal_i_persons *shoal_i_prepared_persons(const shoal_i_prepared *prepared);
 
 /* What a report says of it. */
 shoal_i_original shoal_i_prepared_original(const shoal_i_prepared *prepared);
@@ -38,10 +42,11 @@ void shoal_i_prepared_clear(shoal_i_prepared *prepared);
 shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
                                    bool needs_requirement);
 
-/* Read what is given and treat its missing values: fills table, roles, record_k and dropped.
+/* Read what is given and treat its missing values: fills table, roles, record_k, persons and
+ * dropped.
  *   SHOAL_ENOTFOUND       columns of the spec that the file lacks; all are logged
- *   SHOAL_EFORMAT         a missing value where the spec allows none; a k that is no whole
- *                         number of at least 1
+ *   SHOAL_EFORMAT         a missing value or person where the spec allows none; a k that is no
+ *                         whole number of at least 1
  *   SHOAL_EUNSATISFIABLE  no record is left */
 shoal_status shoal_i_prepare_read(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                   const shoal_spec *spec, const shoal_i_given *input);

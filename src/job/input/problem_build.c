@@ -17,9 +17,9 @@ shoal_status shoal_i_pose(shoal_ctx *ctx, shoal_i_posed *out, const shoal_spec *
                                .seconds = spec->seconds,
                                .suppress = spec->suppress,
                            }};
-    return shoal_i_tally_source_init(ctx, &out->source, &requirements->set,
-                                     requirements->sensitive, requirements->sensitive_count,
-                                     record_k, out->problem.row_count);
+    return shoal_i_tally_source_init_persons(
+        ctx, &out->source, &requirements->set, requirements->sensitive,
+        requirements->sensitive_count, record_k, requirements->persons, out->problem.row_count);
 }
 
 void shoal_i_posed_clear(shoal_i_posed *posed)

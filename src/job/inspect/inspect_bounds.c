@@ -54,9 +54,12 @@ shoal_status shoal_i_inspect_bounds(shoal_ctx *ctx, shoal_i_bounds *out,
     for (size_t i = 0; i < sensitive.value_count; i++) {
         present[i] = (uint32_t)i;
     }
-    shoal_i_histogram histogram = {
-        .counts = sensitive.totals, .present = present, .present_count = sensitive.value_count};
-    shoal_i_class_stats whole = {.size = sensitive.total, .histograms = &histogram};
+    shoal_i_histogram histogram = {.counts = sensitive.totals,
+                                   .present = present,
+                                   .present_count = sensitive.value_count,
+                                   .total = sensitive.total};
+    shoal_i_class_stats whole = {
+        .size = sensitive.total, .persons = sensitive.total, .histograms = &histogram};
 
     SHOAL_TRY(find_all(ctx, out, &sensitive, &whole));
 done:

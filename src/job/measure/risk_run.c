@@ -91,7 +91,7 @@ static shoal_status measure_release(shoal_ctx *ctx, shoal_i_risk *risk,
     SHOAL_ALLOC(ctx, crowds, release->box_count);
     SHOAL_ALLOC(ctx, scratch, quasi->count);
     if (has_records) {
-        SHOAL_TRY(shoal_i_people_build(ctx, &originals, quasi, quasi));
+        SHOAL_TRY(shoal_i_people_build(ctx, &originals, quasi, quasi, NULL));
     }
     for (size_t b = 0; b < release->box_count; b++) {
         const shoal_i_interval *box = release->boxes + b * quasi->count;

@@ -55,7 +55,7 @@ static shoal_status count_alike(shoal_ctx *ctx, uint32_t **out, const shoal_i_re
     SHOAL_ALLOC(ctx, alike, made->box_count);
     SHOAL_ALLOC(ctx, scratch, quasi->count);
     if (made->shape == SHOAL_I_SHAPE_RECORDS) {
-        SHOAL_TRY(shoal_i_people_build(ctx, &records, quasi, quasi));
+        SHOAL_TRY(shoal_i_people_build(ctx, &records, quasi, quasi, NULL));
     }
     for (size_t b = 0; b < made->box_count; b++) {
         alike[b] = records ? (uint32_t)shoal_i_people_count(

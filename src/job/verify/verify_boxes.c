@@ -28,6 +28,11 @@ shoal_status shoal_i_verify_boxes(shoal_ctx *ctx, shoal_i_verification *out,
     shoal_status st = SHOAL_OK;
     shoal_i_release *parsed = NULL;
 
+    if (expected->original->persons.of) {
+        return shoal_i_fail(ctx, SHOAL_EREJECTED,
+                            "In a release with a box per record a record hides among records, "
+                            "not among persons, which are asked for; nothing was written.");
+    }
     SHOAL_TRY(shoal_i_release_parse(ctx, &parsed, expected->original->quasi, received->table));
     SHOAL_TRY(shoal_i_verify_cover(ctx, parsed, expected->record_of));
     SHOAL_TRY(shoal_i_verify_cover(ctx, parsed, expected->values_of));

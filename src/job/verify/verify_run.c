@@ -96,17 +96,18 @@ static shoal_status run_verify(shoal_ctx *caller, shoal_report **out, const shoa
     if (spec->k_column) {
         SHOAL_TRY(read_record_k(ctx, &record_k, spec, received.table));
     }
-    SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &requirements, spec, received.table));
+    SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &requirements, spec, received.table, NULL));
     if (shoal_i_spec_reads_population(spec)) {
         SHOAL_TRY(shoal_i_population_read(ctx, &population, spec));
-        SHOAL_TRY(shoal_i_population_count(ctx, &people, &population, &received));
+        SHOAL_TRY(shoal_i_population_count(ctx, &people, &population, &received,
+                                           shoal_i_spec_person(spec) != NULL, NULL));
     }
     bool is_by_bucket = received.shape == SHOAL_I_SHAPE_BUCKETS;
 
     SHOAL_TRY(shoal_i_verify(ctx, &verdict, received.table,
                              is_by_bucket ? &received.bucket_column : received.columns,
                              is_by_bucket ? 1 : received.column_count, &requirements.set,
-                             &(shoal_i_row_facts){record_k, people}));
+                             &(shoal_i_row_facts){.k = record_k, .population = people}));
     SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
     SHOAL_TRY(find_digests(
         ctx, &details, &run,
@@ -145,8 +146,9 @@ static shoal_status run_verify_records(shoal_ctx *caller, shoal_report **out,
     SHOAL_TRY(shoal_i_received_read(ctx, &received, spec, release, 0, false));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
-    SHOAL_TRY(
-        shoal_i_bound_requirements_build(ctx, &prepared.requirements, spec, prepared.table));
+    SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &prepared.requirements, spec,
+                                               prepared.table,
+                                               shoal_i_prepared_persons(&prepared)));
     SHOAL_TRY(shoal_i_run_stage(&run, "prepare"));
     SHOAL_TRY(shoal_i_release_parse(ctx, &parsed, prepared.quasi, received.table));
     SHOAL_TRY(shoal_i_verify_records(ctx, &verdict, parsed, NULL, &prepared.requirements.set,

@@ -22,6 +22,7 @@
 
 #include "../../box/distinct.h"
 #include "../problem/effort.h"
+#include "../finish/gather.h"
 #include "fill_from_cells.h"
 #include "../grouping/exchange.h"
 #include "long_search.h"
@@ -342,6 +343,9 @@ static shoal_status finish(shoal_ctx *ctx, best *b, shoal_i_release **out,
     }
     SHOAL_TRY(shoal_i_groups_release(ctx, &release, problem->quasi, b->grouping->records,
                                      b->grouping->is_start));
+    if (!shoal_i_problem_is_monotone(problem)) {
+        SHOAL_TRY(shoal_i_gather(ctx, &release, problem));
+    }
     if (!b->alternatives) {
         SHOAL_TRY(shoal_i_starts_run(ctx, &starts, problem, effort,
                                      shoal_i_release_ncp(release), &b->meter));

@@ -1,5 +1,6 @@
 #include "refine.h"
 
+#include "../finish/gather.h"
 #include "../../base/clock.h"
 #include "../problem/effort.h"
 #include "../grouping/recursion.h"
@@ -34,6 +35,9 @@ static shoal_status keep_better(shoal_ctx *ctx, shoal_i_release **kept,
     shoal_i_solution_lay_out(solution, grouping, 0);
     SHOAL_TRY(shoal_i_groups_release(ctx, &release, solution->points->problem->quasi,
                                      grouping->records, grouping->is_start));
+    if (!shoal_i_problem_is_monotone(solution->points->problem)) {
+        SHOAL_TRY(shoal_i_gather(ctx, &release, solution->points->problem));
+    }
     if (!*kept || shoal_i_release_ncp(release) < shoal_i_release_ncp(*kept)) {
         shoal_i_release_free(*kept);
         *kept = release;

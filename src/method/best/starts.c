@@ -5,6 +5,7 @@
 #include "../../base/pool.h"
 #include "../problem/effort.h"
 #include "../exact/exact.h"
+#include "../finish/gather.h"
 #include "refine.h"
 
 /* Cells of the quasi-identifier, records times columns, up to which a method has a try. */
@@ -137,6 +138,9 @@ static shoal_status run_rival(shoal_ctx *ctx, void *payload, size_t index)
 
     SHOAL_TRY(shoal_i_method_parse(ctx, &method, &settings, c->texts[index]));
     SHOAL_TRY(method->run(ctx, &c->releases[index], c->problem, &settings));
+    if (!shoal_i_problem_is_monotone(c->problem)) {
+        SHOAL_TRY(shoal_i_gather(ctx, &c->releases[index], c->problem));
+    }
 done:
     return st;
 }

@@ -68,7 +68,7 @@ static void count_group(merging *m, uint32_t g)
  * lie between. */
 static bool group_holds(merging *m, uint32_t g)
 {
-    shoal_i_class_stats stats = {.size = m->bunches.sizes[g]};
+    shoal_i_class_stats stats = {.size = m->bunches.sizes[g], .persons = m->bunches.sizes[g]};
 
     if (m->holds[g] != UNKNOWN) {
         return m->holds[g] == HOLDS;

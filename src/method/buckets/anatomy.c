@@ -442,6 +442,13 @@ done:
 
 /* --- The method. */
 
+static const char *refuse(const shoal_i_requirement_kind *kind, bool in_persons)
+{
+    return in_persons ? "it draws records by their values, and several of a bucket may be one "
+                        "person's"
+                      : shoal_i_refuse_in_buckets(kind, in_persons);
+}
+
 /* Whether all that is asked of sensitive values is a largest share or a number of different
  * ones: what drawing from the fullest piles serves best. */
 static bool is_about_shares(const shoal_i_requirement_set *set)
@@ -553,7 +560,7 @@ const shoal_i_method shoal_i_anatomy = {
     .cost = "O(n log m), m sensitive values",
     .shape = SHOAL_I_SHAPE_BUCKETS,
     .options = options,
-    .refuse = shoal_i_refuse_in_buckets,
+    .refuse = refuse,
     .needs_sensitive = true,
     .run = run_anatomy,
 };

@@ -9,6 +9,7 @@
  * as a bucket: it has the same records. Nothing is generalized, so records near each other only
  * make the estimates from a bucket better.
  */
+#include "../finish/gather.h"
 #include "../problem/method.h"
 
 #include "../../release/buckets.h"
@@ -45,6 +46,9 @@ static shoal_status run_bucketize(shoal_ctx *ctx, shoal_i_release **out,
     *out = NULL;
     whole.suppress = 0; /* there is no loss that suppression could lower */
     SHOAL_TRY(inner->run(ctx, &classes, &whole, &inner_settings));
+    if (!shoal_i_problem_is_monotone(problem)) {
+        SHOAL_TRY(shoal_i_gather(ctx, &classes, &whole));
+    }
     SHOAL_TRY(shoal_i_release_from_buckets(ctx, out, problem->quasi, classes->box_of,
                                            classes->box_count));
 done:

@@ -238,7 +238,7 @@ static void tally_run(const partitioning *p, const shoal_i_subrange *r, scratch 
                       shoal_i_span items)
 {
     if (p->is_size_enough) {
-        w->tally.stats.size += items.count;
+        shoal_i_tally_add_size(&w->tally, items.count);
         return;
     }
     for (size_t i = items.first; i < shoal_i_span_end(items); i++) {

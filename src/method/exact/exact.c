@@ -14,8 +14,8 @@
  * in double precision; partitions that differ by less than their rounding are taken for equal.
  *
  * Groups with equal boxes become one class, which costs nothing. It still holds: every
- * requirement but those about a population, which are refused, survives the merging of classes
- * that hold.
+ * requirement but those about a population and most of those about persons, which are refused,
+ * survives the merging of classes that hold.
  */
 
 #include "exact.h"
@@ -227,6 +227,14 @@ done:
     return st;
 }
 
+static const char *refuse(const shoal_i_requirement_kind *kind, bool in_persons)
+{
+    return in_persons && !kind->is_monotone_in_persons && !kind->needs_population
+               ? "classes with equal boxes are one, and where a person may be in several of "
+                 "them, that one may not hold"
+               : shoal_i_refuse_population(kind, in_persons);
+}
+
 static const shoal_i_method_option options[] = {{.name = NULL}};
 
 const shoal_i_method shoal_i_exact = {
@@ -236,6 +244,6 @@ const shoal_i_method shoal_i_exact = {
                 "doi:10.1145/1055558.1055591",
     .cost = "O(3^n); one numeric column and k: O(n k^3)",
     .options = options,
-    .refuse = shoal_i_refuse_population,
+    .refuse = refuse,
     .run = run_exact,
 };

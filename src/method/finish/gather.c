@@ -102,8 +102,10 @@ static bool is_holding(const gathering *g, scratch *s, size_t c)
     for (uint32_t record = g->classes[c].head; record != NONE; record = g->next[record]) {
         shoal_i_tally_add(&s->tally, record);
     }
-    s->tally.stats.population_size =
-        shoal_i_people_count(g->problem->people, class_box(g, c), s->box);
+    if (g->problem->people) {
+        s->tally.stats.population_size =
+            shoal_i_people_count(g->problem->people, class_box(g, c), s->box);
+    }
     return shoal_i_requirement_holds(g->problem->requirements, &s->tally.stats);
 }
 
@@ -362,9 +364,8 @@ done:
     return st;
 }
 
-/* Merge classes of *release, which is replaced, until each meets the requirements. */
-static shoal_status gather(shoal_ctx *ctx, shoal_i_release **release,
-                           const shoal_i_problem *problem)
+shoal_status shoal_i_gather(shoal_ctx *ctx, shoal_i_release **release,
+                            const shoal_i_problem *problem)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_lanes *lanes = NULL;
@@ -390,6 +391,8 @@ static shoal_status collect_others(shoal_ctx *ctx, shoal_i_requirement_set *out,
 {
     shoal_status st = SHOAL_OK;
 
+    out->counts_persons = set->counts_persons;
+    out->joined_count = set->joined_count;
     for (size_t i = 0; i < set->count; i++) {
         if (!set->items[i].kind->needs_population) {
             SHOAL_TRY(shoal_i_requirement_add_item(ctx, out, &set->items[i]));
@@ -412,7 +415,7 @@ static shoal_status run_with_size(shoal_ctx *ctx, shoal_i_release **out,
     first.people = NULL;
     SHOAL_TRY(collect_others(ctx, &others, problem->requirements, size));
     SHOAL_TRY(shoal_i_method_run(ctx, out, method, &first, settings));
-    SHOAL_TRY(gather(ctx, out, problem));
+    SHOAL_TRY(shoal_i_gather(ctx, out, problem));
 done:
     shoal_i_requirement_set_clear(&others);
     return st;
@@ -443,8 +446,9 @@ done:
     return st;
 }
 
-const char *shoal_i_refuse_population(const shoal_i_requirement_kind *kind)
+const char *shoal_i_refuse_population(const shoal_i_requirement_kind *kind, bool in_persons)
 {
+    (void)in_persons;
     return kind->needs_population
                ? "how many people fall into a class is met by merging classes, and then its "
                  "result would no longer be what it promises"

@@ -9,11 +9,19 @@
  * How fine the method's own classes should be cannot be known beforehand: larger ones are
  * nearer to what is asked for, smaller ones leave more choice to the merging. So it is run for
  * class sizes 1, 2, 4, ... and goes on as long as the loss falls.
+ *
+ * The same merging mends what of persons a method could not see to: classes that hold may not
+ * hold together where a person may be in both, and classes with equal boxes are together.
  */
 #ifndef SHOAL_I_GATHER_H
 #define SHOAL_I_GATHER_H
 
 #include "../problem/method.h"
+
+/* Merge classes of *release, which is replaced, until each meets the requirements, those about
+ * a population where the problem has people. The whole table as one class must meet them. */
+shoal_status shoal_i_gather(shoal_ctx *ctx, shoal_i_release **release,
+                            const shoal_i_problem *problem);
 
 /* Run a method whose shape is classes, and which is not full-domain, on a problem with people.
  * The whole table as one class must meet the requirements. */

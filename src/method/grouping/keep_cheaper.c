@@ -7,8 +7,10 @@
 
 bool shoal_i_alternatives_apply(const shoal_i_problem *problem)
 {
-    return problem->source->active_count > 0 &&
-           shoal_i_requirement_is_monotone(problem->requirements) &&
+    /* Persons alone are no values to draw by: no two records of a class should share one. */
+    size_t persons = problem->source->persons != NULL;
+
+    return problem->source->active_count > persons &&
            !shoal_i_requirement_needs_population(problem->requirements);
 }
 

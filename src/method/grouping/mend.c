@@ -46,6 +46,7 @@ typedef struct mending {
     bool is_size_enough; /* to tell whether a group holds */
     shoal_i_tally tally;
     size_t group_count;
+    size_t standing; /* groups that were not merged into others */
     group *groups;
     uint32_t *joined; /* the group that one was merged into; itself while it stands */
     uint32_t *next;   /* place -> next member of its group */
@@ -92,7 +93,7 @@ static void count_members(mending *m, uint32_t g)
 static bool size_holds(const mending *m, uint64_t size)
 {
     return shoal_i_requirement_holds(m->problem->requirements,
-                                     &(shoal_i_class_stats){.size = size});
+                                     &(shoal_i_class_stats){.size = size, .persons = size});
 }
 
 /* Find out whether a group holds after its members changed. */
@@ -230,6 +231,7 @@ static void merge_groups(mending *m, uint32_t g, uint32_t into, int32_t penalty)
     a->penalty = penalty;
     shoal_i_box_join(m->lanes, box_lo(m, into), box_hi(m, into), box_lo(m, g), box_hi(m, g));
     m->joined[g] = into;
+    m->standing--;
     judge_group(m, into);
 }
 
@@ -452,8 +454,9 @@ done:
 }
 
 /* A merger may leave a group that was passed before still too small, hence the rounds. Each
- * mending of a group either makes it hold for good or lowers the number of groups, so they end.
- */
+ * mending of a group either makes it hold for good or lowers the number of groups, so they end;
+ * at one group at the latest, which may not hold where persons are counted and requirements are
+ * not monotone: gather.h has the last word then. */
 static shoal_status mend_all(shoal_ctx *ctx, mending *m)
 {
     shoal_status st = SHOAL_OK;
@@ -461,7 +464,7 @@ static shoal_status mend_all(shoal_ctx *ctx, mending *m)
     for (bool is_done = false; !is_done;) {
         is_done = true;
         for (uint32_t g = 0; g < m->group_count; g++) {
-            if (m->joined[g] == g && !m->groups[g].holds) {
+            if (m->joined[g] == g && !m->groups[g].holds && m->standing > 1) {
                 SHOAL_TRY(mend_group(ctx, m, g));
                 is_done = false;
             }
@@ -556,6 +559,7 @@ shoal_status shoal_i_mend(shoal_ctx *ctx, shoal_i_grouping *grouping, shoal_i_sp
     m.records = records;
     SHOAL_TRY(shoal_i_tally_init(ctx, &m.tally, problem->source));
     SHOAL_TRY(mending_alloc(ctx, &m, span.count));
+    m.standing = m.group_count;
     collect_groups(&m, is_start, (uint32_t)span.count);
     SHOAL_TRY(shoal_i_neighbours_build(ctx, &m.neighbours, m.lanes, m.boxes, 2, m.group_count));
     SHOAL_TRY(mend_all(ctx, &m));

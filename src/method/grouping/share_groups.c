@@ -28,7 +28,7 @@ static void load_values(const void *payload, size_t word, shoal_i_sort_item *ite
     const shoal_i_tally_source *source = payload;
 
     for (size_t i = 0; i < count; i++) {
-        items[i].key = source->active[word].codes[items[i].item];
+        items[i].key = shoal_i_tally_value(&source->active[word], items[i].item);
     }
 }
 

@@ -5,13 +5,14 @@
 
 #include <assert.h>
 
-/* Number the records by their number so far and their code in one more column. */
-static void refine(shoal_i_strata *s, const uint32_t *codes, shoal_i_sort_item *items,
-                   shoal_i_sort_item *scratch, size_t rows)
+/* Number the records by their number so far and their value in one more column. */
+static void refine(shoal_i_strata *s, const struct shoal_i_tally_input *input,
+                   shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t rows)
 {
     for (size_t i = 0; i < rows; i++) {
-        items[i] = (shoal_i_sort_item){.key = (uint64_t)s->of[i] << 32 | codes[i],
-                                       .item = (uint32_t)i};
+        items[i] =
+            (shoal_i_sort_item){.key = (uint64_t)s->of[i] << 32 | shoal_i_tally_value(input, i),
+                                .item = (uint32_t)i};
     }
     shoal_i_sort_items(items, scratch, rows);
     s->count = 0;
@@ -49,7 +50,7 @@ shoal_status shoal_i_strata_build(shoal_ctx *ctx, shoal_i_strata **out,
     shoal_i_sort_item *items = NULL;
     shoal_i_sort_item *scratch = NULL;
 
-    assert(source->row_count > 0 && source->active_count > 0);
+    assert(source->row_count > 0 && source->active_count > (source->persons != NULL));
     *out = NULL;
     SHOAL_ALLOC(ctx, s, 1);
     s->are_exact = true;
@@ -57,7 +58,9 @@ shoal_status shoal_i_strata_build(shoal_ctx *ctx, shoal_i_strata **out,
     SHOAL_ALLOC(ctx, items, source->row_count);
     SHOAL_ALLOC(ctx, scratch, source->row_count);
     for (size_t i = 0; i < source->active_count; i++) {
-        refine(s, source->active[i].codes, items, scratch, source->row_count);
+        if (i != source->person_input) {
+            refine(s, &source->active[i], items, scratch, source->row_count);
+        }
     }
     if (s->count > SHOAL_I_STRATA_MAX) {
         gather(s, items, source->row_count);

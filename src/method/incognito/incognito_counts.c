@@ -297,16 +297,15 @@ static void write_values(shoal_i_roller *r, size_t e)
     shoal_i_counts *made = &r->made;
 
     for (size_t j = 0; j < made->active_count; j++) {
-        const shoal_i_histogram *histogram =
-            &r->tally.histograms[r->tally.source->active[j].column];
+        const struct shoal_i_tally_lists *lists = &r->tally.lists[j];
         size_t at = e * made->active_count + j;
         size_t end = made->starts[at];
 
-        for (size_t v = 0; v < histogram->present_count; v++) {
-            uint32_t code = histogram->present[v];
+        for (size_t v = 0; v < lists->present_count; v++) {
+            uint32_t code = lists->present[v];
 
             made->values[end++] =
-                (shoal_i_value_count){.code = code, .count = histogram->counts[code]};
+                (shoal_i_value_count){.code = code, .count = lists->counts[code]};
         }
         made->starts[at + 1] = end;
     }
@@ -316,7 +315,7 @@ static void write_values(shoal_i_roller *r, size_t e)
 static void tally_class(shoal_i_roller *r, const shoal_i_counts *source, size_t e)
 {
     shoal_i_tally_empty(&r->tally);
-    r->tally.stats.size = r->made.sizes[e];
+    shoal_i_tally_add_size(&r->tally, r->made.sizes[e]);
     if (r->made.active_count > 0) {
         for (size_t i = r->firsts[e]; i < r->firsts[e + 1]; i++) {
             add_values(&r->tally, source, r->order[i]);

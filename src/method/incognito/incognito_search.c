@@ -513,7 +513,7 @@ shoal_status shoal_i_search_init(shoal_ctx *ctx, shoal_i_search *s,
 
     *s = (shoal_i_search){
         .problem = problem,
-        .is_strict = allowed == 0 && shoal_i_requirement_is_monotone(problem->requirements),
+        .is_strict = allowed == 0 && shoal_i_problem_is_monotone(problem),
         .allowed = allowed,
         .meter = {.stage = "anonymize"},
     };

@@ -296,8 +296,12 @@ done:
     return st;
 }
 
-static const char *refuse(const shoal_i_requirement_kind *kind)
+static const char *refuse(const shoal_i_requirement_kind *kind, bool in_persons)
 {
+    if (in_persons) {
+        return "it hides a record among the records near it, and several of those may be one "
+               "person's";
+    }
     if (kind == &shoal_i_k_anonymity || kind == &shoal_i_personal_k) {
         return NULL;
     }

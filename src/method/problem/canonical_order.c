@@ -75,6 +75,11 @@ static void add_field(sorting *s, shoal_i_codes codes, const uint32_t *code_of, 
     s->word_fields[s->word_count] = ++s->field_count;
 }
 
+static shoal_i_codes codes_of(const struct shoal_i_tally_input *input)
+{
+    return (shoal_i_codes){.data = input->codes, .width = sizeof(uint32_t)};
+}
+
 static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
 {
     shoal_status st = SHOAL_OK;
@@ -84,8 +89,8 @@ static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
     bool *is_quasi = NULL;
 
     SHOAL_ALLOC(ctx, is_quasi, columns);
-    SHOAL_ALLOC(ctx, s->fields, quasi->count + source->active_count + columns);
-    SHOAL_ALLOC(ctx, s->word_fields, quasi->count + source->active_count + columns + 1);
+    SHOAL_ALLOC(ctx, s->fields, quasi->count + source->active_count + columns + 1);
+    SHOAL_ALLOC(ctx, s->word_fields, quasi->count + source->active_count + columns + 2);
     for (size_t c = 0; c < quasi->count; c++) {
         is_quasi[quasi->columns[c].column] = true;
         add_field(s, quasi->columns[c].entries, quasi->columns[c].code_of_entry,
@@ -93,15 +98,28 @@ static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
     }
     s->quasi_count = s->field_count;
     for (size_t i = 0; i < source->active_count; i++) {
-        shoal_i_codes codes = {.data = source->active[i].codes, .width = sizeof(uint32_t)};
+        const struct shoal_i_tally_input *input = &source->active[i];
 
-        add_field(s, codes, NULL, source->active[i].value_count);
+        if (i != source->person_input) {
+            add_field(s, codes_of(input), input->value_of,
+                      input->value_of ? input->shown_count : input->value_count);
+        }
     }
     for (size_t column = 0; column < columns; column++) {
-        if (!shoal_table_is_skipped(quasi->table, column) && !is_quasi[column]) {
+        if (!shoal_table_is_skipped(quasi->table, column) && !is_quasi[column] &&
+            !(source->persons && source->persons->column == column)) {
             add_field(s, shoal_i_table_codes(quasi->table, column), NULL,
                       shoal_table_value_count(quasi->table, column) + 1);
         }
+    }
+    /* Who it is only tells apart what nothing else does: other names hardly change a release.
+     */
+    if (source->persons && source->persons->column < columns &&
+        !shoal_table_is_skipped(quasi->table, source->persons->column)) {
+        size_t column = source->persons->column;
+
+        add_field(s, shoal_i_table_codes(quasi->table, column), NULL,
+                  shoal_table_value_count(quasi->table, column) + 1);
     }
 done:
     free(is_quasi);
@@ -394,6 +412,11 @@ static shoal_status reorder_source(shoal_ctx *ctx, shoal_i_canonical *c)
             c->codes[i][place] = codes[c->order[place]];
         }
         c->source.active[i].codes = c->codes[i];
+    }
+    if (c->source.persons) {
+        c->persons = *c->source.persons;
+        c->persons.of = c->codes[c->source.person_input];
+        c->source.persons = &c->persons;
     }
 done:
     return st;

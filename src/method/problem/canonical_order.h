@@ -37,7 +37,8 @@ typedef struct shoal_i_canonical {
     shoal_table *table; /* of the quasi columns alone */
     shoal_i_quasi quasi;
     shoal_i_tally_source source;
-    uint32_t **codes; /* of each active column of the source */
+    uint32_t **codes;        /* of each active column of the source */
+    shoal_i_persons persons; /* whose records they are, where that is counted */
 } shoal_i_canonical;
 
 /* With is_shuffled the sorted records are shuffled by the seed of the problem, for methods that

@@ -25,6 +25,14 @@ typedef struct shoal_i_problem {
     double suppress; /* share of the records that may be suppressed if that lowers the loss */
 } shoal_i_problem;
 
+/* Whether classes that hold still hold when they are merged. Not so, for most requirements,
+ * where a person may have several records. */
+static inline bool shoal_i_problem_is_monotone(const shoal_i_problem *problem)
+{
+    return shoal_i_requirement_is_monotone(problem->requirements,
+                                           problem->source->persons != NULL);
+}
+
 /* Values of the options a method declares, by position in its table. */
 #define SHOAL_I_METHOD_OPTIONS_MAX 8
 typedef struct shoal_i_method_settings {
@@ -51,8 +59,9 @@ typedef struct shoal_i_method {
     shoal_i_shape shape;
     const shoal_i_method_option *options; /* ends with a NULL name */
     /* Why the method cannot honour a kind of requirement ("its classes are not ..."); NULL when
-     * it can. No function: it honours every kind. */
-    const char *(*refuse)(const shoal_i_requirement_kind *kind);
+     * it can. in_persons: persons, who may have several records, are counted. No function: it
+     * honours every kind, in either. */
+    const char *(*refuse)(const shoal_i_requirement_kind *kind, bool in_persons);
     /* The method, named by an option, whose classes this one takes. No function: it takes
      * none. */
     const struct shoal_i_method *(*find_inner)(const shoal_i_method_settings *settings);
@@ -99,10 +108,10 @@ extern const shoal_i_method *const shoal_i_methods[];
 
 /* A `refuse` for methods that are done when they have classes: merging them to meet what is
  * asked about a population (gather.h) would undo what they promise. */
-const char *shoal_i_refuse_population(const shoal_i_requirement_kind *kind);
+const char *shoal_i_refuse_population(const shoal_i_requirement_kind *kind, bool in_persons);
 
 /* A `refuse` for methods by buckets: they hide no identities. */
-const char *shoal_i_refuse_in_buckets(const shoal_i_requirement_kind *kind);
+const char *shoal_i_refuse_in_buckets(const shoal_i_requirement_kind *kind, bool in_persons);
 
 /* The method of a name, or NULL. */
 const shoal_i_method *shoal_i_method_find(const char *name);
@@ -138,11 +147,12 @@ void shoal_i_method_put(shoal_i_buffer *out, const shoal_i_method *method,
  * when it can. */
 const char *shoal_i_method_refusal(const shoal_i_method *method,
                                    const shoal_i_method_settings *settings,
-                                   const shoal_i_requirement_kind *kind);
+                                   const shoal_i_requirement_kind *kind, bool in_persons);
 
 /* Check that the requirement can be met at all, run, suppress what the problem allows, unless
- * the method has done that or its release is not by classes, where it gains nothing, and meet
- * what is asked about a population. */
+ * the method has done that or its release is not by classes, where it gains nothing, and merge
+ * classes (gather.h) to meet what is asked about a population, and what of persons a merger of
+ * classes with equal boxes may have undone. */
 shoal_status shoal_i_method_run(shoal_ctx *ctx, shoal_i_release **out,
                                 const shoal_i_method *method, const shoal_i_problem *problem,
                                 const shoal_i_method_settings *settings);

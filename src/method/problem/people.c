@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define LEAF_MOST 16
+#define NO_RECORD UINT32_MAX
 
 /* Nobody falls into it. */
 static const shoal_i_interval nobody = {.lo = 1, .hi = 0};
@@ -24,6 +25,8 @@ struct shoal_i_people {
     shoal_i_interval **of_nodes; /* per categorical column: what each node of the sample's
                                     hierarchy means in the population */
     uint32_t *codes;             /* of the people, one after the other */
+    uint32_t *rows;   /* of each of them in the population, while persons are looked up */
+    uint32_t *before; /* the record before it of the same person, if somebody has several */
     size_t node_count;
     size_t node_capacity;
     node *nodes;
@@ -40,6 +43,8 @@ void shoal_i_people_free(shoal_i_people *people)
     }
     free(people->of_nodes);
     free(people->codes);
+    free(people->rows);
+    free(people->before);
     free(people->nodes);
     free(people->bounds);
     free(people);
@@ -204,6 +209,12 @@ static void swap_people(const shoal_i_people *people, size_t a, size_t b)
         people->codes[a * width + c] = people->codes[b * width + c];
         people->codes[b * width + c] = code;
     }
+    if (people->rows) {
+        uint32_t row = people->rows[a];
+
+        people->rows[a] = people->rows[b];
+        people->rows[b] = row;
+    }
 }
 
 /* Move those with codes up to `middle` to the front; returns how many they are. */
@@ -304,8 +315,45 @@ static void set_skips(shoal_i_people *people)
     }
 }
 
+/* Let each record know the one of its person before it, now that all have their places. */
+static shoal_status link_persons(shoal_ctx *ctx, shoal_i_people *people,
+                                 const shoal_i_persons *persons)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *last = NULL; /* record of each person */
+
+    SHOAL_ALLOC(ctx, last, persons->count);
+    SHOAL_ALLOC(ctx, people->before, persons->row_count);
+    memset(last, 0xFF, persons->count * sizeof *last); /* NO_RECORD */
+    for (size_t i = 0; i < persons->row_count; i++) {
+        uint32_t person = persons->of[people->rows[i]];
+
+        people->before[i] = last[person];
+        last[person] = (uint32_t)i;
+    }
+    free(people->rows);
+    people->rows = NULL;
+done:
+    free(last);
+    return st;
+}
+
+/* To find the person of a record that moves while the tree is made. */
+static shoal_status list_rows(shoal_ctx *ctx, shoal_i_people *people, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_ALLOC(ctx, people->rows, count);
+    for (size_t row = 0; row < count; row++) {
+        people->rows[row] = (uint32_t)row;
+    }
+done:
+    return st;
+}
+
 shoal_status shoal_i_people_build(shoal_ctx *ctx, shoal_i_people **out,
-                                  const shoal_i_quasi *sample, const shoal_i_quasi *population)
+                                  const shoal_i_quasi *sample, const shoal_i_quasi *population,
+                                  const shoal_i_persons *persons)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_people *people = NULL;
@@ -321,8 +369,14 @@ shoal_status shoal_i_people_build(shoal_ctx *ctx, shoal_i_people **out,
         }
     }
     SHOAL_TRY(copy_codes(ctx, people));
+    if (shoal_i_persons_repeat(persons)) {
+        SHOAL_TRY(list_rows(ctx, people, persons->row_count));
+    }
     SHOAL_TRY(grow_tree(ctx, people));
     set_skips(people);
+    if (people->rows) {
+        SHOAL_TRY(link_persons(ctx, people, persons));
+    }
     *out = people;
     people = NULL;
 done:
@@ -350,20 +404,36 @@ static relation relate(const shoal_i_interval *bounds, const shoal_i_interval *b
     return found;
 }
 
+static bool is_inside(const shoal_i_people *people, size_t record, const shoal_i_interval *box)
+{
+    size_t width = people->sample->count;
+    const uint32_t *codes = people->codes + record * width;
+    bool is_inside = true;
+
+    for (size_t c = 0; c < width && is_inside; c++) {
+        is_inside = codes[c] >= box[c].lo && codes[c] <= box[c].hi;
+    }
+    return is_inside;
+}
+
+/* Whether no record of the same person before this one is in the box. */
+static bool is_first(const shoal_i_people *people, size_t record, const shoal_i_interval *box)
+{
+    uint32_t before = people->before ? people->before[record] : NO_RECORD;
+
+    while (before != NO_RECORD && !is_inside(people, before, box)) {
+        before = people->before[before];
+    }
+    return before == NO_RECORD;
+}
+
 static uint64_t count_one_by_one(const shoal_i_people *people, const node *n,
                                  const shoal_i_interval *box)
 {
-    size_t width = people->sample->count;
     uint64_t count = 0;
 
     for (size_t i = n->first; i < (size_t)n->first + n->count; i++) {
-        const uint32_t *codes = people->codes + i * width;
-        bool is_inside = true;
-
-        for (size_t c = 0; c < width && is_inside; c++) {
-            is_inside = codes[c] >= box[c].lo && codes[c] <= box[c].hi;
-        }
-        count += is_inside;
+        count += is_inside(people, i, box) && is_first(people, i, box);
     }
     return count;
 }
@@ -389,8 +459,11 @@ uint64_t shoal_i_people_count(const shoal_i_people *people, const shoal_i_interv
             at++;
             continue;
         }
-        count += found == INSIDE ? n->count : 0;
-        count += found == ACROSS ? count_one_by_one(people, n, scratch) : 0;
+        if (found == INSIDE && !people->before) {
+            count += n->count;
+        } else if (found != APART) {
+            count += count_one_by_one(people, n, scratch);
+        }
         at = n->skip;
     }
     return count;

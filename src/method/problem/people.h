@@ -20,16 +20,20 @@
 #define SHOAL_I_PEOPLE_H
 
 #include "../../box/quasi.h"
+#include "../../requirement/persons.h"
 
 typedef struct shoal_i_people shoal_i_people;
 
-/* population has the columns of sample, in the same order. Both must outlive the people. */
+/* population has the columns of sample, in the same order. Both must outlive the people.
+ * persons: of the population, only read during the call: who has several records counts once.
+ * NULL: each record is somebody. */
 shoal_status shoal_i_people_build(shoal_ctx *ctx, shoal_i_people **out,
-                                  const shoal_i_quasi *sample, const shoal_i_quasi *population);
+                                  const shoal_i_quasi *sample, const shoal_i_quasi *population,
+                                  const shoal_i_persons *persons);
 void shoal_i_people_free(shoal_i_people *people);
 
 /* Count those in a box of the sample's codes, one closed interval per column. scratch: as many
- * intervals. */
+ * intervals. Where persons are counted, every record in the box is looked at. */
 uint64_t shoal_i_people_count(const shoal_i_people *people, const shoal_i_interval *box,
                               shoal_i_interval *scratch);
 

@@ -354,11 +354,6 @@ static shoal_status run_specialize(shoal_ctx *ctx, shoal_i_release **out,
     };
 
     *out = NULL;
-    if (!shoal_i_requirement_is_monotone(problem->requirements)) {
-        return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
-                            "The method 'specialize' needs requirements that classes keep when "
-                            "they are merged; use 'incognito' for the others.");
-    }
     SHOAL_TRY(shoal_i_size_mul(ctx, &cells, count, s.stride));
     SHOAL_ALLOC(ctx, s.branchings, s.columns);
     SHOAL_ALLOC(ctx, s.codes, cells);

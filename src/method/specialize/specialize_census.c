@@ -52,11 +52,12 @@ shoal_status shoal_i_census_scratch_init(shoal_ctx *ctx, shoal_i_census_scratch 
 {
     shoal_status st = SHOAL_OK;
 
-    for (size_t j = 0; j < source->active_count; j++) {
+    /* Persons are as many as records, nearly: these are tallied one by one. */
+    for (size_t j = 0; !source->persons && j < source->active_count; j++) {
         scratch->cell_count += source->active[j].value_count;
     }
     SHOAL_ALLOC(ctx, scratch->node_of_id, id_count);
-    SHOAL_ALLOC(ctx, scratch->view, source->column_count + 1);
+    SHOAL_ALLOC(ctx, scratch->view, source->column_count + 2 + source->joined_count);
     SHOAL_ALLOC(ctx, scratch->view_present, scratch->cell_count + 1);
     SHOAL_TRY(shoal_i_tally_init(ctx, &scratch->judged, source));
 done:
@@ -231,7 +232,7 @@ void shoal_i_census_tally(const shoal_i_census_scratch *scratch, shoal_i_tally *
     size_t end = census->starts[node + 1];
 
     if (shoal_i_census_is_counted(census, set)) {
-        tally->stats.size += end - first;
+        shoal_i_tally_add_size(tally, end - first);
         if (census->cells) {
             tally_cells(tally, census->cells + node * scratch->cell_count);
         }
@@ -247,7 +248,10 @@ static shoal_i_class_stats view_cells(shoal_i_census_scratch *scratch,
                                       const shoal_i_tally_source *source, const uint32_t *cells,
                                       uint64_t size)
 {
-    shoal_i_class_stats stats = {.size = size, .histograms = scratch->view};
+    shoal_i_class_stats stats = {.size = size,
+                                 .persons = size,
+                                 .histograms = scratch->view,
+                                 .joined = scratch->view + source->column_count + 2};
     uint32_t *present = scratch->view_present;
 
     for (size_t j = 0; j < source->active_count; j++) {
@@ -258,8 +262,8 @@ static shoal_i_class_stats view_cells(shoal_i_census_scratch *scratch,
             present[count] = code;
             count += cells[code] > 0;
         }
-        scratch->view[active->column] =
-            (shoal_i_histogram){.counts = cells, .present = present, .present_count = count};
+        scratch->view[active->column] = (shoal_i_histogram){
+            .counts = cells, .present = present, .present_count = count, .total = size};
         if (active->column == source->column_count) {
             stats.largest_k = source->ks[present[count - 1]];
         }

@@ -18,7 +18,8 @@ static size_t count_slots(const shoal_i_code_counts *counts)
 
 bool shoal_i_code_counts_pay(const shoal_i_code_counts *counts, size_t count)
 {
-    return count_slots(counts) <= COUNTS_PER_RECORD * count / (counts->width + 1);
+    return !counts->source->persons &&
+           count_slots(counts) <= COUNTS_PER_RECORD * count / (counts->width + 1);
 }
 
 shoal_status shoal_i_code_counts_init(shoal_ctx *ctx, shoal_i_code_counts *counts,

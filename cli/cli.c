@@ -203,6 +203,43 @@ static int find_exit_code(shoal_status status)
     }
 }
 
+/* A text of a JSON object; what it cannot hold is made visible. */
+static void put_json_text(const char *key, const char *text)
+{
+    printf(",\n    \"%s\": \"", key);
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+
+        if (byte == '"' || byte == '\\') {
+            printf("\\%c", byte);
+        } else if (byte < 0x20) {
+            printf("\\u%04x", byte);
+        } else {
+            putchar(byte);
+        }
+    }
+    putchar('"');
+}
+
+/* Whoever asked for JSON gets an object of a failure, too; docs/formats.md. */
+static void print_failure(cli *c, shoal_status status)
+{
+    const shoal_error *error = shoal_ctx_error(c->ctx);
+
+    if (!c->json || c->is_told) {
+        return;
+    }
+    c->is_told = true;
+    printf("{\n  \"schema\": 1,\n  \"command\": \"%s\",\n  \"passed\": false,\n  \"error\": {\n"
+           "    \"exit_code\": %d",
+           c->command->name, find_exit_code(status));
+    put_json_text("status", shoal_status_name(status));
+    put_json_text("message", error->message);
+    put_json_text("source", error->source);
+    printf(",\n    \"line\": %lld,\n    \"column\": %lld\n  }\n}\n", (long long)error->line,
+           (long long)error->column);
+}
+
 int cli_fail(cli *c, shoal_status status)
 {
     const shoal_error *error = shoal_ctx_error(c->ctx);
@@ -210,6 +247,7 @@ int cli_fail(cli *c, shoal_status status)
     if (cli_has_lost_reader()) {
         return CLI_LOST_READER; /* nobody is there to be told */
     }
+    print_failure(c, status);
     if (status == SHOAL_ECANCELLED) {
         cli_say(c, "Stopped; no file was written.");
     } else if (status == SHOAL_ENOMEM && error->status != SHOAL_ENOMEM) {
@@ -267,6 +305,7 @@ void cli_print_report(cli *c, const shoal_report *report, bool text_to_stderr)
     }
     cli_progress_clear(&c->progress);
     if (c->json) {
+        c->is_told = true;
         fputs(shoal_report_json(report), stdout);
     } else if (!c->quiet) {
         cli_print(shoal_report_text(report), text_to_stderr);

@@ -46,6 +46,7 @@ typedef struct cli {
     const char *report;
     const char *external; /* report */
     bool json;
+    bool is_told; /* the JSON was printed */
     bool quiet;
     bool help;
 

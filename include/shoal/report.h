@@ -52,7 +52,9 @@ SHOAL_API const char *shoal_report_external(const shoal_report *report);
 SHOAL_API const char *shoal_report_csv(const shoal_report *report);
 SHOAL_API const char *shoal_report_svg(const shoal_report *report);
 
-/* Whether the requirement holds (anonymize, refine, verify), or a point of a frontier is within
+/* Whether a release passes (anonymize, refine, verify): the requirements hold, of one that is
+ * verified no column is in it that the spec never releases, and where the spec is strict there
+ * is no warning but for accepted ones. Whether a point of a frontier is within
  * its limits; else false. */
 SHOAL_API bool shoal_report_holds(const shoal_report *report);
 

@@ -96,6 +96,12 @@ bool shoal_i_report_is_left_out(const shoal_i_findings *findings, size_t column)
                                      shoal_table_name(findings->original.table, column));
 }
 
+bool shoal_i_report_passes(const shoal_i_findings *findings)
+{
+    return findings->verdict && findings->verdict->holds && findings->withheld_count == 0 &&
+           !findings->is_held_back;
+}
+
 static void add_loss(shoal_report *report, const shoal_i_loss *loss)
 {
     shoal_i_report_add_figure(report, "records", (double)loss->records);
@@ -187,7 +193,7 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
         }
     }
     shoal_i_report_add_figure(report, "seconds", shoal_i_stages_total(findings->stages));
-    report->holds = findings->verdict && findings->verdict->holds;
+    report->holds = shoal_i_report_passes(findings);
     if (findings->verdict) {
         add_persons(report, findings->verdict);
         SHOAL_TRY(shoal_i_report_add_verdict(ctx, report, findings));

@@ -21,6 +21,9 @@
 
 #define SHOAL_I_FIGURES_MAX 32
 
+/* The version of the JSON: raised when a key goes, or means something else. */
+#define SHOAL_I_SCHEMA 1
+
 typedef struct shoal_i_figure {
     const char *name;
     double value;
@@ -78,7 +81,10 @@ typedef struct shoal_i_findings {
     const shoal_i_verdict *verdict;
     bool checked_cover;  /* every record was found inside what is published for it */
     bool is_test_seeded; /* what protects was drawn by a test's seed: not for publication */
-    bool is_held_back;   /* nothing was published: of warnings that nobody accepted */
+    bool is_held_back;   /* nothing may be published: of warnings that nobody accepted */
+    const char *const
+        *withheld; /* of a release that is verified: columns that must not be in */
+    size_t withheld_count;
     shoal_i_shape shape;
     const char *sensitive_table;    /* the second file of buckets; else NULL */
     const shoal_i_details *details; /* of a full report */
@@ -113,6 +119,10 @@ const char *shoal_i_report_role(const shoal_i_findings *findings, size_t column)
  * left out because it has no role. Of runs that make a release. */
 bool shoal_i_report_is_as_is(const shoal_i_findings *findings, size_t column);
 bool shoal_i_report_is_left_out(const shoal_i_findings *findings, size_t column);
+
+/* Whether it may be published: all holds, no column is in that must not be, and no warning
+ * forbids it. */
+bool shoal_i_report_passes(const shoal_i_findings *findings);
 
 /* Its two forms. */
 void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findings);

@@ -7,6 +7,7 @@
 void shoal_i_report_put_head(shoal_i_json *json, const char *command, const char *input,
                              const char *release)
 {
+    shoal_i_json_count(json, "schema", SHOAL_I_SCHEMA);
     shoal_i_json_text(json, "command", command);
     shoal_i_json_text(json, "version", shoal_version());
     if (input) {
@@ -203,6 +204,14 @@ static void put_verdict(shoal_i_json *json, const shoal_i_findings *findings)
     const shoal_i_verdict *verdict = findings->verdict;
 
     shoal_i_json_bool(json, "holds", verdict->holds);
+    shoal_i_json_bool(json, "passed", shoal_i_report_passes(findings));
+    if (!findings->loss) {
+        shoal_i_json_array(json, "must_not_be_released");
+        for (size_t i = 0; i < findings->withheld_count; i++) {
+            shoal_i_json_text(json, NULL, findings->withheld[i]);
+        }
+        shoal_i_json_end(json);
+    }
     shoal_i_json_array(json, "requirements");
     for (size_t i = 0; i < verdict->count; i++) {
         const shoal_i_verdict_item *item = &verdict->items[i];

@@ -162,6 +162,19 @@ static void put_warning_list(shoal_i_html *html, const shoal_i_warnings *warning
     shoal_i_html_raw(html, "</ul>\n");
 }
 
+/* Columns that are in the release and must not be. */
+static void put_withheld(shoal_i_html *html)
+{
+    const shoal_i_findings *findings = html->findings;
+
+    for (size_t i = 0; i < findings->withheld_count; i++) {
+        shoal_i_html_raw(html,
+                         i == 0 ? " Columns that must not be released are in it: " : ", ");
+        shoal_i_html_text(html, findings->withheld[i]);
+    }
+    shoal_i_html_raw(html, findings->withheld_count > 0 ? "." : "");
+}
+
 /* Red: something asked for does not hold. Amber: all holds, but something known speaks against
  * publishing. Green: nothing known does. Runs that verify nothing have warnings only. */
 static void put_verdict_line(shoal_i_html *html)
@@ -174,10 +187,15 @@ static void put_verdict_line(shoal_i_html *html)
     if (!verdict && open + accepted == 0) {
         return;
     }
-    if (verdict && !verdict->holds) {
+    bool is_withheld_in = html->findings->withheld_count > 0;
+
+    if (verdict && (!verdict->holds || is_withheld_in)) {
         shoal_i_html_raw(html, "<div class=\"verdict bad\" role=\"status\"><p><strong>✗ Not "
-                               "met.</strong> At least one requirement does not hold: see the "
-                               "table below.");
+                               "met.</strong>");
+        shoal_i_html_raw(html, verdict->holds ? ""
+                                              : " At least one requirement does not hold: see "
+                                                "the table below.");
+        put_withheld(html);
     } else if (open > 0) {
         shoal_i_html_raw(html, verdict ? "<div class=\"verdict warn\" role=\"status\">"
                                          "<p><strong>! Verified, with warnings.</strong> "
@@ -187,14 +205,15 @@ static void put_verdict_line(shoal_i_html *html)
         shoal_i_html_raw(html, "<div class=\"verdict\" role=\"status\"><p><strong>");
         shoal_i_html_raw(html, verdict ? "✓ Verified.</strong> " : "✓</strong>");
     }
-    if (verdict && verdict->holds) {
+    if (verdict && verdict->holds && !is_withheld_in) {
         put_holding(html);
     }
     if (open > 0) {
         shoal_i_html_raw(html, " This speaks against publishing:</p>\n");
         put_warning_list(html, warnings, false);
-        shoal_i_html_raw(
-            html, html->findings->is_held_back ? "<p>Nothing was published (strict)." : "<p>");
+        shoal_i_html_raw(html, html->findings->is_held_back
+                                   ? "<p>Nothing may be published while nobody accepts it."
+                                   : "<p>");
     }
     if (accepted > 0) {
         shoal_i_html_raw(html, " Accepted, as somebody decided to live with it:</p>\n");

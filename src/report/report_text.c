@@ -271,6 +271,14 @@ static void put_codes(shoal_i_buffer *out, const char *label, bool is_accepted)
     }
 }
 
+static void put_held_back(shoal_i_buffer *out, const shoal_i_findings *findings)
+{
+    if (findings->is_held_back) {
+        put_label(out, "Rejected");
+        shoal_i_buffer_text(out, "there are warnings that nobody accepted\n");
+    }
+}
+
 void shoal_i_report_put_warnings_text(shoal_i_buffer *out)
 {
     put_codes(out, "Warnings", false);
@@ -317,6 +325,12 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
     } else if (findings->verdict) {
         put_verdict(out, findings->verdict, findings->shape);
     }
+    for (size_t i = 0; i < findings->withheld_count; i++) {
+        put_label(out, "Violated");
+        shoal_i_buffer_text(out, "the column ");
+        shoal_i_buffer_printable(out, findings->withheld[i]);
+        shoal_i_buffer_text(out, " must not be released, and it is in the file\n");
+    }
     if (findings->is_test_seeded) {
         put_label(out, "WARNING");
         shoal_i_buffer_text(out, "drawn by a test's seed: not for publication\n");
@@ -326,5 +340,6 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
         shoal_i_buffer_printf(out, "%s\n", note);
     }
     shoal_i_report_put_warnings_text(out);
+    put_held_back(out, findings);
     shoal_i_report_put_seconds_text(out, findings->stages);
 }

@@ -318,7 +318,7 @@ static shoal_status publish(shoal_ctx *ctx, shoal_report **out, shoal_i_run *run
 
     SHOAL_TRY(shoal_i_targets_sync(ctx, targets));
     SHOAL_TRY(shoal_i_run_stage(run, "publish"));
-    findings->is_held_back = shoal_i_run_judge(run) != SHOAL_OK;
+    findings->is_held_back = shoal_i_run_is_held_back(run);
     SHOAL_TRY(shoal_i_report_build(ctx, &report, findings));
     if (!findings->is_held_back) {
         SHOAL_TRY(shoal_i_targets_publish(ctx, targets));
@@ -400,7 +400,7 @@ static shoal_status run_to_memory(shoal_ctx *ctx, shoal_release **out, shoal_rep
     SHOAL_TRY(measure(ctx, &measured, run, m.release, &m.prepared,
                       &(shoal_i_run_files){.frontier = o->spec->frontier_plot}));
     SHOAL_TRY(shoal_i_release_object_build(ctx, &release, m.release, &tables, &m.prepared));
-    findings.is_held_back = shoal_i_run_judge(run) != SHOAL_OK;
+    findings.is_held_back = shoal_i_run_is_held_back(run);
     if (report) {
         add_findings(&findings, &m, &verification, &measured);
         SHOAL_TRY(shoal_i_report_build(ctx, report, &findings));

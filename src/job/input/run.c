@@ -46,12 +46,17 @@ static void list_open(char *out, size_t capacity, const shoal_i_warnings *warnin
     }
 }
 
+bool shoal_i_run_is_held_back(const shoal_i_run *run)
+{
+    return run->spec->is_strict && run->warnings.open_count > 0;
+}
+
 shoal_status shoal_i_run_judge(shoal_i_run *run)
 {
     size_t count = run->warnings.open_count;
     char codes[512];
 
-    if (!run->spec->is_strict || count == 0) {
+    if (!shoal_i_run_is_held_back(run)) {
         return SHOAL_OK;
     }
     list_open(codes, sizeof codes, &run->warnings);

@@ -34,6 +34,9 @@ shoal_status shoal_i_run_end(shoal_i_run *run, shoal_status status);
 /* A stage is over: note its seconds. SHOAL_ECANCELLED when the caller wants to stop. */
 shoal_status shoal_i_run_stage(shoal_i_run *run, const char *name);
 
+/* Whether the spec is strict, and there are warnings that nobody accepted. */
+bool shoal_i_run_is_held_back(const shoal_i_run *run);
+
 /* Whether what was found may be published. SHOAL_EWARNED: the spec is strict, and there are
  * warnings that nobody accepted. */
 shoal_status shoal_i_run_judge(shoal_i_run *run);

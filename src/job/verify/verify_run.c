@@ -9,6 +9,9 @@
 #include "../measure/details_run.h"
 #include "../release/release_object.h"
 #include "verify_grid.h"
+#include "verify_header.h"
+
+#include <stdlib.h>
 
 /* The records' own k, from the release itself. */
 static shoal_status read_record_k(shoal_ctx *ctx, uint32_t **out, const shoal_spec *spec,
@@ -66,6 +69,7 @@ static shoal_i_findings begin_findings(const shoal_i_run *run, const shoal_i_ver
         .threads = shoal_ctx_thread_count(&run->ctx),
         .release = release->rows.path,
         .verdict = verdict,
+        .is_held_back = shoal_i_run_is_held_back(run),
         .details = run->spec->is_full_report ? details : NULL,
     };
 }
@@ -84,6 +88,7 @@ static shoal_status run_verify(shoal_ctx *caller, shoal_report **out, const shoa
     shoal_i_prepared population = {0};
     uint64_t *people = NULL;
     shoal_i_details details = {0};
+    shoal_i_withheld withheld = {0};
 
     *out = NULL;
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, true));
@@ -91,6 +96,7 @@ static shoal_status run_verify(shoal_ctx *caller, shoal_report **out, const shoa
     SHOAL_TRY(shoal_i_received_read(ctx, &received, spec, release, spec->input_delimiter,
                                     shoal_i_spec_reads_sensitive(spec)));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
+    SHOAL_TRY(shoal_i_verify_header(ctx, &withheld, spec, &received));
     SHOAL_TRY(check_shape(ctx, spec, &received));
     SHOAL_TRY(shoal_i_verify_grids(ctx, spec, received.table));
     if (spec->k_column) {
@@ -114,6 +120,8 @@ static shoal_status run_verify(shoal_ctx *caller, shoal_report **out, const shoa
         &(shoal_i_run_files){.release = release->rows.path, .table = received.table_path}));
     shoal_i_findings findings = begin_findings(&run, &verdict, &details, release);
 
+    findings.withheld = withheld.names;
+    findings.withheld_count = withheld.count;
     findings.shape = received.shape;
     findings.sensitive_table = received.table_path;
     SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
@@ -123,6 +131,7 @@ done:
     shoal_i_prepared_clear(&population);
     shoal_i_bound_requirements_clear(&requirements);
     shoal_i_received_clear(&received);
+    free((void *)withheld.names);
     return shoal_i_run_end(&run, st);
 }
 
@@ -139,12 +148,14 @@ static shoal_status run_verify_records(shoal_ctx *caller, shoal_report **out,
     shoal_i_release *parsed = NULL;
     shoal_i_verdict verdict = {0};
     shoal_i_details details = {0};
+    shoal_i_withheld withheld = {0};
 
     *out = NULL;
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, true));
     SHOAL_TRY(shoal_i_prepare_read(ctx, &prepared, spec, original));
     SHOAL_TRY(shoal_i_received_read(ctx, &received, spec, release, 0, false));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
+    SHOAL_TRY(shoal_i_verify_header(ctx, &withheld, spec, &received));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
     SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &prepared.requirements, spec,
                                                prepared.table,
@@ -159,6 +170,8 @@ static shoal_status run_verify_records(shoal_ctx *caller, shoal_report **out,
         &(shoal_i_run_files){.input = original->path, .release = release->rows.path}));
     shoal_i_findings findings = begin_findings(&run, &verdict, &details, release);
 
+    findings.withheld = withheld.names;
+    findings.withheld_count = withheld.count;
     findings.input = original->path;
     findings.original = shoal_i_prepared_original(&prepared);
     findings.shape = SHOAL_I_SHAPE_RECORDS;
@@ -167,6 +180,7 @@ done:
     shoal_i_release_free(parsed);
     shoal_i_received_clear(&received);
     shoal_i_prepared_clear(&prepared);
+    free((void *)withheld.names);
     return shoal_i_run_end(&run, st);
 }
 

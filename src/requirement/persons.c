@@ -63,6 +63,43 @@ void shoal_i_persons_clear(shoal_i_persons *persons)
     *persons = (shoal_i_persons){0};
 }
 
+/* Records are taken person after person, so that a group remembers only the last one. */
+shoal_status shoal_i_persons_count_groups(shoal_ctx *ctx, uint64_t **out,
+                                          const shoal_i_persons *persons,
+                                          const uint32_t *group_of, size_t row_count,
+                                          size_t group_count)
+{
+    shoal_status st = SHOAL_OK;
+    uint64_t *counts = NULL;
+    uint64_t *last = NULL; /* of each group: one more than the person counted last */
+    uint32_t *order = NULL;
+    uint32_t *starts = NULL;
+
+    SHOAL_ALLOC(ctx, counts, group_count);
+    SHOAL_ALLOC(ctx, last, group_count);
+    if (persons) {
+        SHOAL_ALLOC(ctx, order, row_count);
+        SHOAL_ALLOC(ctx, starts, persons->count + 1);
+        shoal_i_sort_by_number(order, starts, persons->of, row_count, persons->count);
+    }
+    for (size_t i = 0; i < row_count; i++) {
+        size_t row = persons ? order[i] : i;
+        uint32_t group = group_of[row];
+        uint64_t person = (persons ? persons->of[row] : i) + (uint64_t)1;
+
+        counts[group] += last[group] != person;
+        last[group] = person;
+    }
+    *out = counts;
+    counts = NULL;
+done:
+    free(counts);
+    free(last);
+    free(order);
+    free(starts);
+    return st;
+}
+
 /* Pairs are numbered person after person. A value remembers the pair it was last seen in; if
  * that is one of the person at hand, it is the same pair. */
 shoal_status shoal_i_pairs_build(shoal_ctx *ctx, shoal_i_pairs *out, shoal_i_arena *arena,

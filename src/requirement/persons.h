@@ -49,6 +49,13 @@ static inline bool shoal_i_persons_repeat(const shoal_i_persons *persons)
     return persons && persons->count < persons->row_count;
 }
 
+/* How many different persons each group has; group_of: of each record, below group_count. NULL
+ * for persons: records. *out is the caller's to free. O(rows + persons). */
+shoal_status shoal_i_persons_count_groups(shoal_ctx *ctx, uint64_t **out,
+                                          const shoal_i_persons *persons,
+                                          const uint32_t *group_of, size_t row_count,
+                                          size_t group_count);
+
 /* The different pairs of a person and a value, numbered densely. */
 typedef struct shoal_i_pairs {
     const uint32_t *of; /* of each record: its pair */

@@ -10,6 +10,9 @@ static const char *const identifier_words[] = {
     "ssn",  "email",     "mail",     "phone",   "mobile", "telephone", "passport", "account",
     "iban", "address",   "street",   "mrn",     "nhs",    "license",   "licence",  "ip",
     "url",  "login",     "username", "fax",     NULL};
+static const char *const person_words[] = {
+    "id",      "pid",      "patient",   "person", "customer", "client", "member", "employee",
+    "subject", "resident", "insurance", "mrn",    "nhs",      "ssn",    NULL};
 static const char *const sensitive_words[] = {
     "diagnosis",   "disease",    "illness", "income",  "salary",       "wage",      "wages",
     "icd",         "hiv",        "drug",    "drugs",   "medication",   "treatment", "therapy",
@@ -98,6 +101,11 @@ static bool holds_any_of(const char *name, const char *const *words)
 
     lower_name(lower, name);
     return holds_any(lower, words);
+}
+
+bool shoal_i_names_person(const char *name)
+{
+    return holds_any_of(name, person_words);
 }
 
 bool shoal_i_names_sensitive(const char *name)

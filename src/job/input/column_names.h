@@ -14,6 +14,9 @@
  * only when its values hardly repeat. Not where all records have the same value. */
 bool shoal_i_names_identifier(const char *name, size_t distinct, size_t records);
 
+/* Whether it is named like the number of a person. */
+bool shoal_i_names_person(const char *name);
+
 /* Whether it is named like something an attacker wants to learn, or may know, or like a code
  * whose digits mean less from left to right (a ZIP code). */
 bool shoal_i_names_sensitive(const char *name);

@@ -1,6 +1,5 @@
 #include "population_run.h"
 
-#include "../../base/sort.h"
 #include "../../measure/measure.h"
 #include "bound_requirements.h"
 
@@ -41,38 +40,6 @@ done:
     return st;
 }
 
-/* How many of the sample are in each of its boxes. */
-static shoal_status count_sample(shoal_ctx *ctx, uint64_t **out, const shoal_i_release *sample,
-                                 const shoal_i_persons *persons)
-{
-    shoal_status st = SHOAL_OK;
-    uint32_t *order = NULL; /* records, one person after the other */
-    uint32_t *starts = NULL;
-    uint64_t *last = NULL; /* of each box: one more than the person counted last */
-    size_t rows = sample->row_count;
-
-    SHOAL_ALLOC(ctx, *out, sample->box_count);
-    SHOAL_ALLOC(ctx, last, sample->box_count);
-    if (persons) {
-        SHOAL_ALLOC(ctx, order, rows);
-        SHOAL_ALLOC(ctx, starts, persons->count + 1);
-        shoal_i_sort_by_number(order, starts, persons->of, rows, persons->count);
-    }
-    for (size_t i = 0; i < rows; i++) {
-        size_t row = persons ? order[i] : i;
-        size_t box = sample->box_of[row];
-        uint64_t person = persons ? (uint64_t)persons->of[row] + 1 : i + 1;
-
-        (*out)[box] += last[box] != person;
-        last[box] = person;
-    }
-done:
-    free(order);
-    free(starts);
-    free(last);
-    return st;
-}
-
 /* A sample has no more people of a kind than there are. counts: people in each box. */
 static shoal_status check_sample(shoal_ctx *ctx, const shoal_i_release *sample,
                                  const shoal_i_persons *persons, const uint64_t *counts,
@@ -81,7 +48,8 @@ static shoal_status check_sample(shoal_ctx *ctx, const shoal_i_release *sample,
     shoal_status st = SHOAL_OK;
     uint64_t *sizes = NULL;
 
-    SHOAL_TRY(count_sample(ctx, &sizes, sample, persons));
+    SHOAL_TRY(shoal_i_persons_count_groups(ctx, &sizes, persons, sample->box_of,
+                                           sample->row_count, sample->box_count));
     for (size_t row = 0; row < sample->row_count; row++) {
         size_t box = sample->box_of[row];
 

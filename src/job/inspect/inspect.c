@@ -268,6 +268,8 @@ static shoal_status run_inspect(shoal_ctx *caller, shoal_report **out, const sho
     SHOAL_ALLOC(ctx, inspection.columns, inspection.column_count);
     l.table = table;
     SHOAL_TRY(shoal_i_parallel_for(ctx, inspection.column_count, look_at_column, &l));
+    shoal_i_inspect_guess_person(inspection.columns, inspection.column_count,
+                                 inspection.records);
     SHOAL_TRY(warn_of_strays(ctx, table, spec));
     SHOAL_TRY(look_at_records(ctx, &inspection, table));
     SHOAL_TRY(shoal_i_run_stage(&run, "inspect"));

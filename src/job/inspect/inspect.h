@@ -46,6 +46,10 @@ typedef struct shoal_i_inspection {
     size_t smallest_class;
 } shoal_i_inspection;
 
+/* Of all columns, after their own guesses: the first that looks like the number of a person who
+ * has several records gets the role person, unless one was given it. */
+void shoal_i_inspect_guess_person(shoal_i_column_facts *columns, size_t count, size_t records);
+
 /* Guess the role of a column from its name and its facts, unless it has one, and word the note.
  */
 void shoal_i_inspect_guess(shoal_i_column_facts *facts, size_t records);

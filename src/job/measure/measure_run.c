@@ -183,7 +183,8 @@ static shoal_status find_details(shoal_ctx *ctx, measuring *m, const pair *p)
                                     &(shoal_i_run_files){.input = p->original.path,
                                                          .release = p->release.rows.path,
                                                          .table = m->received.table_path,
-                                                         .frontier = p->spec->frontier_plot});
+                                                         .frontier = p->spec->frontier_plot},
+                                    false);
 }
 
 /* The bound is that of k-anonymity: what else was asked of the release is not known. */

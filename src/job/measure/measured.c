@@ -32,11 +32,14 @@ done:
 shoal_status shoal_i_measured_details(shoal_ctx *ctx, shoal_i_measured *out,
                                       const shoal_spec *spec, const shoal_i_prepared *original,
                                       const shoal_i_release *release,
-                                      const shoal_i_run_files *files)
+                                      const shoal_i_run_files *files, bool is_of_records)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_risk_parts parts = {
-        .spec = spec, .prepared = original, .release = release, .shown = &out->shown};
+    shoal_i_risk_parts parts = {.spec = spec,
+                                .prepared = original,
+                                .release = release,
+                                .shown = &out->shown,
+                                .is_of_records = is_of_records};
 
     SHOAL_TRY(shoal_i_details_build(ctx, &out->details, &parts, files));
     out->has_details = true;

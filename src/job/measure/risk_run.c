@@ -42,24 +42,25 @@ static shoal_i_risk_settings choose_settings(const shoal_spec *spec)
 
 /* --- Crowds. ---------------------------------------------------------------------------- */
 
-/* The raw classes: the records of each, and the people who share its values. */
+/* The raw classes: the records of each, or persons, and the people who share its values. */
 static shoal_status measure_original(shoal_ctx *ctx, shoal_i_risk *risk,
-                                     const shoal_i_quasi *quasi, const uint32_t *class_of,
-                                     size_t class_count, const shoal_i_population *s)
+                                     const shoal_i_quasi *quasi, const shoal_i_persons *persons,
+                                     const uint32_t *class_of, size_t class_count,
+                                     const shoal_i_population *s)
 {
     shoal_status st = SHOAL_OK;
     size_t rows = shoal_table_row_count(quasi->table);
     shoal_i_crowd *crowds = NULL;
     shoal_i_interval *boxes = NULL;
+    uint64_t *sizes = NULL;
 
     SHOAL_ALLOC(ctx, crowds, class_count);
     SHOAL_ALLOC(ctx, boxes, 2 * quasi->count);
     for (size_t row = 0; row < rows; row++) {
         shoal_i_crowd *crowd = &crowds[class_of[row]];
 
-        crowd->size++;
         crowd->records++;
-        if (s->people && crowd->size == 1) {
+        if (s->people && crowd->records == 1) {
             for (size_t c = 0; c < quasi->count; c++) {
                 uint32_t code = shoal_i_quasi_code(quasi, c, row);
 
@@ -68,18 +69,24 @@ static shoal_status measure_original(shoal_ctx *ctx, shoal_i_risk *risk,
             crowd->population = shoal_i_people_count(s->people, boxes, boxes + quasi->count);
         }
     }
+    SHOAL_TRY(shoal_i_persons_count_groups(ctx, &sizes, persons, class_of, rows, class_count));
+    for (size_t class = 0; class < class_count; class ++) {
+        crowds[class].size = sizes[class];
+    }
     SHOAL_TRY(
         shoal_i_identity_measure(ctx, &risk->original, crowds, class_count, &risk->settings));
 done:
     free(crowds);
     free(boxes);
+    free(sizes);
     return st;
 }
 
 /* The boxes of a release. Where every record has a box of its own making, those who fit a row
  * are all records of the original inside its box. */
 static shoal_status measure_release(shoal_ctx *ctx, shoal_i_risk *risk,
-                                    const shoal_i_release *release, const shoal_i_population *s)
+                                    const shoal_i_release *release,
+                                    const shoal_i_persons *persons, const shoal_i_population *s)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_quasi *quasi = release->quasi;
@@ -87,18 +94,20 @@ static shoal_status measure_release(shoal_ctx *ctx, shoal_i_risk *risk,
     shoal_i_people *originals = NULL;
     shoal_i_crowd *crowds = NULL;
     shoal_i_interval *scratch = NULL;
+    uint64_t *sizes = NULL;
 
     SHOAL_ALLOC(ctx, crowds, release->box_count);
     SHOAL_ALLOC(ctx, scratch, quasi->count);
     if (has_records) {
         SHOAL_TRY(shoal_i_people_build(ctx, &originals, quasi, quasi, NULL));
     }
+    SHOAL_TRY(shoal_i_persons_count_groups(ctx, &sizes, persons, release->box_of,
+                                           release->row_count, release->box_count));
     for (size_t b = 0; b < release->box_count; b++) {
         const shoal_i_interval *box = release->boxes + b * quasi->count;
 
         crowds[b].records = release->box_sizes[b];
-        crowds[b].size =
-            has_records ? shoal_i_people_count(originals, box, scratch) : release->box_sizes[b];
+        crowds[b].size = has_records ? shoal_i_people_count(originals, box, scratch) : sizes[b];
         crowds[b].size = crowds[b].size > 0 ? crowds[b].size : 1;
         crowds[b].population = s->people ? shoal_i_people_count(s->people, box, scratch) : 0;
     }
@@ -110,6 +119,7 @@ done:
     shoal_i_people_free(originals);
     free(crowds);
     free(scratch);
+    free(sizes);
     return st;
 }
 
@@ -192,12 +202,15 @@ shoal_status shoal_i_risk_build(shoal_ctx *ctx, shoal_i_risk *out,
         SHOAL_TRY(shoal_i_population_open(ctx, &s, parts->spec, parts->prepared));
     }
     SHOAL_TRY(shoal_i_number_records(ctx, &class_of, &class_count, quasi));
-    SHOAL_TRY(measure_original(ctx, &risk, quasi, class_of, class_count, &s));
+    SHOAL_TRY(measure_original(ctx, &risk, quasi, shoal_i_prepared_persons(parts->prepared),
+                               class_of, class_count, &s));
     SHOAL_TRY(add_attributes(ctx, &risk, parts, class_of, class_count));
     SHOAL_TRY(shoal_i_combinations_find(ctx, &risk.combinations, quasi, class_of, class_count,
                                         SHOAL_I_TOGETHER_MAX, 0));
     if (parts->release) {
-        SHOAL_TRY(measure_release(ctx, &risk, parts->release, &s));
+        SHOAL_TRY(measure_release(
+            ctx, &risk, parts->release,
+            parts->is_of_records ? shoal_i_prepared_persons(parts->prepared) : NULL, &s));
     }
     *out = risk;
     risk = (shoal_i_risk){0};

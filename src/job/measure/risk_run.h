@@ -11,6 +11,7 @@ typedef struct shoal_i_risk_parts {
     const shoal_i_prepared *prepared;
     const shoal_i_release *release; /* NULL: the original alone */
     const shoal_i_shown *shown;     /* its sensitive columns */
+    bool is_of_records; /* its rows are the records, in their order: whose they are is known */
 } shoal_i_risk_parts;
 
 /* Measure it; release with shoal_i_risk_clear. Thresholds are those of the spec or else 0.09,

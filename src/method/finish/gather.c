@@ -428,8 +428,10 @@ shoal_status shoal_i_gather_run(shoal_ctx *ctx, shoal_i_release **out,
     shoal_status st = SHOAL_OK;
     shoal_i_release *trial = NULL;
     double least = INFINITY;
+    const shoal_i_persons *persons = problem->source->persons;
+    uint64_t most = persons ? persons->count : problem->row_count;
 
-    for (uint64_t size = 1; size <= problem->row_count; size *= 2) {
+    for (uint64_t size = 1; size <= most; size *= 2) {
         SHOAL_TRY(run_with_size(ctx, &trial, method, problem, settings, size));
         double loss = shoal_i_release_ncp(trial);
 

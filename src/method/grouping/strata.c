@@ -53,7 +53,7 @@ shoal_status shoal_i_strata_build(shoal_ctx *ctx, shoal_i_strata **out,
     assert(source->row_count > 0 && source->active_count > (source->persons != NULL));
     *out = NULL;
     SHOAL_ALLOC(ctx, s, 1);
-    s->are_exact = true;
+    s->are_exact = !source->persons; /* two of a stratum are different persons */
     SHOAL_ALLOC(ctx, s->of, source->row_count);
     SHOAL_ALLOC(ctx, items, source->row_count);
     SHOAL_ALLOC(ctx, scratch, source->row_count);

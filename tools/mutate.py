@@ -344,7 +344,7 @@ class Record:
     def share(self, path, name):
         """How likely it is to catch the next fault; at first by words that both names have."""
         words = set(re.split(r"[/_.]", path)) - {"src", "c", "job", "method"}
-        guess = 0.3 if words & set(name.split("_")) else 0.02 if name.startswith("cli_") else 0.1
+        guess = 0.3 if words & set(name.split("_")) else 0.004 if name.startswith("cli_") else 0.1
         for place in ("", str(Path(path).parent), path):
             guess = (self.caught[place, name] + 2 * guess) / (self.asked[place, name] + 2)
         return guess

@@ -4,6 +4,8 @@
 #include "fake_clock.h"
 #include "method_case.h"
 
+#include "method/problem/effort.h"
+
 /* The units of a long search are many; tables are small so that it is short. */
 #define ROWS 30
 
@@ -43,6 +45,31 @@ static void test_more_effort_never_loses_more(void **state)
     }
     assert_true(better > 0); /* else nothing was compared */
     shoal_i_ctx_clear(&ctx);
+}
+
+/* How much a search may do for each record: all of a small table, less of a larger one, down to
+ * a least; none at fast effort, and as long as it likes where time is given. */
+static void test_work_of_a_record(void **state)
+{
+    static const struct {
+        size_t rows;
+        uint64_t work;
+    } figures[] = {{0, 1000000},  {1, 500000},    {99, 10000},   {165, 6024},
+                   {166, 6000},   {19998, 6000},  {39999, 3000}, {599999, 260},
+                   {999999, 260}, {1999999, 130}, {9999999, 40}, {99999999, 40}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        shoal_i_problem problem = {.row_count = figures[i].rows};
+
+        assert_int_equal(shoal_i_effort_first_look(&problem), figures[i].work);
+        assert_int_equal(shoal_i_effort_work(SHOAL_I_EFFORT_NORMAL, &problem), figures[i].work);
+        assert_int_equal(shoal_i_effort_work(SHOAL_I_EFFORT_HIGH, &problem),
+                         38 * figures[i].work);
+        assert_int_equal(shoal_i_effort_work(SHOAL_I_EFFORT_FAST, &problem), 0);
+        problem.seconds = 1;
+        assert_int_equal(shoal_i_effort_work(SHOAL_I_EFFORT_FAST, &problem), UINT64_C(1) << 31);
+    }
 }
 
 static void test_long_search_on_any_number_of_threads(void **state)
@@ -119,6 +146,7 @@ static void test_failing_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_work_of_a_record),
         cmocka_unit_test(test_more_effort_never_loses_more),
         cmocka_unit_test(test_long_search_on_any_number_of_threads),
         cmocka_unit_test(test_time),

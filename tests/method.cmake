@@ -21,6 +21,7 @@ shoal_unit_test(test_incognito)
 shoal_unit_test(test_people)
 shoal_unit_test(test_keep_cheaper)
 shoal_unit_test(test_mend)
+shoal_unit_test(test_suppress)
 shoal_unit_test(test_exchange)
 shoal_test_threads(test_incognito)
 

@@ -13,7 +13,7 @@ the fault fails, too. What passes is a survivor: either a test is missing, or th
 Faults after which the compiler makes the same object code as before are left out, as are those that do not compile.
 Survivors are listed at the end, with what was changed.
 
---patience ends after tests that take so many seconds without a fault; where others were left, the fault is
+--patience leaves out tests when those before take so many seconds without a fault; where some were left out, the fault is
 "undecided", and not counted as a survivor before --again has asked all.
 --log keeps a line of JSON for every fault; those that it names are not tried again, so that a run can be continued.
 --again tries only those that survived or are undecided by the log: after new tests. The last line of a fault counts.
@@ -373,14 +373,16 @@ class Trial:
         """What became of it, the first test that fails, and those that were asked."""
         asked = []
         spent = 0
+        outcome = "SURVIVED"
         for name in self.order(fault, lines, bool(variables)):
             if self.patience and spent + self.seconds(name) > self.patience:
-                return "undecided", None, asked
+                outcome = "undecided"
+                continue
             spent += self.seconds(name)
             asked.append(name)
             if not self.build.run_test(name, 5 + 10 * self.seconds(name), variables, bool(variables)):
                 return "caught", name, asked
-        return "SURVIVED", None, asked
+        return outcome, None, asked
 
     def ask_sanitized(self, fault, lines):
         """The test that fails when the source, as it is now, is watched."""

@@ -149,11 +149,11 @@ static void test_rule_of_the_paper(void **state)
     shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     for (uint64_t seed = 1; seed <= 200; seed++) {
-        size_t l = 2 + seed % 4;
+        size_t l = 2 + seed % 7;
         method_case m;
         shoal_i_release *release = NULL;
 
-        method_case_make(&ctx, &m, seed, 10 + (seed + seed / 4) % 150, 2, 12,
+        method_case_make(&ctx, &m, seed, 10 + (seed + seed / 7) % 150, 2, 12,
                          &shoal_i_l_frequency); /* of each l, odd and even numbers */
         shoal_i_requirement_set_clear(&m.set);
         assert_int_equal(

@@ -120,6 +120,9 @@ static void test_median(void **state)
                 GROUPS(0, 0, 0, 1, 1, 1, 1),
                 (shoal_i_layout){.numeric = SHOAL_I_NUMERIC_MEDIAN},
                 "age\n21\n21\n21\n31\n31\n31\n31\n");
+    check_write("age\n20\n30\n22\n31\n21\n", COLUMNS({.name = "age"}), GROUPS(0, 1, 0, 1, 0),
+                (shoal_i_layout){.numeric = SHOAL_I_NUMERIC_MEDIAN, .keep_order = true},
+                "age\n21\n30\n21\n30\n21\n");
 }
 
 static void test_negative_numbers_dates_and_reals(void **state)

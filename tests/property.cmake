@@ -11,6 +11,12 @@ if(TARGET shoal_program)
     shoal_script_test(undo_anatomy property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/undo_anatomy.py
         --program $<TARGET_FILE:shoal_program>)
+    # Sanitizers take memory of their own: measured where there are none.
+    if(NOT SHOAL_SANITIZE)
+        shoal_script_test(memory_limit property Python3::Interpreter
+            ${CMAKE_CURRENT_SOURCE_DIR}/property/memory_limit.py
+            --program $<TARGET_FILE:shoal_program>)
+    endif()
     shoal_script_test(random_populations property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_populations.py
         --program $<TARGET_FILE:shoal_program> --seeds 40)

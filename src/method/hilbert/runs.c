@@ -5,10 +5,12 @@
 
 #include <string.h>
 
-/* Starts whose runs one task measures. */
+/* Starts whose runs one task measures at most, and tasks that there are at least to measure
+ * the starts of a block. */
 #define CHUNK 1024
+#define TASKS_LEAST 8
 
-/* Penalties that are kept at a time, if that leaves room for one chunk. */
+/* Penalties that are kept at a time: of few starts, where runs may be long. */
 #define PENALTIES_MOST ((size_t)1 << 21)
 
 /* Records that are counted in all when the requirement looks at more than sizes: bounds how far
@@ -30,6 +32,8 @@ typedef struct finder {
     uint32_t *length; /* of the run from j in it */
     uint32_t *greedy; /* length of the greedy run that starts at j; 0: none */
     int32_t *box;     /* of a greedy run: two rows, and a climb */
+    size_t block;     /* starts that are worked on at a time, */
+    size_t chunk;     /* by one task */
     size_t first;     /* of the block that is worked on */
     size_t end;
     /* per start of the block, of the lengths shortest..longest; below 0: none */
@@ -134,8 +138,8 @@ static shoal_status measure_chunk(shoal_ctx *ctx, void *payload, size_t index)
     shoal_status st = SHOAL_OK;
     const finder *f = payload;
     size_t lanes = f->lanes->count;
-    size_t first = f->first + index * CHUNK;
-    size_t end = f->end - first < CHUNK ? f->end : first + CHUNK;
+    size_t first = f->first + index * f->chunk;
+    size_t end = f->end - first < f->chunk ? f->end : first + f->chunk;
     size_t places = end - first + reach(f, end);
     scratch w = {0};
 
@@ -267,8 +271,8 @@ static shoal_status solve_block(shoal_ctx *ctx, finder *f)
 {
     shoal_status st = SHOAL_OK;
 
-    SHOAL_TRY(
-        shoal_i_parallel_for(ctx, (f->end - f->first + CHUNK - 1) / CHUNK, measure_chunk, f));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, (f->end - f->first + f->chunk - 1) / f->chunk,
+                                   measure_chunk, f));
     for (size_t start = f->end; start-- > f->first;) {
         choose_length(f, start);
     }
@@ -276,12 +280,12 @@ done:
     return st;
 }
 
-static shoal_status init_finder(shoal_ctx *ctx, finder *f, size_t block)
+static shoal_status init_finder(shoal_ctx *ctx, finder *f)
 {
     shoal_status st = SHOAL_OK;
     size_t cells = 0;
 
-    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, block, lengths_per_start(f)));
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, f->block, lengths_per_start(f)));
     SHOAL_ALLOC(ctx, f->penalties, cells);
     SHOAL_ALLOC(ctx, f->best, f->count + 1);
     SHOAL_ALLOC(ctx, f->length, f->count);
@@ -317,12 +321,14 @@ static void set_lengths(finder *f)
 }
 
 /* How many starts are measured at a time. */
-static size_t choose_block(const finder *f)
+static void choose_block(finder *f)
 {
     size_t block = PENALTIES_MOST / lengths_per_start(f);
 
-    block = block < CHUNK ? CHUNK : block;
-    return block < f->count ? block : f->count;
+    block = block > 0 ? block : 1;
+    f->block = block < f->count ? block : f->count;
+    f->chunk = f->block / TASKS_LEAST < CHUNK ? f->block / TASKS_LEAST : CHUNK;
+    f->chunk = f->chunk > 0 ? f->chunk : 1;
 }
 
 shoal_status shoal_i_runs_find(shoal_ctx *ctx, uint8_t *is_start,
@@ -340,11 +346,10 @@ shoal_status shoal_i_runs_find(shoal_ctx *ctx, uint8_t *is_start,
     };
 
     set_lengths(&f);
-    size_t block = choose_block(&f);
-
-    SHOAL_TRY(init_finder(ctx, &f, block));
+    choose_block(&f);
+    SHOAL_TRY(init_finder(ctx, &f));
     for (f.end = f.count; f.end > 0; f.end = f.first) {
-        f.first = f.end > block ? f.end - block : 0;
+        f.first = f.end > f.block ? f.end - f.block : 0;
         SHOAL_TRY(solve_block(ctx, &f));
         SHOAL_TRY(shoal_i_meter_add(ctx, meter, f.end - f.first));
     }

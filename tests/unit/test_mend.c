@@ -266,12 +266,134 @@ static void test_merges_where_it_costs_least(void **state)
     }
 }
 
+/* What all groups cost when the first takes the records of `from` that `is_taken` says; sizes:
+ * of the first, and of each of the others. */
+static int64_t cost_after(const shoal_i_grouping *table, size_t rows, size_t first, size_t size,
+                          const bool *is_taken)
+{
+    size_t places[ROWS_MAX];
+    size_t count = 0;
+    int64_t cost = 0;
+
+    for (size_t i = 0; i < rows; i++) {
+        if (i < first || is_taken[i]) {
+            places[count++] = i;
+        }
+    }
+    cost = slow_penalty(table, places, count) * (int64_t)count;
+    for (size_t start = first; start < rows; start += size) {
+        count = 0;
+        for (size_t i = start; i < start + size; i++) {
+            if (!is_taken[i]) {
+                places[count++] = i;
+            }
+        }
+        cost += count == 0 ? 0 : slow_penalty(table, places, count) * (int64_t)count;
+    }
+    return cost;
+}
+
+/* Take the records of a group that cost the first least, one by one as they are alone. */
+static void take_nearest(const shoal_i_grouping *table, size_t first, size_t start, size_t size,
+                         size_t lacking, bool *is_taken)
+{
+    size_t places[ROWS_MAX];
+
+    for (size_t i = 0; i < first; i++) {
+        places[i] = i;
+    }
+    for (size_t n = 0; n < lacking; n++) {
+        int64_t least = INT64_MAX;
+        size_t best = 0;
+
+        for (size_t i = start; i < start + size; i++) {
+            places[first] = i;
+            int64_t penalty = slow_penalty(table, places, first + 1);
+
+            if (!is_taken[i] && penalty < least) {
+                least = penalty;
+                best = i;
+            }
+        }
+        is_taken[best] = true;
+    }
+}
+
+/* The least that merging with, or borrowing from, one of the others costs. */
+static int64_t cheapest_mending(const shoal_i_grouping *table, size_t rows, size_t first,
+                                size_t size, size_t lacking, bool *is_borrowing)
+{
+    int64_t least = INT64_MAX;
+
+    for (size_t start = first; start < rows; start += size) {
+        bool all[ROWS_MAX] = {false};
+        bool some[ROWS_MAX] = {false};
+
+        memset(all + start, true, size * sizeof *all);
+        take_nearest(table, first, start, size, lacking, some);
+        int64_t merging = cost_after(table, rows, first, size, all);
+        int64_t borrowing = cost_after(table, rows, first, size, some);
+
+        *is_borrowing = merging < least ? false : *is_borrowing;
+        least = merging < least ? merging : least;
+        *is_borrowing = borrowing < least ? true : *is_borrowing;
+        least = borrowing < least ? borrowing : least;
+    }
+    return least;
+}
+
+/* One group is too small, and up to three others can spare what it lacks: it is merged, or
+ * borrows from one of them, where that costs least. */
+static void test_borrows_where_that_costs_least(void **state)
+{
+    shoal_ctx *ctx = *state;
+    size_t borrowed = 0;
+
+    for (uint64_t seed = 0; seed < 160; seed++) {
+        size_t k = 3 + seed % 3;
+        size_t lacking = 1 + seed % 2;
+        size_t first = k - lacking;
+        size_t size = k + lacking + seed % 4;
+        size_t rows = first + size * (1 + seed % 3);
+        shoal_i_span all = {.count = rows};
+        bool is_borrowing = false;
+        method_case m;
+        shoal_i_grouping *table = NULL;
+        shoal_i_grouping *g = NULL;
+
+        method_case_make(ctx, &m, seed, rows, 1 + seed % 3, 3 + seed % 30,
+                         &shoal_i_k_anonymity);
+        shoal_i_requirement_set_clear(&m.set);
+        assert_int_equal(
+            shoal_i_requirement_add_item(
+                ctx, &m.set,
+                &(shoal_i_requirement){.kind = &shoal_i_k_anonymity, .value = (double)k}),
+            SHOAL_OK);
+        assert_int_equal(shoal_i_grouping_new(ctx, &table, &m.problem), SHOAL_OK);
+        assert_int_equal(shoal_i_grouping_new(ctx, &g, &m.problem), SHOAL_OK);
+        for (size_t i = 0; i < rows; i++) {
+            g->is_start[i] = i == 0 || (i >= first && (i - first) % size == 0);
+        }
+        int64_t least = cheapest_mending(table, rows, first, size, lacking, &is_borrowing);
+
+        assert_int_equal(shoal_i_mend(ctx, g, all, &m.problem), SHOAL_OK);
+        assert_groups_hold(ctx, &m, g, all);
+        assert_int_equal(slow_cost(table, g, all), least);
+        borrowed += is_borrowing;
+        shoal_i_grouping_free(table);
+        shoal_i_grouping_free(g);
+        method_case_free(&m);
+    }
+    assert_true(borrowed > 40 && borrowed < 160);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_seeds_are_the_farthest),
         cmocka_unit_test(test_every_group_holds),
         cmocka_unit_test(test_merges_where_it_costs_least),
+        cmocka_unit_test(test_borrows_where_that_costs_least),
     };
 
     return cmocka_run_group_tests(tests, open_context, close_context);

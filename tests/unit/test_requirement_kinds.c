@@ -509,6 +509,10 @@ static void test_describe(void **state)
         "most 0.6, the value of rank 3 by frequency has a share of at most 0.2");
     assert_words(ctx, (shoal_i_requirement){&shoal_i_l_frequency, .value = 2.5},
                  "in every class each value of illness has a share of at most 1/2.5");
+    assert_words(ctx, (shoal_i_requirement){&shoal_i_l_distinct, .value = 1},
+                 "every class has at least 1 value of illness");
+    assert_words(ctx, (shoal_i_requirement){&shoal_i_l_distinct, .value = 2},
+                 "every class has at least 2 different values of illness");
     assert_words(ctx, (shoal_i_requirement){&shoal_i_t_js, .value = 0.2},
                  "in every class the distribution of illness is at most 0.2 from that of the "
                  "table (distance: js)");

@@ -273,13 +273,17 @@ void cli_print(const char *text, bool to_stderr)
 
 int cli_check_reports(cli *c, const char *input)
 {
-    int code = cli_check_distinct(c, input, c->report, "The report");
+    int code = cli_check_distinct(c, input, c->external, "The report");
 
-    if (code == CLI_DONE) {
-        code = cli_check_distinct(c, input, c->external, "The report");
-    }
-    if (code == CLI_DONE) {
-        code = cli_check_distinct(c, c->report, c->external, "The report for readers outside");
+    for (size_t i = 0; i < c->report_count && code == CLI_DONE; i++) {
+        code = cli_check_distinct(c, input, c->reports[i], "The report");
+        if (code == CLI_DONE) {
+            code = cli_check_distinct(c, c->reports[i], c->external,
+                                      "The report for readers outside");
+        }
+        for (size_t j = 0; j < i && code == CLI_DONE; j++) {
+            code = cli_check_distinct(c, c->reports[j], c->reports[i], "The report");
+        }
     }
     return code;
 }
@@ -288,8 +292,8 @@ shoal_status cli_write_reports(cli *c, const shoal_report *report)
 {
     shoal_status st = SHOAL_OK;
 
-    if (c->report) {
-        st = shoal_report_write(c->ctx, report, c->report);
+    for (size_t i = 0; i < c->report_count && st == SHOAL_OK; i++) {
+        st = shoal_report_write(c->ctx, report, c->reports[i]);
     }
     if (st == SHOAL_OK && c->external) {
         st = shoal_report_write_external(c->ctx, report, c->external);

@@ -27,6 +27,7 @@ enum {
 };
 
 #define CLI_OPERANDS_MAX 3
+#define CLI_REPORTS_MAX 8
 
 struct cli_command;
 
@@ -43,7 +44,9 @@ typedef struct cli {
 
     const char *spec_path;
     const char *output;
-    const char *report;
+    const char *report; /* the first of */
+    const char *reports[CLI_REPORTS_MAX];
+    size_t report_count;
     const char *external; /* report */
     bool json;
     bool is_told; /* the JSON was printed */

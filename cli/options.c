@@ -108,20 +108,77 @@ static const char *name_value(char out[VALUE_MOST], const cli_option *option)
 
 /* --- Reading. --------------------------------------------------------------------------- */
 
+#define GIVEN_MAX 256
+
+/* An option as it was given. */
+typedef struct given {
+    const cli_option *option;
+    const char *value;
+    int at; /* the argument, from 1 */
+} given;
+
 /* The arguments are walked twice, before and after the spec file is read. */
 typedef struct walk {
     char **arguments;
     int count;
     int at;
     bool is_second;
+    given given[GIVEN_MAX]; /* in this walk */
+    size_t given_count;
 } walk;
 
-static int apply(cli *c, const walk *w, const cli_option *option, const char *value)
+/* Options that may be given again with another value, which is one more. */
+static bool adds_up(const cli_option *option)
 {
-    if (option->is_of_spec != w->is_second || option->apply(c, option, value)) {
+    return !option->value || strcmp(option->value, "COLUMN,...") == 0 ||
+           strcmp(option->value, "FILE.html|FILE.json") == 0 ||
+           (option->setting && option->is_of_spec && find_facts(option->setting).adds_up);
+}
+
+/* Whether two values are about the same: those of COLUMN=VALUE, if the column is. */
+static bool is_about_same(const cli_option *option, const char *a, const char *b)
+{
+    size_t length = strcspn(a, "=");
+
+    return strncmp(option->value, "COLUMN=", strlen("COLUMN=")) != 0 ||
+           (strncmp(a, b, length) == 0 && b[length] == '=');
+}
+
+/* Two values of which only one can hold are a mistake, whichever was meant. */
+static int check_contradiction(cli *c, walk *w, const cli_option *option, const char *value)
+{
+    for (size_t i = 0; i < w->given_count; i++) {
+        const given *before = &w->given[i];
+
+        if (before->option == option && is_about_same(option, before->value, value) &&
+            strcmp(before->value, value) != 0) {
+            return cli_fail_usage(c,
+                                  "--%s %.200s (argument %d) and --%s %.200s (argument %d) "
+                                  "contradict each other; give one of them.",
+                                  option->name, before->value, before->at, option->name, value,
+                                  w->at + 1);
+        }
+    }
+    if (w->given_count < GIVEN_MAX) {
+        w->given[w->given_count++] = (given){option, value, w->at + 1};
+    }
+    return CLI_DONE;
+}
+
+static int apply(cli *c, walk *w, const cli_option *option, const char *value)
+{
+    int code = CLI_DONE;
+
+    if (option->is_of_spec != w->is_second) {
         return CLI_DONE;
     }
-    return CLI_USAGE;
+    if (!adds_up(option)) {
+        code = check_contradiction(c, w, option, value);
+    }
+    if (code != CLI_DONE) {
+        return code;
+    }
+    return option->apply(c, option, value) ? CLI_DONE : CLI_USAGE;
 }
 
 /* The argument behind the current one as the value of an option. */
@@ -249,6 +306,7 @@ int cli_read_arguments(cli *c, int count, char **arguments)
         code = read_spec(c);
     }
     w.is_second = true;
+    w.given_count = 0;
     return code == CLI_DONE ? read_all(c, &w) : code;
 }
 

@@ -59,7 +59,18 @@ bool cli_parse_count(cli *c, uint64_t *out, const cli_option *option, const char
 
 bool cli_apply_report(cli *c, const cli_option *option, const char *value)
 {
-    c->report = value;
+    for (size_t i = 0; i < c->report_count; i++) {
+        if (strcmp(c->reports[i], value) == 0) {
+            return true;
+        }
+    }
+    if (c->report_count == CLI_REPORTS_MAX) {
+        cli_fail_usage(c, "--%s: At most %d reports are written.", option->name,
+                       CLI_REPORTS_MAX);
+        return false;
+    }
+    c->reports[c->report_count++] = value;
+    c->report = c->reports[0];
     return report_value(c, option, shoal_report_check(c->ctx, value));
 }
 
@@ -297,6 +308,7 @@ static const cli_option report_options[] = {
     CLI_OPTION(0, "report-external", "FILE.html",
                "write the page for readers outside: no values, no names of files",
                apply_external_report, true),
+    CLI_SETTING(0, "report-access", CLI_WORDS, NULL, "report.access"),
     CLI_SETTING(0, "report-frontier", "FILE.svg",
                 "show on the page what shoal frontier --plot FILE.svg drew", "report.frontier"),
     {0},

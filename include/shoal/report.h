@@ -183,7 +183,8 @@ SHOAL_API const char *shoal_report_point_spec(const shoal_report *report, size_t
 
 /* Write it to a file, whole or not at all. The ending of the name says what: .html the page of
  * a full report or the picture of a frontier, .json all of it, .yaml or .yml the starting spec,
- * .csv and .svg the table and the picture of a frontier. SHOAL_EINVAL: any other ending, or a
+ * .csv and .svg the table and the picture of a frontier. Pages and JSON are private (mode 0600)
+ * unless the spec of the run says `report.access: shared`. SHOAL_EINVAL: any other ending, or a
  * report that has no such form. */
 SHOAL_API shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report,
                                           const char *path);

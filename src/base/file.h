@@ -103,8 +103,11 @@ bool shoal_i_output_is_renamed(const shoal_i_output *output);
 shoal_status shoal_i_output_publish_pair(shoal_ctx *ctx, shoal_i_output *output,
                                          shoal_i_output *companion);
 
+/* Nobody but its owner may read or write the file, be it new or not. Before it is published. */
+void shoal_i_output_make_private(shoal_i_output *output);
+
 /* Open, write and publish in one call. */
 shoal_status shoal_i_output_write_all(shoal_ctx *ctx, const char *path, const void *bytes,
-                                      size_t size);
+                                      size_t size, bool is_private);
 
 #endif /* SHOAL_I_FILE_H */

@@ -588,13 +588,21 @@ void shoal_i_output_free(shoal_i_output *output)
     free(output);
 }
 
+void shoal_i_output_make_private(shoal_i_output *output)
+{
+    output->mode = S_IRUSR | S_IWUSR;
+}
+
 shoal_status shoal_i_output_write_all(shoal_ctx *ctx, const char *path, const void *bytes,
-                                      size_t size)
+                                      size_t size, bool is_private)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_output *output = NULL;
 
     SHOAL_TRY(shoal_i_output_open(ctx, &output, path));
+    if (is_private) {
+        shoal_i_output_make_private(output);
+    }
     SHOAL_TRY(shoal_i_output_write(ctx, output, bytes, size));
     SHOAL_TRY(shoal_i_output_publish(ctx, output));
 done:

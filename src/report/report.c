@@ -194,6 +194,7 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
     }
     shoal_i_report_add_figure(report, "seconds", shoal_i_stages_total(findings->stages));
     report->holds = shoal_i_report_passes(findings);
+    report->is_shared = findings->spec->shares_reports;
     if (findings->verdict) {
         add_persons(report, findings->verdict);
         SHOAL_TRY(shoal_i_report_add_verdict(ctx, report, findings));
@@ -310,7 +311,8 @@ shoal_status shoal_report_check_external(shoal_ctx *ctx, const char *path)
     return SHOAL_OK;
 }
 
-static shoal_status write_content(shoal_ctx *ctx, const char *content, const char *path)
+static shoal_status write_content(shoal_ctx *ctx, const char *content, const char *path,
+                                  bool is_private)
 {
     if (!content) {
         shoal_i_fail(ctx, SHOAL_EINVAL,
@@ -319,7 +321,7 @@ static shoal_status write_content(shoal_ctx *ctx, const char *content, const cha
                      "and a picture of a frontier.");
         return shoal_i_fail_in(ctx, path, 0, 0);
     }
-    return shoal_i_output_write_all(ctx, path, content, strlen(content));
+    return shoal_i_output_write_all(ctx, path, content, strlen(content), is_private);
 }
 
 shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, const char *path)
@@ -330,7 +332,10 @@ shoal_status shoal_report_write(shoal_ctx *ctx, const shoal_report *report, cons
         [FORM_SVG] = report->svg,   [FORM_HTML] = report->html,
     };
 
-    return write_content(ctx, contents[find_form(path)], path);
+    form asked = find_form(path);
+    bool is_private = (asked == FORM_JSON || asked == FORM_HTML) && !report->is_shared;
+
+    return write_content(ctx, contents[asked], path, is_private);
 }
 
 shoal_status shoal_report_write_external(shoal_ctx *ctx, const shoal_report *report,
@@ -339,5 +344,5 @@ shoal_status shoal_report_write_external(shoal_ctx *ctx, const shoal_report *rep
     SHOAL_ENTER(ctx, report, path);
     shoal_status st = shoal_report_check_external(ctx, path);
 
-    return st == SHOAL_OK ? write_content(ctx, report->external, path) : st;
+    return st == SHOAL_OK ? write_content(ctx, report->external, path, false) : st;
 }

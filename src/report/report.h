@@ -47,6 +47,7 @@ struct shoal_report {
     char *html; /* of a frontier, or the page of a full report */
     char *external;
     bool holds;
+    bool is_shared; /* files of it are for others to read, too */
     size_t figure_count;
     shoal_i_figure figures[SHOAL_I_FIGURES_MAX];
     size_t requirement_count;

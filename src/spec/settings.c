@@ -11,6 +11,7 @@
 #include <string.h>
 
 const char *const shoal_i_rest_words[] = {"drop", "release", NULL};
+static const char *const access_words[] = {"private", "shared", NULL};
 const char *const shoal_i_truth_words[] = {"false", "true", NULL};
 const char *const shoal_i_missing_words[] = {"error", "drop", "keep", NULL};
 const char *const shoal_i_encoding_words[] = {"auto",   "utf-8",    "latin1",   "windows-1252",
@@ -294,6 +295,10 @@ const shoal_i_setting shoal_i_settings[] = {
           .is_least_out = true),
     WORD("report.detail", "detail of a report", shoal_i_detail_words, is_full_report, "short",
          REPORTING, "full: with risk, distributions, SHA-256 of the files, and pages"),
+    WORD("report.access", "access to reports", access_words, shares_reports, "private",
+         REPORTING,
+         "who may read the files of --report: only their owner (private, mode 0600, the "
+         "default), or as any new file (shared)"),
     NAMED("report.frontier", path, "The picture of the frontier", "the path of a file",
           frontier_plot, REPORTING, "show on the page what shoal_frontier drew (.svg)"),
 };

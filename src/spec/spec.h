@@ -104,6 +104,7 @@ struct shoal_spec {
     double thresholds[SHOAL_I_THRESHOLDS_MAX]; /* of risk, as given; none: the usual ones */
     size_t threshold_count;
     double sampling_fraction;  /* 0 when not given */
+    bool shares_reports;       /* others may read files of reports */
     bool is_full_report;       /* with risk, distributions and digests */
     const char *frontier_plot; /* to be shown in it; NULL: none */
 

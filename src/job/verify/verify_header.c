@@ -10,7 +10,8 @@ static bool is_withheld(const shoal_spec *spec, const char *name)
 {
     const shoal_i_spec_column *column = shoal_i_spec_find_column(spec, name);
 
-    return column && column->has_role && column->role == SHOAL_ROLE_IDENTIFIER;
+    return column && column->has_role &&
+           (column->role == SHOAL_ROLE_IDENTIFIER || column->role == SHOAL_ROLE_PERSON);
 }
 
 /* Whether it is what the spec calls by another name: NAME_min, the number of a bucket. */

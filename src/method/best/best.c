@@ -47,6 +47,10 @@ enum { OPTION_EFFORT };
 #define LATTICE_FAST 512
 #define LARGE_TABLE 200000
 
+/* Seconds for each record below which a time is short: looking at the whole lattice of a large
+ * table takes about as long, and nothing would be left for the search. */
+#define SHORT_TIME 1e-5
+
 /* Records that are searched as one, about: as many as memory allows, since every border costs.
  * A million take some 300 MB. */
 #define SEARCHED_BLOCK ((size_t)1 << 20)
@@ -62,6 +66,11 @@ typedef struct best {
     shoal_i_alternatives *alternatives; /* NULL: sizes are all that requirements look at */
     shoal_i_meter meter;
 } best;
+
+static bool is_over(double deadline)
+{
+    return deadline > 0 && shoal_i_clock_seconds() >= deadline;
+}
 
 /* A block has its share of the work, or of the time that is left, during which others are
  * solved beside it. */
@@ -271,7 +280,7 @@ static shoal_status solve_large(shoal_ctx *ctx, best *b)
     points = NULL;
     shoal_i_distinct_free(distinct);
     distinct = NULL;
-    if (b->work > 0) {
+    if (b->work > 0 && !is_over(search.deadline)) {
         SHOAL_TRY(shoal_i_search_in_blocks(ctx, &search));
     }
 done:
@@ -346,7 +355,7 @@ static shoal_status finish(shoal_ctx *ctx, best *b, shoal_i_release **out,
     if (!shoal_i_problem_is_monotone(problem)) {
         SHOAL_TRY(shoal_i_gather(ctx, &release, problem));
     }
-    if (!b->alternatives) {
+    if (!b->alternatives && !is_over(deadline)) {
         SHOAL_TRY(shoal_i_starts_run(ctx, &starts, problem, effort,
                                      shoal_i_release_ncp(release), &b->meter));
         SHOAL_TRY(shoal_i_starts_search(ctx, &release, &starts, deadline,
@@ -380,7 +389,10 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
     };
     shoal_i_alternatives alternatives = {0};
 
-    if (b.work == 0 && problem->row_count > LARGE_TABLE) {
+    bool is_hurried =
+        problem->seconds > 0 && problem->seconds < SHORT_TIME * (double)problem->row_count;
+
+    if ((b.work == 0 || is_hurried) && problem->row_count > LARGE_TABLE) {
         b.lattice_most = LATTICE_FAST;
         b.walks = 1;
     }

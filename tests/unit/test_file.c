@@ -123,7 +123,7 @@ static shoal_status copy_file(shoal_ctx *ctx, void *payload)
     size_t size = 0;
 
     SHOAL_TRY(shoal_i_input_read_all(ctx, &bytes, &size, "from", 100));
-    SHOAL_TRY(shoal_i_output_write_all(ctx, payload, bytes, size));
+    SHOAL_TRY(shoal_i_output_write_all(ctx, payload, bytes, size, false));
 done:
     free(bytes);
     return st;

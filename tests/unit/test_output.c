@@ -55,11 +55,12 @@ static void test_replaced_file_keeps_its_permissions(void **state)
 
     write_file("old.csv", "old");
     assert_int_equal(chmod("old.csv", 0640), 0);
-    assert_int_equal(shoal_i_output_write_all(&r->ctx, "old.csv", "new", 3), SHOAL_OK);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "old.csv", "new", 3, false), SHOAL_OK);
     assert_content("old.csv", "new");
     assert_int_equal(mode_of("old.csv"), 0640);
     umask(077);
-    assert_int_equal(shoal_i_output_write_all(&r->ctx, "private.csv", "new", 3), SHOAL_OK);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "private.csv", "new", 3, false),
+                     SHOAL_OK);
     assert_int_equal(mode_of("private.csv"), 0600);
     assert_int_equal(umask(022), 077); /* the library did not touch it */
 }
@@ -71,12 +72,13 @@ static void test_symbolic_link_stays(void **state)
 
     write_file("file", "old");
     assert_int_equal(symlink("file", "link"), 0);
-    assert_int_equal(shoal_i_output_write_all(&r->ctx, "link", "new", 3), SHOAL_OK);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "link", "new", 3, false), SHOAL_OK);
     assert_int_equal(lstat("link", &info), 0);
     assert_true(S_ISLNK(info.st_mode));
     assert_content("file", "new");
     assert_int_equal(symlink("nowhere", "broken"), 0);
-    assert_int_equal(shoal_i_output_write_all(&r->ctx, "broken", "new", 3), SHOAL_ENOTFOUND);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "broken", "new", 3, false),
+                     SHOAL_ENOTFOUND);
 }
 
 static void test_output_that_cannot_be_made(void **state)
@@ -94,7 +96,7 @@ static void test_output_that_cannot_be_made(void **state)
     assert_int_equal(shoal_i_output_open(&r->ctx, &output, ""), SHOAL_ENOTFOUND);
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    assert_int_equal(shoal_i_output_write_all(&r->ctx, name, "x", 1), SHOAL_EIO);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, name, "x", 1, false), SHOAL_EIO);
     assert_int_equal(count_files("."), 0);
 }
 
@@ -105,7 +107,7 @@ static void test_longest_name(void **state)
 
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    assert_int_equal(shoal_i_output_write_all(&r->ctx, name, "x", 1), SHOAL_OK);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, name, "x", 1, false), SHOAL_OK);
     assert_content(name, "x");
 }
 
@@ -113,10 +115,10 @@ static void test_full_disk(void **state)
 {
     room *r = *state;
 
-    assert_int_equal(shoal_i_output_write_all(&r->ctx, "/dev/full", "x", 1), SHOAL_EIO);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "/dev/full", "x", 1, false), SHOAL_EIO);
     assert_non_null(strstr(r->ctx.error.message, "disk is full"));
     assert_string_equal(r->ctx.error.source, "/dev/full");
-    assert_int_equal(shoal_i_output_write_all(&r->ctx, "/dev/null", "x", 1), SHOAL_OK);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "/dev/null", "x", 1, false), SHOAL_OK);
 }
 
 /* A file larger than the limit of the process stands for a disk that fills while writing. */
@@ -132,7 +134,7 @@ static void test_failed_write_keeps_the_old_file(void **state)
     struct rlimit small = {.rlim_cur = 4096, .rlim_max = old.rlim_max};
 
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    shoal_status st = shoal_i_output_write_all(&r->ctx, "old.csv", block, sizeof block);
+    shoal_status st = shoal_i_output_write_all(&r->ctx, "old.csv", block, sizeof block, false);
 
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_int_equal(st, SHOAL_EIO);
@@ -155,7 +157,7 @@ static void test_output_to_a_pipe(void **state)
         shoal_i_ctx_init(&ctx);
         char *big = calloc(300000, 1);
         shoal_status st =
-            big ? shoal_i_output_write_all(&ctx, "pipe", big, 300000) : SHOAL_ENOMEM;
+            big ? shoal_i_output_write_all(&ctx, "pipe", big, 300000, false) : SHOAL_ENOMEM;
 
         free(big);
         _exit((int)st);
@@ -263,7 +265,7 @@ static void test_leftovers_are_removed(void **state)
     assert_int_equal(symlink("elsewhere", ".out.csv.shoal-linked"), 0);
     assert_int_equal(shoal_i_output_open(&r->ctx, &living, "out.csv"), SHOAL_OK);
     assert_int_equal(count_files("."), 4);
-    assert_int_equal(shoal_i_output_write_all(&r->ctx, "./out.csv", "new", 3), SHOAL_OK);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "./out.csv", "new", 3, false), SHOAL_OK);
     assert_int_equal(count_files("."), 5);
     assert_int_equal(shoal_i_output_publish(&r->ctx, living), SHOAL_OK);
     shoal_i_output_free(living);
@@ -302,10 +304,10 @@ static void test_side_files_are_removed(void **state)
     int folder = open(".", O_RDONLY | O_DIRECTORY);
 
     assert_int_equal(flock(folder, LOCK_EX), 0);
-    assert_int_equal(shoal_i_output_write_all(&r->ctx, "out.csv", "new", 3), SHOAL_OK);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "out.csv", "new", 3, false), SHOAL_OK);
     assert_int_equal(access(".out.csv.shoal-abcdef-kept", F_OK), 0);
     close(folder);
-    assert_int_equal(shoal_i_output_write_all(&r->ctx, "out.csv", "newer", 5), SHOAL_OK);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "out.csv", "newer", 5, false), SHOAL_OK);
     assert_int_equal(access(".out.csv.shoal-abcdef-kept", F_OK), -1);
     assert_content("out.csv", "newer");
     unlink(mode);

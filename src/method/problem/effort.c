@@ -50,7 +50,15 @@ uint64_t shoal_i_effort_work(double effort, const shoal_i_problem *problem)
     if (effort == SHOAL_I_EFFORT_FAST) {
         return 0;
     }
-    return effort == SHOAL_I_EFFORT_HIGH ? WORK_HIGH * share : share;
+    if (effort == SHOAL_I_EFFORT_HIGH) {
+        /* Large tables get more at normal effort than their share of the total; 38 times that
+         * would be minutes. */
+        uint64_t total = WORK_TOTAL / (problem->row_count + 1);
+        uint64_t high = WORK_HIGH * (total < share ? total : share);
+
+        return high > 2 * share ? high : 2 * share;
+    }
+    return share;
 }
 
 size_t shoal_i_effort_reach(const shoal_i_problem *problem, size_t points, size_t records)

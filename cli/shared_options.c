@@ -240,6 +240,17 @@ static const cli_option columns_options[] = {
      "\"1 month\"; of one column, or of all numbers and dates without hierarchy. Without: ends "
      "are values of records",
      apply_grid, "grid", true, 0},
+    CLI_OPTION(0, "top", "COLUMN=NUMBER", "numbers above this become it, before any method",
+               apply_column, true),
+    CLI_OPTION(0, "bottom", "COLUMN=NUMBER", "numbers below this become it", apply_column,
+               true),
+    CLI_OPTION(0, "round", "COLUMN=STEP", "numbers become the nearest multiple", apply_column,
+               true),
+    CLI_OPTION(0, "truncate", "COLUMN=N", "texts keep so many characters", apply_column, true),
+    CLI_OPTION(0, "generalize", "COLUMN=LEVEL",
+               "values become their labels at this level of the hierarchy, the least that can "
+               "be released of a quasi column",
+               apply_column, true),
     CLI_OPTION(0, "weight", "COLUMN=W", "how much the loss of a quasi column counts (1)",
                apply_column, true),
     {0, "type", "COLUMN=TYPE", "auto, string, integer, real or date", apply_column, NULL, true,

@@ -1,4 +1,5 @@
 shoal_unit_test(test_inspect)
+shoal_unit_test(test_ready)
 shoal_unit_test(test_job)
 shoal_unit_test(test_job_buckets)
 shoal_unit_test(test_memory_runs)

@@ -24,6 +24,9 @@ if(TARGET shoal_program)
     shoal_script_test(random_persons property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_persons.py
         --program $<TARGET_FILE:shoal_program> --releases 60)
+    shoal_script_test(made_ready property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/made_ready.py
+        --program $<TARGET_FILE:shoal_program>)
     shoal_script_test(random_grids property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_grids.py
         --program $<TARGET_FILE:shoal_program> --seeds 60)

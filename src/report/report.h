@@ -58,12 +58,24 @@ struct shoal_report {
     shoal_i_point_result *points;
 };
 
+#define SHOAL_I_MADE_READY_MAX 160
+
+/* What was done to a column before any method saw it, and what that cost. */
+typedef struct shoal_i_made_ready {
+    size_t column;
+    char steps[SHOAL_I_MADE_READY_MAX]; /* in the words of the spec: "top 90, round 5" */
+    size_t changed;                     /* records with another value */
+    double loss;                        /* 0 to 1, as that of a quasi column */
+} shoal_i_made_ready;
+
 /* The original as a run read it; all borrowed, the table is NULL where there is none. */
 typedef struct shoal_i_original {
     const shoal_table *table;
     const shoal_role *roles; /* of its columns */
     shoal_hierarchy *const *hierarchies;
-    size_t dropped; /* records left out because a value was missing */
+    size_t dropped;                  /* records left out because a value was missing */
+    const shoal_i_made_ready *ready; /* columns that were made ready */
+    size_t ready_count;
 } shoal_i_original;
 
 /* What is known at the end of a run; parts it does not have are NULL. All borrowed. */

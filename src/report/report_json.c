@@ -400,6 +400,25 @@ static void put_configuration(shoal_i_json *json, const shoal_i_findings *findin
     shoal_i_json_end(json);
 }
 
+/* Columns that were made ready before the method. */
+static void put_ready(shoal_i_json *json, const shoal_i_findings *findings)
+{
+    const shoal_i_original *original = &findings->original;
+
+    shoal_i_json_array(json, "made_ready");
+    for (size_t i = 0; i < original->ready_count; i++) {
+        const shoal_i_made_ready *made = &original->ready[i];
+
+        shoal_i_json_object(json, NULL);
+        shoal_i_json_text(json, "column", shoal_table_name(original->table, made->column));
+        shoal_i_json_text(json, "steps", made->steps);
+        shoal_i_json_count(json, "changed", made->changed);
+        shoal_i_json_number(json, "loss", made->loss);
+        shoal_i_json_end(json);
+    }
+    shoal_i_json_end(json);
+}
+
 /* The names of the columns that something holds of. */
 static void put_names(shoal_i_json *json, const shoal_i_findings *findings, const char *key,
                       bool (*holds)(const shoal_i_findings *findings, size_t column))
@@ -494,6 +513,9 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
         shoal_i_json_count(&json, "records", findings->verdict->records);
         shoal_i_json_count(&json, "classes", findings->verdict->classes);
         shoal_i_json_count(&json, "smallest_class", findings->verdict->smallest_class);
+    }
+    if (findings->original.ready_count > 0) {
+        put_ready(&json, findings);
     }
     if (findings->loss && findings->verdict) {
         put_names(&json, findings, "released_as_is", shoal_i_report_is_as_is);

@@ -150,6 +150,21 @@ static void put_tradeoff(shoal_i_buffer *out, const shoal_i_tradeoff *tradeoff)
     }
 }
 
+/* What was lost before the method, apart from what it lost. */
+static void put_ready(shoal_i_buffer *out, const shoal_i_findings *findings)
+{
+    const shoal_i_original *original = &findings->original;
+
+    for (size_t i = 0; i < original->ready_count; i++) {
+        const shoal_i_made_ready *made = &original->ready[i];
+
+        shoal_i_buffer_printf(out, "%-10s%s by %s: %zu records changed, loss %.2f %%\n",
+                              i == 0 ? "Before" : "",
+                              shoal_table_name(original->table, made->column), made->steps,
+                              made->changed, 100 * made->loss);
+    }
+}
+
 /* The names of the columns that something holds of, as far as a line goes; nothing where it
  * holds of none. */
 static void put_names(shoal_i_buffer *out, const shoal_i_findings *findings, const char *label,
@@ -312,6 +327,7 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
         put_loss(out, findings->loss);
         put_columns(out, findings->loss);
     }
+    put_ready(out, findings);
     put_names(out, findings, "As it is", "", shoal_i_report_is_as_is);
     put_names(out, findings, "Left out", " (no role)", shoal_i_report_is_left_out);
     if (findings->gap && findings->gap->is_known) {

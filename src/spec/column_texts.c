@@ -3,7 +3,10 @@
 
 #include "../table/value_format.h"
 
+#include <math.h>
 #include <string.h>
+
+#define NUMBER_LONGEST 20 /* digits of a number that is said of a column */
 
 shoal_status shoal_i_date_format_check(shoal_ctx *ctx, const char *text)
 {
@@ -21,6 +24,23 @@ static shoal_status check_word(shoal_ctx *ctx, const shoal_i_setting *s, const c
     return shoal_i_parse_word(ctx, &word, s->subject, text, s->words);
 }
 
+/* Plain digits: the text is what a cell becomes, and has as many decimals as are meant. */
+static shoal_status check_number(shoal_ctx *ctx, const shoal_i_setting *s, const char *text)
+{
+    double number = 0;
+    bool is_plain =
+        strlen(text) <= NUMBER_LONGEST && text[strspn(text, "-0123456789.")] == '\0';
+
+    shoal_status st = shoal_i_setting_parse_number(ctx, &number, s, text, NULL);
+    bool is_whole = s->type != &shoal_i_type_whole || number == floor(number);
+
+    if (st == SHOAL_OK && !(is_plain && is_whole)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "%s %s, written in digits; got \"%.40s\".",
+                            s->subject, s->range, text);
+    }
+    return st;
+}
+
 shoal_status shoal_i_column_text_assign(shoal_ctx *ctx, shoal_spec *spec,
                                         shoal_i_spec_column *column, const shoal_i_setting *s,
                                         const char *text)
@@ -28,7 +48,9 @@ shoal_status shoal_i_column_text_assign(shoal_ctx *ctx, shoal_spec *spec,
     shoal_status st = SHOAL_OK;
     size_t at = (size_t)(s - shoal_i_column_settings) - SHOAL_I_COLUMN_FACTS;
 
-    SHOAL_TRY(s->words ? check_word(ctx, s, text) : shoal_i_date_format_check(ctx, text));
+    SHOAL_TRY(s->words                               ? check_word(ctx, s, text)
+              : s->type == &shoal_i_type_date_format ? shoal_i_date_format_check(ctx, text)
+                                                     : check_number(ctx, s, text));
     char *copy = shoal_i_arena_text(ctx, &spec->arena, text, strlen(text));
 
     if (!copy) {

@@ -296,6 +296,11 @@ static shoal_status read_column(shoal_i_yaml *yaml, shoal_i_spec_column *column,
         {"date_format", read_fact, "a format of dates"},
         {"decimal", read_fact, "a decimal mark"},
         {"thousands", read_fact, "a sign"},
+        {"top", read_fact, "a number"},
+        {"bottom", read_fact, "a number"},
+        {"round", read_fact, "a number"},
+        {"truncate", read_fact, "a number of characters"},
+        {"generalize", read_fact, "a level"},
     };
 
     if (value->type == YAML_SCALAR_NODE) {

@@ -45,6 +45,7 @@ const shoal_spec shoal_i_spec_standard = {
 #define CLASSES MAKING "verify frontier"
 #define READING MAKING "verify measure query risk inspect frontier"
 #define FILES READING " hierarchy"
+#define READY MAKING "measure query risk frontier verify"
 #define ORIGINALS MAKING "measure query risk inspect frontier hierarchy"
 #define REPORTING MAKING "verify measure risk"
 
@@ -372,6 +373,47 @@ const shoal_i_setting shoal_i_column_settings[SHOAL_I_COLUMN_SETTINGS] = {
      .words = shoal_i_thousands_words,
      .runs = ORIGINALS,
      .help = "what stands between the thousands of this column (input.thousands)"},
+    {.key = "top",
+     .type = &shoal_i_type_number,
+     .subject = "A top is",
+     .range = "a number",
+     .least = -DBL_MAX,
+     .most = DBL_MAX,
+     .runs = READY,
+     .help = "numbers above this become it, before any method sees them"},
+    {.key = "bottom",
+     .type = &shoal_i_type_number,
+     .subject = "A bottom is",
+     .range = "a number",
+     .least = -DBL_MAX,
+     .most = DBL_MAX,
+     .runs = READY,
+     .help = "numbers below this become it"},
+    {.key = "round",
+     .type = &shoal_i_type_number,
+     .subject = "What numbers are rounded to is",
+     .range = "a number above 0, such as 5 or 0.1",
+     .is_least_out = true,
+     .most = 1e15,
+     .runs = READY,
+     .help = "numbers become the nearest multiple of this, halves the one farther from 0"},
+    {.key = "truncate",
+     .type = &shoal_i_type_whole,
+     .subject = "The length that texts are truncated to is",
+     .range = "a whole number from 1 to 1000000",
+     .least = 1,
+     .most = 1e6,
+     .runs = READY,
+     .help = "texts keep so many characters: C50.9 becomes C50 by 3"},
+    {.key = "generalize",
+     .type = &shoal_i_type_whole,
+     .subject = "A level is",
+     .range = "a whole number from 1 to 63",
+     .least = 1,
+     .most = 63,
+     .runs = READY,
+     .help = "values become their labels at this level of the hierarchy, the least that can be "
+             "released of a quasi column"},
 };
 
 static const shoal_i_setting *find(const shoal_i_setting *rows, size_t count, const char *key)

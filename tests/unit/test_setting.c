@@ -534,7 +534,12 @@ static void test_columns_are_set_by_key(void **state)
                                            {"populations", "widths:5,10@-1"},
                                            {"date_format", "DD.MM.YYYY"},
                                            {"decimal", ","},
-                                           {"thousands", "space"}};
+                                           {"thousands", "space"},
+                                           {"top", "90"},
+                                           {"bottom", "-0.5"},
+                                           {"round", "0.25"},
+                                           {"truncate", "3"},
+                                           {"generalize", "2"}};
     char *value = NULL;
 
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
@@ -573,8 +578,11 @@ static void add_random_column(fixture *f, shoal_spec *spec, shoal_i_random *rand
         "flat",        "dates",         "prefix",          "prefix:5",
         "widths:5,10", "widths:0.5@-1", "breaks:18,40;40", "./flat",
         "a b/c.csv",   "./widths:1",    "/abs/x.csv",      "prefixes.csv"};
-    static const char *const texts[][2] = {
-        {"date_format", "DD.MM.YYYY"}, {"decimal", ","}, {"thousands", "'"}};
+    static const char *const texts[][2] = {{"date_format", "DD.MM.YYYY"},
+                                           {"decimal", ","},
+                                           {"thousands", "'"},
+                                           {"top", "90"},
+                                           {"truncate", "3"}};
     static const char *const types[] = {"auto", "string", "integer", "real", "date"};
     const char *name = pick(random, names, sizeof names / sizeof *names);
 

@@ -201,6 +201,7 @@ static shoal_status verify_written(shoal_ctx *ctx, shoal_i_verification *out,
         &relay.own, &received, spec, shoal_i_output_temporary(targets->output),
         targets->table_output ? shoal_i_output_temporary(targets->table_output) : NULL,
         spec->output_delimiter, shoal_i_spec_reads_sensitive(spec)));
+    SHOAL_TRY(shoal_i_ready_verify(&relay.own, received.table, spec));
     SHOAL_TRY(
         shoal_i_verify_received(&relay.own, out, &received, &promise, m->release, record_of));
 done:
@@ -236,7 +237,11 @@ static shoal_status hand_to_memory(shoal_ctx *ctx, shoal_i_verification *out,
     shoal_i_as_given given = {.table = m->prepared.given,
                               .record_of = m->prepared.given_record};
 
+    if (m->prepared.readied.count > 0) { /* what was given is finer than what may be released */
+        given = (shoal_i_as_given){.table = m->prepared.table};
+    }
     SHOAL_TRY(shoal_i_release_tables_build(ctx, tables, m->release, &layout, &given));
+    SHOAL_TRY(shoal_i_ready_verify(ctx, tables->rows, run->spec));
     SHOAL_TRY(shoal_i_run_stage(run, "write"));
     shoal_i_promise promise = find_promise(run->spec, m);
 

@@ -10,7 +10,10 @@ shoal_status shoal_i_part_configure(shoal_ctx *ctx, shoal_table **out, const sho
     shoal_i_reading reading = {.spec = spec, .given = shoal_i_given_table(table)};
     shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_original);
 
-    return shoal_i_given_read(ctx, out, &reading.given, &options);
+    shoal_status st = shoal_i_ready_refuse(ctx, spec, "in a table in parts");
+
+    *out = NULL;
+    return st == SHOAL_OK ? shoal_i_given_read(ctx, out, &reading.given, &options) : st;
 }
 
 static bool is_needed(const shoal_spec *spec, const char *name)

@@ -323,6 +323,7 @@ static shoal_status read_records(shoal_ctx *ctx, intake *in, shoal_i_prepared *p
         .payload = in,
     };
 
+    SHOAL_TRY(shoal_i_ready_refuse(ctx, spec, "within a limit of memory"));
     SHOAL_TRY(shoal_i_csv_read_spooled(ctx, &prepared->table, input, &options, &spooling));
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(check_records(ctx, in, prepared->table));

@@ -1,5 +1,7 @@
 #include "columns.h"
 
+#include "ready.h"
+
 #include "../../base/text.h"
 #include "../../spec/mistakes.h"
 
@@ -187,13 +189,22 @@ done:
     return st;
 }
 
+/* What is rounded or cut off as a number is one. */
+static shoal_type find_plain_type(const shoal_i_spec_column *asked)
+{
+    return asked->type == SHOAL_TYPE_AUTO && shoal_i_is_made_ready_as_number(asked)
+               ? SHOAL_TYPE_REAL
+               : asked->type;
+}
+
 /* A column that is released as it is keeps its texts, those for missing values included; with a
  * type of its own it is checked against that. */
 static void configure_plain(shoal_csv_column *column, const shoal_i_spec_column *asked)
 {
-    bool is_typed = asked && asked->type != SHOAL_TYPE_AUTO && asked->type != SHOAL_TYPE_STRING;
+    shoal_type type = asked ? find_plain_type(asked) : SHOAL_TYPE_STRING;
+    bool is_typed = type != SHOAL_TYPE_AUTO && type != SHOAL_TYPE_STRING;
 
-    column->type = is_typed ? asked->type : SHOAL_TYPE_STRING;
+    column->type = is_typed ? type : SHOAL_TYPE_STRING;
     column->detect_missing = is_typed;
 }
 
@@ -203,6 +214,7 @@ static void configure_sensitive(shoal_csv_column *column, const shoal_i_spec_col
 {
     shoal_type type = shoal_i_column_type(asked);
 
+    type = type == SHOAL_TYPE_AUTO ? find_plain_type(asked) : type;
     column->type = type == SHOAL_TYPE_AUTO ? SHOAL_TYPE_STRING : type;
     column->detect_missing = true;
 }
@@ -357,6 +369,14 @@ static void take_k(shoal_csv_column *columns, size_t count, const shoal_spec *sp
     }
 }
 
+/* What is released of a column that is generalized is labels. */
+static void configure_labels(shoal_csv_column *column, const shoal_i_spec_column *asked)
+{
+    if (asked && asked->texts[SHOAL_I_COLUMN_GENERALIZE]) {
+        column->type = SHOAL_TYPE_STRING;
+    }
+}
+
 /* Take the sensitive columns as the original's are taken. */
 static shoal_status take_sensitive(header *h, const shoal_spec *spec)
 {
@@ -370,6 +390,7 @@ static shoal_status take_sensitive(header *h, const shoal_spec *spec)
         if (is_sensitive && column) {
             column->skip = false;
             configure_sensitive(column, asked);
+            configure_labels(column, asked);
         } else if (is_sensitive) {
             SHOAL_TRY(note_absent(h, asked->name, &asked->place));
         }

@@ -17,6 +17,7 @@
 
 void shoal_i_prepared_clear(shoal_i_prepared *prepared)
 {
+    shoal_i_readied_clear(&prepared->readied, prepared->column_count);
     shoal_i_quasi_free(prepared->quasi);
     for (size_t i = 0; prepared->hierarchies && i < prepared->column_count; i++) {
         shoal_hierarchy_free(prepared->hierarchies[i]);
@@ -44,6 +45,8 @@ shoal_i_original shoal_i_prepared_original(const shoal_i_prepared *prepared)
         .roles = prepared->roles,
         .hierarchies = prepared->hierarchies,
         .dropped = prepared->dropped,
+        .ready = prepared->readied.columns,
+        .ready_count = prepared->readied.count,
     };
 }
 
@@ -148,6 +151,7 @@ shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_generalized(ctx, column)));
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_grid(ctx, column)));
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_person(ctx, spec, column)));
+        SHOAL_TRY(shoal_i_mistakes_take(&mistakes, shoal_i_ready_check(ctx, column)));
     }
     SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_grid_use(ctx, spec)));
     if (!has_quasi) {
@@ -368,6 +372,22 @@ done:
     return st;
 }
 
+/* Make columns ready: the table is another one from here on. */
+static shoal_status make_ready(shoal_ctx *ctx, shoal_i_prepared *prepared,
+                               const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (shoal_i_spec_makes_ready(spec)) {
+        SHOAL_TRY(shoal_i_make_ready(ctx, &prepared->readied, prepared->table, spec));
+        shoal_table_free(prepared->table);
+        prepared->table = prepared->readied.table;
+        prepared->readied.table = NULL;
+    }
+done:
+    return st;
+}
+
 shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                 shoal_i_reading *reading)
 {
@@ -383,6 +403,7 @@ shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));
     SHOAL_TRY(number_persons(ctx, prepared, spec));
+    SHOAL_TRY(make_ready(ctx, prepared, spec));
     if (spec->k_column) {
         SHOAL_TRY(
             shoal_i_column_record_k(ctx, &prepared->record_k, prepared->table, spec->k_column));
@@ -421,6 +442,7 @@ shoal_status shoal_i_prepare_population(shoal_ctx *ctx, shoal_i_prepared *prepar
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));
     SHOAL_TRY(number_persons(ctx, prepared, spec));
+    SHOAL_TRY(make_ready(ctx, prepared, spec));
 done:
     return st;
 }
@@ -457,7 +479,13 @@ static shoal_status build_hierarchies(shoal_ctx *ctx, shoal_i_prepared *prepared
 
     SHOAL_ALLOC(ctx, prepared->hierarchies, prepared->column_count);
     for (size_t i = 0; i < prepared->column_count; i++) {
-        if (prepared->roles[i] == SHOAL_ROLE_QUASI) {
+        shoal_hierarchy **ready =
+            prepared->readied.hierarchies ? &prepared->readied.hierarchies[i] : NULL;
+
+        if (ready && *ready) { /* that of its least level */
+            prepared->hierarchies[i] = *ready;
+            *ready = NULL;
+        } else if (prepared->roles[i] == SHOAL_ROLE_QUASI) {
             const shoal_i_spec_column *asked =
                 shoal_i_spec_find_column(spec, shoal_table_name(prepared->table, i));
 

@@ -10,6 +10,7 @@
 #include "../../report/report.h"
 #include "columns.h"
 #include "bound_requirements.h"
+#include "ready.h"
 
 typedef struct shoal_i_prepared {
     shoal_table *table;
@@ -21,6 +22,8 @@ typedef struct shoal_i_prepared {
     uint32_t *record_k;       /* one per record; NULL when no column holds them */
     shoal_i_persons persons;  /* of each record; of is NULL when no column holds them */
     size_t dropped;           /* records left out because a value was missing */
+    shoal_i_readied readied;  /* what is known of columns that were made ready; its table is
+                                 above */
     const shoal_table *given; /* the table in memory that this was read from, held; NULL: a
                                  file was read */
     uint32_t *given_record;   /* its record of each record here; NULL: the same, none was left

@@ -1,0 +1,529 @@
+#include "ready.h"
+
+#include "../../base/text.h"
+#include "../../table/table_recode.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define STEPS_MAX 160
+
+/* What a column asks for, as numbers. */
+typedef struct steps {
+    const shoal_i_spec_column *column;
+    bool has_top;
+    bool has_bottom;
+    double top;
+    double bottom;
+    double multiple; /* 0: none */
+    size_t length;   /* of texts; 0: any */
+    int level;       /* 0: none */
+    int decimals;    /* of the multiple */
+    const char *texts_top;
+    const char *texts_bottom;
+} steps;
+
+static const char *text_of(const shoal_i_spec_column *column, shoal_i_column_text which)
+{
+    return column->texts[which];
+}
+
+static bool read_number(double *out, const char *text)
+{
+    return text && shoal_i_text_to_double(out, text, strlen(text));
+}
+
+/* The texts were checked when they were said. */
+static steps read_steps(const shoal_i_spec_column *column)
+{
+    steps s = {.column = column};
+    const char *multiple = text_of(column, SHOAL_I_COLUMN_ROUND);
+    const char *point = multiple ? strchr(multiple, '.') : NULL;
+    double number = 0;
+
+    s.texts_top = text_of(column, SHOAL_I_COLUMN_TOP);
+    s.texts_bottom = text_of(column, SHOAL_I_COLUMN_BOTTOM);
+    s.has_top = read_number(&s.top, s.texts_top);
+    s.has_bottom = read_number(&s.bottom, s.texts_bottom);
+    read_number(&s.multiple, multiple);
+    s.decimals = point ? (int)strlen(point + 1) : 0;
+    if (read_number(&number, text_of(column, SHOAL_I_COLUMN_TRUNCATE))) {
+        s.length = (size_t)number;
+    }
+    if (read_number(&number, text_of(column, SHOAL_I_COLUMN_GENERALIZE))) {
+        s.level = (int)number;
+    }
+    return s;
+}
+
+bool shoal_i_is_made_ready_as_number(const shoal_i_spec_column *column)
+{
+    return text_of(column, SHOAL_I_COLUMN_TOP) || text_of(column, SHOAL_I_COLUMN_BOTTOM) ||
+           text_of(column, SHOAL_I_COLUMN_ROUND);
+}
+
+bool shoal_i_is_made_ready(const shoal_i_spec_column *column)
+{
+    return shoal_i_is_made_ready_as_number(column) ||
+           text_of(column, SHOAL_I_COLUMN_TRUNCATE) ||
+           text_of(column, SHOAL_I_COLUMN_GENERALIZE);
+}
+
+bool shoal_i_spec_makes_ready(const shoal_spec *spec)
+{
+    for (size_t i = 0; i < spec->column_count; i++) {
+        if (shoal_i_is_made_ready(&spec->columns[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- Before reading. -------------------------------------------------------------------- */
+
+static shoal_status fail_column(shoal_ctx *ctx, const shoal_i_spec_column *column,
+                                const char *what)
+{
+    shoal_i_fail(ctx, SHOAL_EINVAL, "The column \"%.200s\" %s.", column->name, what);
+    return shoal_i_fail_in(ctx, column->place.source, column->place.line, column->place.column);
+}
+
+static const char *find_contradiction(const steps *s)
+{
+    const shoal_i_spec_column *column = s->column;
+    bool is_number = shoal_i_is_made_ready_as_number(column);
+
+    if (!column->has_role) {
+        return "is made ready but has no role; give it one, or it is left out";
+    }
+    if (column->role == SHOAL_ROLE_IDENTIFIER || column->role == SHOAL_ROLE_PERSON) {
+        return "is made ready but is an identifier, which is never released";
+    }
+    if (s->has_top && s->has_bottom && s->bottom > s->top) {
+        return "has a bottom above its top";
+    }
+    if (is_number && (s->length > 0 || s->level > 0)) {
+        return "is rounded or cut off as a number, and truncated or generalized as well; "
+               "choose "
+               "one of the two";
+    }
+    if (s->length > 0 && s->level > 0) {
+        return "is truncated and generalized; choose one of the two";
+    }
+    if (s->level > 0 && column->plan.kind == SHOAL_I_PLAN_NONE) {
+        return "is generalized to a level but has no hierarchy";
+    }
+    if (s->level > 0 && column->plan.weight_count > 0) {
+        return "is generalized to a level of a hierarchy with weights, which is not supported";
+    }
+    if ((is_number || s->length > 0) && column->plan.kind == SHOAL_I_PLAN_FILE) {
+        return "is made ready and has a hierarchy from a file, which has other values; give it "
+               "a level of that instead, by generalize";
+    }
+    return NULL;
+}
+
+shoal_status shoal_i_ready_check(shoal_ctx *ctx, const shoal_i_spec_column *column)
+{
+    steps s = read_steps(column);
+    const char *what = shoal_i_is_made_ready(column) ? find_contradiction(&s) : NULL;
+
+    return what ? fail_column(ctx, column, what) : SHOAL_OK;
+}
+
+shoal_status shoal_i_ready_refuse(shoal_ctx *ctx, const shoal_spec *spec, const char *what)
+{
+    for (size_t i = 0; i < spec->column_count; i++) {
+        if (shoal_i_is_made_ready(&spec->columns[i])) {
+            return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                                "Columns cannot be made ready (\"%.200s\": round, top, bottom, "
+                                "truncate or generalize) %s.",
+                                spec->columns[i].name, what);
+        }
+    }
+    return SHOAL_OK;
+}
+
+/* --- Values. ---------------------------------------------------------------------------- */
+
+/* The nearest multiple; halves go away from zero, also where the quotient of two decimal
+ * numbers falls short of a half by the last bit. */
+static double round_to(double number, double multiple)
+{
+    double quotient = fabs(number) / multiple;
+
+    return copysign(floor(quotient + 0.5 + 1e-9) * multiple, number);
+}
+
+/* The text that a number becomes; NULL: no memory. Rounded first, so that nothing is beyond the
+ * top or the bottom in the end. */
+static char *change_number(shoal_ctx *ctx, const steps *s, double number, const char *text)
+{
+    char rounded[SHOAL_I_NUMBER_MAX];
+
+    if (s->multiple > 0) {
+        number = round_to(number, s->multiple);
+        number = number == 0 ? 0 : number; /* no -0 */
+        snprintf(rounded, sizeof rounded, "%.*f", s->decimals, number);
+        text = rounded;
+    }
+    return shoal_i_strdup(ctx, s->has_top && number > s->top         ? s->texts_top
+                               : s->has_bottom && number < s->bottom ? s->texts_bottom
+                                                                     : text);
+}
+
+/* Bytes of the first `length` characters of UTF-8. */
+static size_t measure_characters(const char *text, size_t size, size_t length)
+{
+    size_t at = 0;
+
+    while (at < size) {
+        length -= ((unsigned char)text[at] & 0xC0) != 0x80 && length > 0;
+        at++;
+        bool is_start = at == size || ((unsigned char)text[at] & 0xC0) != 0x80;
+
+        if (length == 0 && is_start) {
+            break;
+        }
+    }
+    return at;
+}
+
+static char *change_value(shoal_ctx *ctx, const steps *s, const shoal_table *table,
+                          size_t column, uint32_t code, const shoal_hierarchy *h)
+{
+    size_t size = 0;
+    const char *text = shoal_table_text(table, column, code, &size);
+
+    if (h) {
+        int depth = shoal_hierarchy_height(h) - s->level;
+        uint32_t node = shoal_hierarchy_ancestor_at(h, shoal_hierarchy_leaf(h, code), depth);
+
+        return shoal_i_strdup(ctx, shoal_hierarchy_label(h, node));
+    }
+    if (s->length > 0) {
+        return shoal_i_strndup(ctx, text, measure_characters(text, size, s->length));
+    }
+    return change_number(ctx, s, shoal_table_number(table, column, code), text);
+}
+
+/* --- What was lost. --------------------------------------------------------------------- */
+
+/* By the certainty penalty: of each record, how much of the column is spanned by the values
+ * that became the same as its own and by that; and how many records have another value now. */
+static shoal_status measure_loss(shoal_ctx *ctx, shoal_i_made_ready *out,
+                                 const shoal_table *from, const shoal_table *to, size_t column)
+{
+    shoal_status st = SHOAL_OK;
+    size_t values = shoal_table_value_count(from, column);
+    size_t rows = shoal_table_row_count(from);
+    bool is_number = shoal_table_type(from, column) != SHOAL_TYPE_STRING &&
+                     shoal_table_type(to, column) != SHOAL_TYPE_STRING;
+    double *least = NULL;
+    double *most = NULL;
+    size_t *sources = NULL;
+    uint32_t *became = NULL; /* of each value */
+    double sum = 0;
+
+    SHOAL_ALLOC(ctx, least, shoal_table_value_count(to, column) + 1);
+    SHOAL_ALLOC(ctx, most, shoal_table_value_count(to, column) + 1);
+    SHOAL_ALLOC(ctx, sources, shoal_table_value_count(to, column) + 1);
+    SHOAL_ALLOC(ctx, became, values + 1);
+    for (size_t code = 0; code < values; code++) {
+        became[code] = UINT32_MAX;
+    }
+    for (size_t row = 0; row < rows; row++) {
+        uint32_t old = shoal_table_code(from, column, row);
+
+        if (old < values && became[old] == UINT32_MAX) {
+            uint32_t code = shoal_table_code(to, column, row);
+            double number = is_number ? shoal_table_number(from, column, old) : 0;
+            double now = is_number ? shoal_table_number(to, column, code) : 0;
+
+            became[old] = code;
+            if (sources[code]++ == 0) {
+                least[code] = now;
+                most[code] = now;
+            }
+            least[code] = fmin(least[code], number);
+            most[code] = fmax(most[code], number);
+        }
+    }
+    double range = values > 1 && is_number
+                       ? shoal_table_number(from, column, (uint32_t)values - 1) -
+                             shoal_table_number(from, column, 0)
+                       : (double)values - 1;
+
+    for (size_t row = 0; row < rows; row++) {
+        uint32_t old = shoal_table_code(from, column, row);
+
+        if (old < values && range > 0) {
+            uint32_t code = became[old];
+
+            sum += fmin(1, (is_number ? most[code] - least[code] : (double)sources[code] - 1) /
+                               range);
+        }
+        out->changed +=
+            old < values && strcmp(shoal_table_text(from, column, old, NULL),
+                                   shoal_table_text(to, column, became[old], NULL)) != 0;
+    }
+    out->loss = rows > 0 ? sum / (double)rows : 0;
+done:
+    free(least);
+    free(most);
+    free(sources);
+    free(became);
+    return st;
+}
+
+/* --- A least level. --------------------------------------------------------------------- */
+
+/* The part of a hierarchy above a level, over the labels that are values now. */
+static shoal_status cut_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
+                                  const shoal_hierarchy *h, int depth, const shoal_table *from,
+                                  const shoal_table *to, size_t column)
+{
+    shoal_status st = SHOAL_OK;
+    size_t nodes = shoal_hierarchy_node_count(h);
+    size_t codes =
+        shoal_table_value_count(to, column) + (shoal_table_missing_count(to, column) > 0);
+    const char **labels = NULL;
+    uint32_t *parents = NULL;
+    uint32_t *place = NULL; /* of each node that is kept */
+    uint32_t *node_of_code = NULL;
+    size_t count = 0;
+
+    SHOAL_ALLOC(ctx, labels, nodes);
+    SHOAL_ALLOC(ctx, parents, nodes);
+    SHOAL_ALLOC(ctx, place, nodes);
+    SHOAL_ALLOC(ctx, node_of_code, codes);
+    for (uint32_t node = 0; node < nodes; node++) {
+        if (shoal_hierarchy_depth(h, node) <= depth) {
+            place[node] = (uint32_t)count;
+            labels[count] = shoal_hierarchy_label(h, node);
+            parents[count] = place[shoal_hierarchy_parent(h, node)];
+            count++;
+        }
+    }
+    for (size_t row = 0; row < shoal_table_row_count(from); row++) {
+        uint32_t old = shoal_table_code(from, column, row);
+        uint32_t leaf = shoal_hierarchy_leaf(h, old);
+
+        node_of_code[shoal_table_code(to, column, row)] =
+            place[shoal_hierarchy_ancestor_at(h, leaf, depth)];
+    }
+    SHOAL_TRY(
+        shoal_hierarchy_build_tree(ctx, out, labels, parents, count, node_of_code, codes));
+done:
+    free(labels);
+    free(parents);
+    free(place);
+    free(node_of_code);
+    return st;
+}
+
+/* --- A table. --------------------------------------------------------------------------- */
+
+typedef struct making {
+    const shoal_table *table;
+    shoal_i_recoding *recodings;
+    char ***texts;            /* of each column; NULL: it stays */
+    shoal_hierarchy **levels; /* of each column that is generalized */
+} making;
+
+static void free_texts(char **texts, size_t count)
+{
+    for (size_t i = 0; texts && i < count; i++) {
+        free(texts[i]);
+    }
+    free(texts);
+}
+
+static shoal_type find_type(const steps *s, shoal_type type)
+{
+    bool is_whole = s->decimals == 0 && (!s->has_top || s->top == floor(s->top)) &&
+                    (!s->has_bottom || s->bottom == floor(s->bottom)) &&
+                    s->multiple == floor(s->multiple);
+
+    if (s->length > 0 || s->level > 0) {
+        return SHOAL_TYPE_STRING;
+    }
+    return type == SHOAL_TYPE_INTEGER && !is_whole ? SHOAL_TYPE_REAL : type;
+}
+
+static shoal_status check_type(shoal_ctx *ctx, const steps *s, shoal_type type)
+{
+    bool is_number = type == SHOAL_TYPE_INTEGER || type == SHOAL_TYPE_REAL;
+
+    if (shoal_i_is_made_ready_as_number(s->column) && !is_number) {
+        return fail_column(ctx, s->column,
+                           type == SHOAL_TYPE_DATE
+                               ? "holds dates; round, top and bottom are for numbers, a level "
+                                 "of the hierarchy dates for these"
+                               : "is read as text; round, top and bottom are for numbers");
+    }
+    if (s->length > 0 && type != SHOAL_TYPE_STRING) {
+        return fail_column(ctx, s->column,
+                           "is read as numbers or dates; truncate is for texts: give it the "
+                           "type string");
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status find_level(shoal_ctx *ctx, making *m, const steps *s, size_t column)
+{
+    char what[STEPS_MAX];
+    shoal_status st = shoal_i_hierarchy_plan_build(ctx, &m->levels[column], &s->column->plan,
+                                                   m->table, column);
+
+    if (st != SHOAL_OK) {
+        return st == SHOAL_ENOMEM || st == SHOAL_ECANCELLED
+                   ? st
+                   : shoal_i_fail_in(ctx, s->column->place.source, s->column->place.line,
+                                     s->column->place.column);
+    }
+    int height = shoal_hierarchy_height(m->levels[column]);
+
+    if (s->level <= height) {
+        return SHOAL_OK;
+    }
+    snprintf(what, sizeof what,
+             "is generalized to level %d, but its hierarchy has levels 0 to %d", s->level,
+             height);
+    return fail_column(ctx, s->column, what);
+}
+
+static shoal_status make_column(shoal_ctx *ctx, making *m, const steps *s, size_t column)
+{
+    shoal_status st = SHOAL_OK;
+    size_t values = shoal_table_value_count(m->table, column);
+    shoal_type type = shoal_table_type(m->table, column);
+
+    SHOAL_TRY(check_type(ctx, s, type));
+    if (s->level > 0) {
+        SHOAL_TRY(find_level(ctx, m, s, column));
+    }
+    SHOAL_ALLOC(ctx, m->texts[column], values);
+    for (uint32_t code = 0; code < values; code++) {
+        m->texts[column][code] =
+            change_value(ctx, s, m->table, column, code, m->levels[column]);
+        if (!m->texts[column][code]) {
+            return SHOAL_ENOMEM;
+        }
+    }
+    m->recodings[column] = (shoal_i_recoding){m->texts[column], find_type(s, type)};
+done:
+    return st;
+}
+
+/* What was done to a column, in words of the spec. */
+static void name_steps(char out[SHOAL_I_MADE_READY_MAX], const shoal_i_spec_column *column)
+{
+    static const struct {
+        shoal_i_column_text which;
+        const char *name;
+    } names[] = {{SHOAL_I_COLUMN_ROUND, "round"},
+                 {SHOAL_I_COLUMN_BOTTOM, "bottom"},
+                 {SHOAL_I_COLUMN_TOP, "top"},
+                 {SHOAL_I_COLUMN_TRUNCATE, "truncate"},
+                 {SHOAL_I_COLUMN_GENERALIZE, "generalize"}};
+    size_t length = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *text = text_of(column, names[i].which);
+
+        if (text && length < SHOAL_I_MADE_READY_MAX) {
+            length += (size_t)snprintf(out + length, SHOAL_I_MADE_READY_MAX - length, "%s%s %s",
+                                       length > 0 ? ", " : "", names[i].name, text);
+        }
+    }
+}
+
+static shoal_status finish_columns(shoal_ctx *ctx, shoal_i_readied *out, const making *m,
+                                   const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count = shoal_table_column_count(m->table);
+
+    for (size_t i = 0; i < count; i++) {
+        if (!m->texts[i]) {
+            continue;
+        }
+        const char *name = shoal_table_name(m->table, i);
+        const shoal_i_spec_column *column = shoal_i_spec_find_column(spec, name);
+        shoal_i_made_ready *made = &out->columns[out->count++];
+
+        made->column = i;
+        name_steps(made->steps, column);
+        SHOAL_TRY(measure_loss(ctx, made, m->table, out->table, i));
+        if (m->levels[i] && column->role == SHOAL_ROLE_QUASI) {
+            int depth = shoal_hierarchy_height(m->levels[i]) - read_steps(column).level;
+
+            SHOAL_TRY(cut_hierarchy(ctx, &out->hierarchies[i], m->levels[i], depth, m->table,
+                                    out->table, i));
+        }
+    }
+done:
+    return st;
+}
+
+static shoal_status make_columns(shoal_ctx *ctx, making *m, const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t i = 0; i < shoal_table_column_count(m->table); i++) {
+        const shoal_i_spec_column *column =
+            shoal_i_spec_find_column(spec, shoal_table_name(m->table, i));
+
+        if (column && shoal_i_is_made_ready(column) && !shoal_table_is_skipped(m->table, i)) {
+            steps s = read_steps(column);
+
+            SHOAL_TRY(make_column(ctx, m, &s, i));
+        }
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_make_ready(shoal_ctx *ctx, shoal_i_readied *out, const shoal_table *table,
+                                const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count = shoal_table_column_count(table);
+    making m = {.table = table};
+
+    SHOAL_ALLOC(ctx, m.recodings, count);
+    SHOAL_ALLOC(ctx, m.texts, count);
+    SHOAL_ALLOC(ctx, m.levels, count);
+    SHOAL_ALLOC(ctx, out->hierarchies, count);
+    SHOAL_ALLOC(ctx, out->columns, count);
+    SHOAL_TRY(make_columns(ctx, &m, spec));
+    SHOAL_TRY(shoal_i_table_recode(ctx, &out->table, table, m.recodings));
+    SHOAL_TRY(finish_columns(ctx, out, &m, spec));
+done:
+    for (size_t i = 0; i < count; i++) {
+        if (m.texts) {
+            free_texts(m.texts[i], shoal_table_value_count(table, i));
+        }
+        if (m.levels) {
+            shoal_hierarchy_free(m.levels[i]);
+        }
+    }
+    free(m.recodings);
+    free(m.texts);
+    free(m.levels);
+    return st;
+}
+
+void shoal_i_readied_clear(shoal_i_readied *readied, size_t column_count)
+{
+    for (size_t i = 0; readied->hierarchies && i < column_count; i++) {
+        shoal_hierarchy_free(readied->hierarchies[i]);
+    }
+    free(readied->hierarchies);
+    free(readied->columns);
+    shoal_table_free(readied->table);
+    *readied = (shoal_i_readied){0};
+}

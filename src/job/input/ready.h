@@ -1,0 +1,57 @@
+/* ready.h -- columns made ready before a method sees them.
+ *
+ * Of any column that is released a spec may say that it is not to be released as fine as it is:
+ *
+ *     round         numbers become the nearest multiple          round: 5   23 -> 25
+ *     top, bottom   numbers that are then above (below) become this one    top: 90   91 -> 90
+ *     truncate      texts keep so many characters                truncate: 3   C50.9 -> C50
+ *     generalize    values become their labels of a level of the column's hierarchy, counted
+ *                   from its finest: 0 are the values themselves
+ *
+ * This is a function from a table to a table. What comes out is the original to all that
+ * follows: methods, the verifier, measures, with what was lost here shown apart. Of a quasi
+ * column a level is the least that can be released; its hierarchy goes on from there.
+ */
+#ifndef SHOAL_I_READY_H
+#define SHOAL_I_READY_H
+
+#include "../../report/report.h"
+#include "../../spec/spec.h"
+
+/* Whether the spec says so of a column; of any. */
+bool shoal_i_is_made_ready(const shoal_i_spec_column *column);
+bool shoal_i_spec_makes_ready(const shoal_spec *spec);
+
+/* Whether it says something that numbers are needed for. */
+bool shoal_i_is_made_ready_as_number(const shoal_i_spec_column *column);
+
+/* What can be said before a file is read. SHOAL_EINVAL: steps that contradict each other, a
+ * level without a hierarchy, a column without a role, or one that is never released. */
+shoal_status shoal_i_ready_check(shoal_ctx *ctx, const shoal_i_spec_column *column);
+
+/* SHOAL_EUNSUPPORTED when the spec makes columns ready, which `what` cannot do. */
+shoal_status shoal_i_ready_refuse(shoal_ctx *ctx, const shoal_spec *spec, const char *what);
+
+typedef struct shoal_i_readied {
+    shoal_table *table;
+    shoal_hierarchy **hierarchies; /* of each column; NULL but where a quasi column has a least
+                                      level */
+    shoal_i_made_ready *columns;   /* those that were made ready */
+    size_t count;
+} shoal_i_readied;
+
+/* Starts as {0}. What is taken out of it is set to NULL before. */
+void shoal_i_readied_clear(shoal_i_readied *readied, size_t column_count);
+
+/* Make the columns of a table ready. The result holds the table where it still needs it.
+ * SHOAL_EINVAL: a step for numbers on a column of something else, or one for texts on numbers;
+ * a level that the hierarchy lacks. */
+shoal_status shoal_i_make_ready(shoal_ctx *ctx, shoal_i_readied *out, const shoal_table *table,
+                                const shoal_spec *spec);
+
+/* Check in the texts of a release that it was done: no number above or below, none that is no
+ * multiple, no text that is longer. Knows nothing of how it is done. SHOAL_EREJECTED. */
+shoal_status shoal_i_ready_verify(shoal_ctx *ctx, const shoal_table *release,
+                                  const shoal_spec *spec);
+
+#endif /* SHOAL_I_READY_H */

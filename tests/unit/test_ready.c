@@ -1,0 +1,280 @@
+#include "table_tools.h"
+
+#include "job/input/ready.h"
+
+#include <shoal/job.h>
+#include <shoal/release.h>
+
+static const char text[] = "age,code,fee,icd\n"
+                           "23,aa1,1.25,C50.9\n"
+                           "91,ab1,250,C50.1\n"
+                           "?,ab2,-3,\xC3\x84"
+                           "10.2\n"
+                           "96,b11,0.02,E1\n";
+
+static shoal_spec *make_spec(shoal_ctx *ctx, const char *const (*facts)[3])
+{
+    shoal_spec *spec = NULL;
+
+    assert_int_equal(shoal_spec_new(ctx, &spec), SHOAL_OK);
+    for (size_t i = 0; facts[i][0]; i++) {
+        assert_int_equal(
+            shoal_spec_set_column(ctx, spec, facts[i][0], facts[i][1], facts[i][2]), SHOAL_OK);
+    }
+    return spec;
+}
+
+static const char *const usual[][3] = {{"age", "role", "quasi"},
+                                       {"age", "top", "90"},
+                                       {"age", "round", "5"},
+                                       {"code", "role", "quasi"},
+                                       {"code", "hierarchy", "prefix:3"},
+                                       {"code", "generalize", "1"},
+                                       {"fee", "role", "insensitive"},
+                                       {"fee", "bottom", "0"},
+                                       {"fee", "top", "99.5"},
+                                       {"fee", "round", "0.1"},
+                                       {"icd", "role", "sensitive"},
+                                       {"icd", "truncate", "2"},
+                                       {NULL, NULL, NULL}};
+
+static void test_values(void **state)
+{
+    static const char *const expected[4][4] = {{"25", "aa*", "1.3", "C5"},
+                                               {"90", "ab*", "99.5", "C5"},
+                                               {"?", "ab*", "0",
+                                                "\xC3\x84"
+                                                "1"},
+                                               {"90", "b1*", "0", "E1"}};
+    shoal_ctx ctx;
+    shoal_i_readied readied = {0};
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    shoal_table *table = read_text(&ctx, text, NULL);
+    shoal_spec *spec = make_spec(&ctx, usual);
+
+    assert_int_equal(shoal_i_make_ready(&ctx, &readied, table, spec), SHOAL_OK);
+    for (size_t row = 0; row < 4; row++) {
+        for (size_t column = 0; column < 4; column++) {
+            assert_string_equal(cell(readied.table, row, column), expected[row][column]);
+        }
+        assert_int_equal(shoal_table_line(readied.table, row), row + 2);
+    }
+    assert_int_equal(shoal_table_type(readied.table, 0), SHOAL_TYPE_INTEGER);
+    assert_int_equal(shoal_table_type(readied.table, 1), SHOAL_TYPE_STRING);
+    assert_int_equal(shoal_table_type(readied.table, 2), SHOAL_TYPE_REAL);
+    assert_int_equal(shoal_table_missing_count(readied.table, 0), 1);
+    assert_int_equal(shoal_table_value_count(readied.table, 0), 2);
+
+    assert_int_equal(readied.count, 4);
+    assert_string_equal(readied.columns[0].steps, "round 5, top 90");
+    assert_int_equal(readied.columns[0].changed, 3);
+    /* age: 23 to 25, and 90 to 96 twice, of 73 years, and one that is missing. */
+    assert_true(readied.columns[0].loss > (2 + 6 + 6) / 73.0 / 4 - 1e-12);
+    assert_true(readied.columns[0].loss < (2 + 6 + 6) / 73.0 / 4 + 1e-12);
+    /* code: one value of four became two. */
+    assert_true(readied.columns[1].loss > 2 * (1 / 3.0) / 4 - 1e-12);
+    assert_true(readied.columns[1].loss < 2 * (1 / 3.0) / 4 + 1e-12);
+
+    /* The least level is where the hierarchy begins. */
+    const shoal_hierarchy *h = readied.hierarchies[1];
+
+    assert_null(readied.hierarchies[0]);
+    assert_non_null(h);
+    assert_int_equal(shoal_hierarchy_leaf_count(h), 3);
+    assert_int_equal(shoal_hierarchy_height(h), 2);
+    assert_true(shoal_hierarchy_find(h, "aa*", 3) >= 0);
+    assert_true(shoal_hierarchy_find(h, "a**", 3) >= 0);
+    assert_true(shoal_hierarchy_find(h, "aa1", 3) < 0);
+
+    shoal_i_readied_clear(&readied, 4);
+    shoal_spec_free(spec);
+    shoal_table_free(table);
+}
+
+typedef struct refusal {
+    const char *facts[5][3];
+    const char *message;
+} refusal;
+
+static void test_contradictions(void **state)
+{
+    static const refusal cases[] = {
+        {{{"age", "top", "90"}}, "has no role"},
+        {{{"age", "role", "identifier"}, {"age", "top", "90"}}, "is an identifier"},
+        {{{"age", "role", "quasi"}, {"age", "top", "9"}, {"age", "bottom", "10"}},
+         "a bottom above its top"},
+        {{{"age", "role", "quasi"}, {"age", "top", "9"}, {"age", "truncate", "1"}},
+         "choose one of the two"},
+        {{{"age", "role", "quasi"},
+          {"age", "generalize", "1"},
+          {"age", "hierarchy", "flat"},
+          {"age", "truncate", "1"}},
+         "choose one of the two"},
+        {{{"age", "role", "quasi"}, {"age", "generalize", "1"}}, "has no hierarchy"},
+        {{{"age", "role", "quasi"}, {"age", "round", "5"}, {"age", "hierarchy", "a.csv"}},
+         "a hierarchy from a file"},
+    };
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shoal_spec *spec = make_spec(&ctx, cases[i].facts);
+
+        assert_int_equal(shoal_i_ready_check(&ctx, &spec->columns[0]), SHOAL_EINVAL);
+        assert_non_null(strstr(ctx.error.message, cases[i].message));
+        shoal_spec_free(spec);
+    }
+}
+
+static void test_wrong_types_and_levels(void **state)
+{
+    static const refusal cases[] = {
+        {{{"code", "role", "quasi"}, {"code", "top", "90"}}, "is read as text"},
+        {{{"age", "role", "quasi"}, {"age", "truncate", "1"}}, "truncate is for texts"},
+        {{{"code", "role", "quasi"},
+          {"code", "hierarchy", "prefix:3"},
+          {"code", "generalize", "4"}},
+         "levels 0 to 3"},
+    };
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    shoal_table *table = read_text(&ctx, text, NULL);
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shoal_spec *spec = make_spec(&ctx, cases[i].facts);
+        shoal_i_readied readied = {0};
+
+        assert_int_equal(shoal_i_make_ready(&ctx, &readied, table, spec), SHOAL_EINVAL);
+        assert_non_null(strstr(ctx.error.message, cases[i].message));
+        shoal_i_readied_clear(&readied, 4);
+        shoal_spec_free(spec);
+    }
+    shoal_table_free(table);
+}
+
+/* Releases that were not made ready are rejected, those that were are not. */
+static void test_verified(void **state)
+{
+    static const struct {
+        const char *release;
+        bool is_right;
+    } cases[] = {
+        {"age,code,fee,icd\n90,aa*,1.3,C5\n", true},
+        {"age,code,fee,icd\n[25..90],aa*,99.5,*\n", true},
+        {"age,code,fee,icd\n91,aa*,1.3,C5\n", false},
+        {"age,code,fee,icd\n[25..91],aa*,1.3,C5\n", false},
+        {"age,code,fee,icd\n[91..95],aa*,1.3,C5\n", false},
+        {"age,code,fee,icd\n90,aa*,99.6,C5\n", false},
+        {"age,code,fee,icd\n90,aa*,-0.1,C5\n", false},
+        {"age,code,fee,icd\n90,aa*,1.3,C50\n", false},
+        {"age,code,fee,icd\n90,aa*,1.3,\xC3\x84"
+         "1\n",
+         true},
+    };
+    static const char *const rounded[][3] = {
+        {"fee", "role", "insensitive"}, {"fee", "round", "0.5"}, {NULL, NULL, NULL}};
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    shoal_spec *spec = make_spec(&ctx, usual);
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shoal_table *release = read_text(&ctx, cases[i].release, NULL);
+
+        assert_int_equal(shoal_i_ready_verify(&ctx, release, spec),
+                         cases[i].is_right ? SHOAL_OK : SHOAL_EREJECTED);
+        shoal_table_free(release);
+    }
+    shoal_spec_free(spec);
+    spec = make_spec(&ctx, rounded);
+
+    shoal_table *right = read_text(&ctx, "fee\n1.5\n-2\n", NULL);
+    shoal_table *wrong = read_text(&ctx, "fee\n1.5\n1.4\n", NULL);
+
+    assert_int_equal(shoal_i_ready_verify(&ctx, right, spec), SHOAL_OK);
+    assert_int_equal(shoal_i_ready_verify(&ctx, wrong, spec), SHOAL_EREJECTED);
+    shoal_table_free(right);
+    shoal_table_free(wrong);
+    shoal_spec_free(spec);
+}
+
+/* What is handed out in memory is what was made ready, not what was given. */
+static void test_in_memory(void **state)
+{
+    static const char *const facts[][3] = {{"age", "role", "quasi"},
+                                           {"age", "top", "90"},
+                                           {"fee", "role", "insensitive"},
+                                           {"fee", "top", "100"},
+                                           {NULL, NULL, NULL}};
+    shoal_ctx ctx;
+    shoal_release *release = NULL;
+    shoal_report *report = NULL;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    shoal_table *table = read_text(&ctx, "age,fee\n20,50\n20,1000\n95,60\n91,2000\n", NULL);
+    shoal_spec *spec = make_spec(&ctx, facts);
+
+    assert_int_equal(shoal_spec_set(&ctx, spec, "privacy.k", "2"), SHOAL_OK);
+    assert_int_equal(shoal_anonymize_table(&ctx, &release, &report, spec, table), SHOAL_OK);
+    const shoal_table *rows = shoal_release_table(release);
+
+    assert_int_equal(shoal_table_row_count(rows), 4);
+    for (size_t row = 0; row < 4; row++) {
+        assert_null(strstr(cell(rows, row, 0), "95"));
+        assert_null(strstr(cell(rows, row, 0), "91"));
+        assert_true(strtod(cell(rows, row, 1), NULL) <= 100);
+    }
+    shoal_report_free(report);
+    shoal_release_free(release);
+    shoal_spec_free(spec);
+    shoal_table_free(table);
+}
+
+typedef struct ready_case {
+    const shoal_table *table;
+    const shoal_spec *spec;
+} ready_case;
+
+static shoal_status make(shoal_ctx *ctx, void *payload)
+{
+    const ready_case *c = payload;
+    shoal_i_readied readied = {0};
+    shoal_status st = shoal_i_make_ready(ctx, &readied, c->table, c->spec);
+
+    shoal_i_readied_clear(&readied, 4);
+    return st;
+}
+
+static void test_allocation_failures(void **state)
+{
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    ready_case c = {read_text(&ctx, text, NULL), make_spec(&ctx, usual)};
+
+    assert_survives_failing_allocations(&ctx, make, &c);
+    shoal_spec_free((shoal_spec *)(uintptr_t)c.spec);
+    shoal_table_free((shoal_table *)(uintptr_t)c.table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_wrong_types_and_levels),
+        cmocka_unit_test(test_verified),
+        cmocka_unit_test(test_in_memory),
+        cmocka_unit_test(test_allocation_failures),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -192,8 +192,8 @@ static const cli_option release_columns_options[] = {
     CLI_OPTION(0, "sensitive", "COLUMN,...", "what others want to learn", apply_roles, true),
     CLI_OPTION(
         0, "person", "COLUMN",
-        "of the original, beside which persons are counted (--original); RELEASE must not "
-        "have it",
+        "of the original; RELEASE must not have it. A release does not tell whose its rows "
+        "are: rows are counted",
         apply_roles, true),
     CLI_OPTION(0, "type", "COLUMN=TYPE",
                "of a sensitive column, where integer, real and date have an order; of a quasi "

@@ -110,9 +110,7 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
 /* Whether a verdict counts rows though the spec names a column of persons: of a release alone,
  * nobody knows whose they are. And the words for it. */
 bool shoal_i_report_counts_rows(const shoal_i_findings *findings);
-#define SHOAL_I_ROWS_NOTE                                                                      \
-    "rows were counted, as a release does not tell whose they are; beside the original, "      \
-    "persons are"
+#define SHOAL_I_ROWS_NOTE "rows were counted: a release does not tell whose they are"
 
 /* What the reader of a release of this shape must know; NULL when nothing. */
 const char *shoal_i_report_note(shoal_i_shape shape);

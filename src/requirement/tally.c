@@ -387,7 +387,6 @@ static void count_out(shoal_i_tally *tally, size_t i, uint32_t code)
     }
     histogram->present_count = lists->present_count;
     histogram->total -= counts;
-    tally->stats.persons -= is_gone && i == tally->source->person_input;
 }
 
 /* Which k is the largest now. Codes above top_k are not present, codes below may be. */
@@ -413,7 +412,13 @@ void shoal_i_tally_count_in(shoal_i_tally *tally, size_t record)
     const shoal_i_tally_source *source = tally->source;
 
     for (size_t i = 0; i < source->active_count; i++) {
-        count_in(tally, i, source->active[i].codes[record], 1);
+        uint32_t code = source->active[i].codes[record];
+
+        if (i == source->person_input) { /* has no histogram that is read */
+            tally->stats.persons += list_in(&tally->lists[i], code, 1);
+        } else {
+            count_in(tally, i, code, 1);
+        }
     }
     if (source->ks) {
         raise_top_k(tally, source->active[source->active_count - 1].codes[record]);
@@ -425,7 +430,13 @@ void shoal_i_tally_count_out(shoal_i_tally *tally, size_t record)
     const shoal_i_tally_source *source = tally->source;
 
     for (size_t i = 0; i < source->active_count; i++) {
-        count_out(tally, i, source->active[i].codes[record]);
+        uint32_t code = source->active[i].codes[record];
+
+        if (i == source->person_input) {
+            tally->stats.persons -= list_out(&tally->lists[i], code);
+        } else {
+            count_out(tally, i, code);
+        }
     }
     if (source->ks) {
         lower_top_k(tally);

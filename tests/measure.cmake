@@ -1,6 +1,7 @@
 shoal_unit_test(test_origin_check)
 shoal_unit_test(test_bound)
 shoal_unit_test(test_distribution)
+shoal_unit_test(test_exposed)
 shoal_unit_test(test_measure)
 shoal_unit_test(test_verify)
 shoal_test_threads(test_verify)

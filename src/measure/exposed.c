@@ -13,6 +13,7 @@ void shoal_i_exposed_clear(shoal_i_exposed *exposed)
 {
     for (size_t c = 0; exposed->ends && c < exposed->quasi_count; c++) {
         free(exposed->ends[c].marks);
+        free(exposed->ends[c].first);
     }
     free(exposed->ends);
     free(exposed->singles);
@@ -82,14 +83,23 @@ void shoal_i_exposed_end(shoal_i_exposed *exposed, const shoal_i_quasi *quasi)
 
 /* --- Ranges. ---------------------------------------------------------------------------- */
 
-static void add_column(shoal_i_range_ends *ends, const shoal_i_release *release, size_t c)
+static void add_column(shoal_i_range_ends *ends, const shoal_i_release *release, size_t c,
+                       const uint32_t *person_of)
 {
     const shoal_i_quasi *quasi = release->quasi;
 
     for (size_t row = 0; row < release->row_count; row++) {
-        unsigned char *mark = &ends->marks[shoal_i_quasi_code(quasi, c, row)];
+        uint32_t code = shoal_i_quasi_code(quasi, c, row);
+        unsigned char *mark = &ends->marks[code];
 
-        *mark |= *mark & SEEN ? SEEN_AGAIN : SEEN;
+        if (!(*mark & SEEN)) {
+            *mark |= SEEN;
+            if (person_of) {
+                ends->first[code] = person_of[row];
+            }
+        } else if (!person_of || ends->first[code] != person_of[row]) {
+            *mark |= SEEN_AGAIN;
+        }
     }
     for (size_t box = 0; box < release->box_count; box++) {
         shoal_i_interval interval = release->boxes[box * quasi->count + c];
@@ -189,9 +199,15 @@ shoal_status shoal_i_exposed_add(shoal_ctx *ctx, shoal_i_exposed *exposed,
     shoal_status st = SHOAL_OK;
 
     for (size_t c = 0; c < exposed->quasi_count; c++) {
-        if (exposed->ends[c].is_looked_at) {
-            add_column(&exposed->ends[c], release, c);
+        shoal_i_range_ends *ends = &exposed->ends[c];
+
+        if (!ends->is_looked_at) {
+            continue;
         }
+        if (exposed->person_of && !ends->first) {
+            SHOAL_ALLOC(ctx, ends->first, release->quasi->columns[c].value_count);
+        }
+        add_column(ends, release, c, exposed->person_of);
     }
     if (release->shape != SHOAL_I_SHAPE_RECORDS && release->row_count > 0) {
         SHOAL_TRY(add_values(ctx, exposed, release, piece));

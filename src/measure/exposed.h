@@ -32,9 +32,10 @@ typedef struct shoal_i_single_value {
 typedef struct shoal_i_range_ends {
     bool is_looked_at;    /* its numbers are published as ranges between values of records */
     uint64_t values;      /* that occur */
-    uint64_t alone;       /* of one record alone */
+    uint64_t alone;       /* of one record, or person, alone */
     uint64_t shown;       /* of those: that are the end of a range */
     unsigned char *marks; /* of each code */
+    uint32_t *first;      /* of each code: who had it first; NULL where records are counted */
 } shoal_i_range_ends;
 
 /* Starts as {0}. */
@@ -43,6 +44,8 @@ typedef struct shoal_i_exposed {
     shoal_i_range_ends *ends; /* of each quasi column */
     size_t sensitive_count;
     shoal_i_single_value *singles; /* of each sensitive column */
+    const uint32_t
+        *person_of; /* of each row of a whole release; NULL: its own. Set by the user */
     uint64_t classes;
     uint64_t open_size; /* of the class that came in part; 0: there is none */
 } shoal_i_exposed;

@@ -47,10 +47,9 @@ static void make_sample(sample *s, unsigned seed)
     }
     shoal_i_ctx_init(&s->ctx);
     s->table = read_text(&s->ctx, text, NULL);
-    assert_int_equal(
-        shoal_i_quasi_build(&s->ctx, &s->quasi, s->table,
-                            &(shoal_i_quasi_request){.column = 0, .weight = 1}, 1),
-        SHOAL_OK);
+    assert_int_equal(shoal_i_quasi_build(&s->ctx, &s->quasi, s->table,
+                                         &(shoal_i_quasi_request){.column = 0, .weight = 1}, 1),
+                     SHOAL_OK);
 }
 
 /* The least and the greatest number of the class of a row. */
@@ -86,8 +85,8 @@ static void make_release(sample *s)
         find_range(s, i, &least, &greatest);
         boxes[i] = (shoal_i_interval){code_of(s, least), code_of(s, greatest)};
     }
-    assert_int_equal(
-        shoal_i_release_from_boxes(&s->ctx, &s->release, s->quasi, boxes, s->rows), SHOAL_OK);
+    assert_int_equal(shoal_i_release_from_boxes(&s->ctx, &s->release, s->quasi, boxes, s->rows),
+                     SHOAL_OK);
 }
 
 static void clear_sample(sample *s)
@@ -151,8 +150,8 @@ static void check_exposed(const sample *s, const shoal_i_exposed *e)
         unsigned greatest = 0;
 
         find_range(s, i, &least, &greatest);
-        bool is_end = least < greatest &&
-                      (s->cells[i][0] == least || s->cells[i][0] == greatest);
+        bool is_end =
+            least < greatest && (s->cells[i][0] == least || s->cells[i][0] == greatest);
 
         records += count_alike(s, i, 0) == count_alike(s, i, 1U << 1);
         values += is_first(s, i, 0);

@@ -59,17 +59,18 @@ static shoal_status warn_single(shoal_ctx *ctx, const char *name,
 }
 
 /* Most values are one record's alone, and some of those can be read off the release. */
-static shoal_status warn_ends(shoal_ctx *ctx, const char *name, const shoal_i_range_ends *ends)
+static shoal_status warn_ends(shoal_ctx *ctx, const char *name, const shoal_i_range_ends *ends,
+                              const char *whose)
 {
     if (!ends->is_looked_at || 2 * ends->alone <= ends->values || ends->shown == 0) {
         return SHOAL_OK;
     }
     return shoal_i_warn(ctx, SHOAL_I_WARN_ENDS, name,
-                        "In the column \"%.200s\" most values are of one record alone "
+                        "In the column \"%.200s\" most values are of one %s alone "
                         "(%" PRIu64 " of %" PRIu64 "), and %" PRIu64
                         " of these are the ends of released ranges, where they can be read. "
                         "To round the ends, give the column a grid: `grid`.",
-                        name, ends->alone, ends->values, ends->shown);
+                        name, whose, ends->alone, ends->values, ends->shown);
 }
 
 shoal_status shoal_i_warn_release_end(shoal_ctx *ctx, shoal_i_exposed *exposed,
@@ -81,7 +82,8 @@ shoal_status shoal_i_warn_release_end(shoal_ctx *ctx, shoal_i_exposed *exposed,
 
     shoal_i_exposed_end(exposed, quasi);
     for (size_t c = 0; are_many && c < exposed->quasi_count; c++) {
-        SHOAL_TRY(warn_ends(ctx, quasi->columns[c].name, &exposed->ends[c]));
+        SHOAL_TRY(warn_ends(ctx, quasi->columns[c].name, &exposed->ends[c],
+                            exposed->person_of ? "person" : "record"));
     }
     for (size_t j = 0; j < exposed->sensitive_count; j++) {
         const char *name = shoal_table_name(prepared->table, exposed->singles[j].column);
@@ -100,6 +102,7 @@ shoal_status shoal_i_warn_release(shoal_ctx *ctx, const shoal_spec *spec,
     shoal_i_exposed exposed = {0};
 
     SHOAL_TRY(shoal_i_warn_release_begin(ctx, &exposed, spec, prepared));
+    exposed.person_of = prepared->persons.of;
     SHOAL_TRY(shoal_i_exposed_add(ctx, &exposed, release, SHOAL_I_WHOLE));
     SHOAL_TRY(shoal_i_warn_release_end(ctx, &exposed, prepared, release->shape));
 done:

@@ -128,7 +128,8 @@ SHOAL_API const shoal_error *shoal_ctx_error(const shoal_ctx *ctx);
  * is the same on any number. SHOAL_EINVAL: less than 0. */
 SHOAL_API shoal_status shoal_ctx_set_threads(shoal_ctx *ctx, int threads);
 
-/* Of the search heuristics: the same seed gives the same bytes. */
+/* Of the search heuristics: the same seed gives the same bytes. What protects people is never
+ * drawn by it. */
 SHOAL_API shoal_status shoal_ctx_set_seed(shoal_ctx *ctx, uint64_t seed);
 
 /* Let messages quote cell contents; off in a privacy tool. */

@@ -21,7 +21,9 @@
  *
  * Nothing is handed out that was not verified first: the bytes of the file that is about to be
  * published, the columns as other programs get them. A run that fails leaves no file behind.
- * The same spec, seed and input give the same bytes on any number of threads.
+ * The same spec, seed and input give the same bytes on any number of threads, but for the
+ * methods anatomy and nonhomogeneous, whose draws protect people and come from the operating
+ * system.
  *
  * Where people can make several mistakes at once (a spec file, columns that a table lacks,
  * hierarchies that do not fit), every one goes to the log callback as SHOAL_LOG_ERROR with its

@@ -82,15 +82,15 @@ static void test_bytes_are_on_the_device_before_the_name(void **state)
 
     for (int round = 0; round < 2; round++) { /* a new file, then in the place of an old one */
         journal_count = 0;
-        assert_int_equal(shoal_i_output_write_all(&r->ctx, "out.csv", block, sizeof block),
-                         SHOAL_OK);
+        assert_int_equal(
+            shoal_i_output_write_all(&r->ctx, "out.csv", block, sizeof block, false), SHOAL_OK);
         assert_int_equal(journal_count, 3);
         assert_published_safely("out.csv", sizeof block);
     }
     /* What the device does not take gets no name. */
     write_file("old.csv", "old");
     is_fsync_refused = true;
-    shoal_status st = shoal_i_output_write_all(&r->ctx, "old.csv", "new", 3);
+    shoal_status st = shoal_i_output_write_all(&r->ctx, "old.csv", "new", 3, false);
 
     is_fsync_refused = false;
     assert_int_equal(st, SHOAL_EIO);

@@ -30,7 +30,11 @@ if(TARGET shoal_program)
     shoal_script_test(random_grids property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_grids.py
         --program $<TARGET_FILE:shoal_program> --seeds 60)
-    shoal_test_long(random_releases random_buckets random_populations random_grids random_persons)
+    shoal_script_test(random_looks property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/random_looks.py
+        --program $<TARGET_FILE:shoal_program> --seeds 30)
+    shoal_test_long(random_releases random_buckets random_populations random_grids random_persons
+                    random_looks)
     # A division in many processes. With larger tables by hand: see the script.
     add_executable(divided_parts property/divided_parts.c)
     target_link_libraries(divided_parts PRIVATE ${SHOAL_LINKED} shoal_flags)

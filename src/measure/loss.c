@@ -16,6 +16,7 @@
 
 #include "../base/pool.h"
 #include "../base/sort.h"
+#include "../release/looks.h"
 
 #include <math.h>
 #include <string.h>
@@ -141,8 +142,15 @@ static shoal_status find_crowds(shoal_ctx *ctx, crowds *out, const shoal_i_relea
     switch (release->shape) {
     case SHOAL_I_SHAPE_CLASSES:
     case SHOAL_I_SHAPE_RECORDS:
-        out->count = release->box_count;
+        out->count = shoal_i_release_look_count(release);
         out->sizes = release->box_sizes;
+        if (release->look_of) {
+            SHOAL_ALLOC(ctx, out->own_sizes, out->count);
+            for (size_t b = 0; b < release->box_count; b++) {
+                out->own_sizes[release->look_of[b]] += release->box_sizes[b];
+            }
+            out->sizes = out->own_sizes;
+        }
         break;
     case SHOAL_I_SHAPE_BUCKETS:
         SHOAL_ALLOC(ctx, out->own_sizes, release->bucket_count);
@@ -181,12 +189,16 @@ static void add_sizes(shoal_i_loss *loss, const shoal_i_release *release, const 
         return;
     }
 
-    for (size_t i = 0; i < c->count; i++) {
-        double size = c->sizes[i];
-
-        if (release->shape == SHOAL_I_SHAPE_BUCKETS ||
-            !is_box_suppressed(release->quasi, release->boxes + i * width)) {
-            loss->discernibility += size * size;
+    if (release->shape == SHOAL_I_SHAPE_BUCKETS) {
+        for (size_t i = 0; i < c->count; i++) {
+            loss->discernibility += (double)c->sizes[i] * c->sizes[i];
+        }
+    }
+    for (size_t b = 0; release->shape == SHOAL_I_SHAPE_CLASSES && b < release->box_count; b++) {
+        /* A record counts as many as look like it. */
+        if (!is_box_suppressed(release->quasi, release->boxes + b * width)) {
+            loss->discernibility += (double)release->box_sizes[b] *
+                                    c->sizes[shoal_i_release_look(release, (uint32_t)b)];
         }
     }
     loss->discernibility += (double)loss->suppressed * (double)loss->records;

@@ -210,6 +210,38 @@ done:
     return st;
 }
 
+/* Classes that look alike are one run of lines: in two, which is which could be read from the
+ * order. Means and medians still need the rows of each box. */
+static shoal_status order_by_looks(shoal_ctx *ctx, shoal_i_line_order *out,
+                                   const shoal_i_release *release, const shoal_i_fields *fields)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_release seen = *release;
+    uint32_t *starts = NULL;
+
+    seen.box_count = release->look_count;
+    seen.box_of = NULL;
+    seen.box_sizes = NULL;
+    SHOAL_ALLOC(ctx, seen.box_of, release->row_count);
+    SHOAL_ALLOC(ctx, seen.box_sizes, seen.box_count);
+    SHOAL_ALLOC(ctx, starts, seen.box_count + 1);
+    for (size_t row = 0; row < release->row_count; row++) {
+        seen.box_of[row] = release->look_of[release->box_of[row]];
+        seen.box_sizes[seen.box_of[row]]++;
+    }
+    shoal_i_row_order_group(out->lines, starts, &seen);
+    SHOAL_TRY(shoal_i_row_order_sort(ctx, out->lines, starts, &seen, fields->plain,
+                                     fields->plain_count));
+    SHOAL_ALLOC(ctx, out->rows, release->row_count);
+    SHOAL_ALLOC(ctx, out->starts, release->box_count + 1);
+    shoal_i_row_order_group(out->rows, out->starts, release);
+done:
+    free(seen.box_of);
+    free(seen.box_sizes);
+    free(starts);
+    return st;
+}
+
 shoal_status shoal_i_line_order_find(shoal_ctx *ctx, shoal_i_line_order *out,
                                      const shoal_i_release *release,
                                      const shoal_i_layout *layout, const shoal_i_fields *fields)
@@ -219,6 +251,9 @@ shoal_status shoal_i_line_order_find(shoal_ctx *ctx, shoal_i_line_order *out,
     SHOAL_ALLOC(ctx, out->lines, release->row_count);
     if (layout->keep_order) {
         return keep_order(ctx, out, release, layout);
+    }
+    if (release->look_of) {
+        return order_by_looks(ctx, out, release, fields);
     }
     out->rows = out->lines;
     SHOAL_ALLOC(ctx, out->starts, release->box_count + 1);

@@ -202,6 +202,7 @@ void shoal_i_release_free(shoal_i_release *release)
         free(release->box_of);
         free(release->box_sizes);
         free(release->boxes);
+        free(release->look_of);
         free(release->linked);
         free(release->bucket_of);
         free(release);

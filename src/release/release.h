@@ -47,8 +47,11 @@ typedef struct shoal_i_release {
     uint32_t *box_of;        /* row_count entries */
     uint32_t *box_sizes;     /* rows of each box */
     shoal_i_interval *boxes; /* box_count * quasi->count */
-    uint32_t *linked;        /* row_count entries; NULL: every row carries its own values */
-    bool is_test_seeded;     /* what protects was drawn by a test's seed: not for publication */
+    size_t look_count;
+    uint32_t *look_of;   /* of each box: those that readers see as one class have one number
+                            (looks.h); NULL: all look different */
+    uint32_t *linked;    /* row_count entries; NULL: every row carries its own values */
+    bool is_test_seeded; /* what protects was drawn by a test's seed: not for publication */
     size_t bucket_count;
     uint32_t *bucket_of; /* row_count entries; NULL unless the shape is buckets */
 } shoal_i_release;

@@ -9,6 +9,7 @@
 #include <shoal/job.h>
 
 #include "../../base/relay.h"
+#include "../../release/looks.h"
 #include "../../release/buckets.h"
 #include "../fragments/memory_run.h"
 #include "../input/method_check.h"
@@ -122,6 +123,17 @@ done:
     return st;
 }
 
+static shoal_i_layout find_layout(const shoal_spec *spec, const shoal_role *roles)
+{
+    return (shoal_i_layout){
+        .numeric = spec->numeric,
+        .categorical = spec->categorical,
+        .keep_order = spec->keep_order,
+        .delimiter = spec->output_delimiter,
+        .roles = roles,
+    };
+}
+
 static shoal_status make_release(shoal_ctx *ctx, shoal_i_release **out, const order *o,
                                  const shoal_i_prepared *prepared, const shoal_i_people *people)
 {
@@ -144,19 +156,13 @@ static shoal_status make_release(shoal_ctx *ctx, shoal_i_release **out, const or
         SHOAL_TRY(shoal_i_buckets_number(ctx, *out, prepared->roles));
     }
 done:
+    if (st == SHOAL_OK) {
+        shoal_i_layout layout = find_layout(o->spec, prepared->roles);
+
+        st = shoal_i_release_find_looks(ctx, *out, &layout);
+    }
     shoal_i_posed_clear(&posed);
     return st;
-}
-
-static shoal_i_layout find_layout(const shoal_spec *spec, const shoal_role *roles)
-{
-    return (shoal_i_layout){
-        .numeric = spec->numeric,
-        .categorical = spec->categorical,
-        .keep_order = spec->keep_order,
-        .delimiter = spec->output_delimiter,
-        .roles = roles,
-    };
 }
 
 /* Write it beside its target. *record_of: the record that each written row stands for. */

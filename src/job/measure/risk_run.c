@@ -1,5 +1,6 @@
 #include "risk_run.h"
 
+#include "../../release/looks.h"
 #include "../../release/number.h"
 #include "../input/population_run.h"
 
@@ -82,6 +83,23 @@ done:
     return st;
 }
 
+/* What each row looks like; NULL where every box looks different. */
+static shoal_status find_looks(shoal_ctx *ctx, uint32_t **out, const shoal_i_release *release)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *look_of = NULL;
+
+    if (release->look_of) {
+        SHOAL_ALLOC(ctx, look_of, release->row_count);
+        for (size_t row = 0; row < release->row_count; row++) {
+            look_of[row] = release->look_of[release->box_of[row]];
+        }
+    }
+    *out = look_of;
+done:
+    return st;
+}
+
 /* The boxes of a release. Where every record has a box of its own making, those who fit a row
  * are all records of the original inside its box. */
 static shoal_status measure_release(shoal_ctx *ctx, shoal_i_risk *risk,
@@ -93,6 +111,7 @@ static shoal_status measure_release(shoal_ctx *ctx, shoal_i_risk *risk,
     bool has_records = release->shape == SHOAL_I_SHAPE_RECORDS;
     shoal_i_people *originals = NULL;
     shoal_i_crowd *crowds = NULL;
+    uint32_t *looks = NULL;
     shoal_i_interval *scratch = NULL;
     uint64_t *sizes = NULL;
 
@@ -101,23 +120,32 @@ static shoal_status measure_release(shoal_ctx *ctx, shoal_i_risk *risk,
     if (has_records) {
         SHOAL_TRY(shoal_i_people_build(ctx, &originals, quasi, quasi, NULL));
     }
-    SHOAL_TRY(shoal_i_persons_count_groups(ctx, &sizes, persons, release->box_of,
-                                           release->row_count, release->box_count));
+    SHOAL_TRY(find_looks(ctx, &looks, release));
+    SHOAL_TRY(shoal_i_persons_count_groups(ctx, &sizes, persons,
+                                           looks ? looks : release->box_of, release->row_count,
+                                           shoal_i_release_look_count(release)));
     for (size_t b = 0; b < release->box_count; b++) {
         const shoal_i_interval *box = release->boxes + b * quasi->count;
+        uint32_t look = shoal_i_release_look(release, (uint32_t)b);
+        shoal_i_crowd *crowd = &crowds[look];
 
-        crowds[b].records = release->box_sizes[b];
-        crowds[b].size = has_records ? shoal_i_people_count(originals, box, scratch) : sizes[b];
-        crowds[b].size = crowds[b].size > 0 ? crowds[b].size : 1;
-        crowds[b].population = s->people ? shoal_i_people_count(s->people, box, scratch) : 0;
+        crowd->records += release->box_sizes[b];
+        crowd->size =
+            has_records ? shoal_i_people_count(originals, box, scratch) : sizes[look];
+        crowd->size = crowd->size > 0 ? crowd->size : 1;
+        /* Boxes of one look may share people; the larger number is safe. */
+        uint64_t people = s->people ? shoal_i_people_count(s->people, box, scratch) : 0;
+
+        crowd->population = people > crowd->population ? people : crowd->population;
     }
-    SHOAL_TRY(shoal_i_identity_measure(ctx, &risk->release, crowds, release->box_count,
-                                       &risk->settings));
+    SHOAL_TRY(shoal_i_identity_measure(ctx, &risk->release, crowds,
+                                       shoal_i_release_look_count(release), &risk->settings));
     risk->has_release = true;
     risk->shape = release->shape;
 done:
     shoal_i_people_free(originals);
     free(crowds);
+    free(looks);
     free(scratch);
     free(sizes);
     return st;
@@ -146,20 +174,27 @@ static shoal_status measure_shown(shoal_ctx *ctx, shoal_i_attribute_pair *pair,
     shoal_status st = SHOAL_OK;
     const shoal_i_release *release = parts->release;
     bool has_buckets = release && release->shape == SHOAL_I_SHAPE_BUCKETS;
+    uint32_t *look_of = NULL; /* of each row, where classes look alike */
 
     if (!release || release->shape == SHOAL_I_SHAPE_RECORDS) {
         return SHOAL_OK;
     }
+    SHOAL_TRY(find_looks(ctx, &look_of, release));
+    const uint32_t *group_of = has_buckets ? release->bucket_of
+                               : look_of   ? look_of
+                                           : release->box_of;
+    size_t group_count =
+        has_buckets ? release->bucket_count : shoal_i_release_look_count(release);
+
     for (size_t j = 0; j < parts->shown->count; j++) {
         if (strcmp(parts->shown->shown[j].name, pair->name) == 0) {
-            SHOAL_TRY(shoal_i_attribute_measure(
-                ctx, &pair->release, has_buckets ? release->bucket_of : release->box_of,
-                has_buckets ? release->bucket_count : release->box_count,
-                &parts->shown->shown[j]));
+            SHOAL_TRY(shoal_i_attribute_measure(ctx, &pair->release, group_of, group_count,
+                                                &parts->shown->shown[j]));
             pair->has_release = true;
         }
     }
 done:
+    free(look_of);
     return st;
 }
 

@@ -3,6 +3,7 @@
 #include "../../base/entry.h"
 #include "../../box/quasi.h"
 #include "../../method/problem/people.h"
+#include "../../release/looks.h"
 #include "../../table/table_hold.h"
 
 #include <math.h>
@@ -39,7 +40,8 @@ static uint32_t find_record(const shoal_i_prepared *original, uint32_t row)
 
 static uint32_t find_class(const shoal_i_release *made, uint32_t row)
 {
-    return made->bucket_of ? made->bucket_of[row] : made->box_of[row];
+    return made->bucket_of ? made->bucket_of[row]
+                           : shoal_i_release_look(made, made->box_of[row]);
 }
 
 /* How many records could be meant by who knows the quasi-identifier behind a box: those that
@@ -58,9 +60,10 @@ static shoal_status count_alike(shoal_ctx *ctx, uint32_t **out, const shoal_i_re
         SHOAL_TRY(shoal_i_people_build(ctx, &records, quasi, quasi, NULL));
     }
     for (size_t b = 0; b < made->box_count; b++) {
-        alike[b] = records ? (uint32_t)shoal_i_people_count(
-                                 records, made->boxes + b * quasi->count, scratch)
-                           : made->box_sizes[b];
+        alike[shoal_i_release_look(made, (uint32_t)b)] +=
+            records ? (uint32_t)shoal_i_people_count(records, made->boxes + b * quasi->count,
+                                                     scratch)
+                    : made->box_sizes[b];
     }
     *out = alike;
     alike = NULL;
@@ -75,7 +78,7 @@ static shoal_status note_records(shoal_ctx *ctx, shoal_release *r, const shoal_i
                                  const shoal_i_prepared *original)
 {
     shoal_status st = SHOAL_OK;
-    uint32_t *alike = NULL; /* of each box */
+    uint32_t *alike = NULL; /* of each look */
 
     r->record_count = made->row_count + original->dropped;
     SHOAL_ALLOC(ctx, r->class_of, r->record_count);
@@ -86,7 +89,7 @@ static shoal_status note_records(shoal_ctx *ctx, shoal_release *r, const shoal_i
         uint32_t record = find_record(original, row);
 
         r->class_of[record] = find_class(made, row);
-        r->alike[record] = alike[made->box_of[row]];
+        r->alike[record] = alike[shoal_i_release_look(made, made->box_of[row])];
     }
 done:
     free(alike);
@@ -99,7 +102,7 @@ static shoal_status note_rows(shoal_ctx *ctx, shoal_release *r, const shoal_i_re
 {
     shoal_status st = SHOAL_OK;
 
-    r->class_count = made->bucket_of ? made->bucket_count : made->box_count;
+    r->class_count = made->bucket_of ? made->bucket_count : shoal_i_release_look_count(made);
     SHOAL_ALLOC(ctx, r->class_sizes, r->class_count);
     SHOAL_ALLOC(ctx, r->first_row, r->class_count);
     for (size_t i = made->row_count; i-- > 0;) {
@@ -131,13 +134,18 @@ static shoal_status note_ranges(shoal_ctx *ctx, shoal_release *r, const shoal_i_
     SHOAL_TRY(shoal_i_size_mul(ctx, &count, made->box_count, quasi->count));
     SHOAL_ALLOC(ctx, r->ranges, count);
     for (size_t i = 0; i < count; i++) {
+        r->ranges[i] = (shoal_i_shown_range){NAN, NAN};
+    }
+    for (size_t i = 0; i < count; i++) {
         const shoal_i_quasi_column *column = &quasi->columns[i % quasi->count];
         shoal_i_interval interval = made->boxes[i];
+        size_t look = shoal_i_release_look(made, (uint32_t)(i / quasi->count));
+        shoal_i_shown_range *range = &r->ranges[look * quasi->count + i % quasi->count];
 
-        r->ranges[i] =
-            is_told(column, interval)
-                ? (shoal_i_shown_range){column->lower[interval.lo], column->upper[interval.hi]}
-                : (shoal_i_shown_range){NAN, NAN};
+        if (is_told(column, interval)) { /* fmin and fmax pass over what is not there yet */
+            range->least = fmin(range->least, column->lower[interval.lo]);
+            range->greatest = fmax(range->greatest, column->upper[interval.hi]);
+        }
     }
 done:
     return st;

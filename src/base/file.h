@@ -11,8 +11,8 @@
  *     shoal_i_output_publish(ctx, out);               permissions, fsync, rename
  *     shoal_i_output_free(out);                       unpublished: nothing is left
  *
- * A process that is killed leaves the temporary file; the next run that writes to the same
- * target removes it (leftovers.h).
+ * A process that is killed leaves the temporary file; the next run that writes into the same
+ * folder removes it (leftovers.h).
  *
  * What cannot be renamed onto ("-", the standard output; a pipe; a device) is collected in a
  * temporary file without a name, so that it too can be checked before anything is published,

@@ -18,10 +18,14 @@ bool shoal_i_leftovers_claim(int fd);
 #define SHOAL_I_LEFTOVERS_MODE "-mode"
 #define SHOAL_I_LEFTOVERS_KEPT "-kept"
 
+/* Of the name of a target, its temporary name has so many bytes at most. */
+#define SHOAL_I_LEFTOVERS_NAME_MAX 200
+
 /* Remove the user's files in a folder whose names are `beginning` and six further characters,
  * and that nobody has locked; and those that stood beside them. A file that was kept goes back
- * to its place, `target`, if that is empty. What cannot be looked at is left alone. folder ""
- * is the current one. */
+ * to its place, `target`, if that is empty. So are those of other targets, ".NAME.shoal-" and
+ * six letters or digits, that only their owner may read. What cannot be looked at is left
+ * alone. folder "" is the current one. */
 void shoal_i_leftovers_remove(const char *folder, const char *beginning, const char *target);
 
 #endif /* SHOAL_I_LEFTOVERS_H */

@@ -25,8 +25,7 @@
 #define COPY_BLOCK ((size_t)256 * 1024)
 #define RANDOM_END "XXXXXX"
 #define TRIES_MAX 16
-#define NAME_KEPT_MAX                                                                          \
-    200 /* of the target's name in the temporary one; a name has at most 255 bytes */
+#define NAME_KEPT_MAX SHOAL_I_LEFTOVERS_NAME_MAX
 
 struct shoal_i_output {
     int fd;

@@ -79,8 +79,10 @@ static void put_quoted(const cli *c, const char *text, size_t length)
     fputc('`', stderr);
     if (option) {
         fprintf(stderr, " (--%s", option->name);
-        put_visible_bytes(stderr, text + name + (name < length),
-                          length - name - (name < length));
+        if (option->value) { /* a switch says it all */
+            put_visible_bytes(stderr, text + name + (name < length),
+                              length - name - (name < length));
+        }
         fputc(')', stderr);
     }
 }

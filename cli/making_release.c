@@ -9,6 +9,12 @@ static bool apply_keep_order(cli *c, const cli_option *option, const char *value
     return cli_apply_setting(c, option, "keep");
 }
 
+static bool apply_spreadsheet(cli *c, const cli_option *option, const char *value)
+{
+    (void)value;
+    return cli_apply_setting(c, option, "spreadsheet");
+}
+
 static const cli_option output_options[] = {
     CLI_TEXT('o', "output", "FILE", "where to write it; - is standard output", output),
     CLI_SETTING(0, "rest", CLI_WORDS, NULL, "rest"),
@@ -18,6 +24,10 @@ static const cli_option output_options[] = {
      "leave the records in the order of the input, which may tell who they are; otherwise they "
      "are sorted by what is released",
      apply_keep_order, "output.order", true, 0},
+    {0, "spreadsheet-safe", NULL,
+     "put an apostrophe before every text that a spreadsheet would run as a formula: one that "
+     "begins with = + - or @ and is no number",
+     apply_spreadsheet, "output.cells", true, 0},
     CLI_SETTING(0, "output-delimiter", "CHARACTER", NULL, "output.delimiter"),
     CLI_SETTING(
         0, "sensitive-table", "FILE",

@@ -93,6 +93,10 @@ shoal_status shoal_i_output_sync(shoal_ctx *ctx, shoal_i_output *output);
 shoal_status shoal_i_output_publish(shoal_ctx *ctx, shoal_i_output *output);
 void shoal_i_output_free(shoal_i_output *output);
 
+/* The file that a symbolic link led to, which is replaced; NULL: the path is no link.
+ * Borrowed. */
+const char *shoal_i_output_linked(const shoal_i_output *output);
+
 /* Whether it is a file that takes its name at publish, not a pipe or a device. */
 bool shoal_i_output_is_renamed(const shoal_i_output *output);
 

@@ -31,9 +31,10 @@ struct shoal_i_output {
     int fd;
     char *path;   /* the target as the user named it, for messages */
     char *target; /* where the file goes, symbolic links followed; NULL: the bytes are copied */
-    char *temporary; /* a path that leads to the unpublished bytes */
-    bool is_linked;  /* the temporary is a name that must be removed */
-    mode_t mode;     /* of a target that exists, 0 for a new one */
+    char *temporary;      /* a path that leads to the unpublished bytes */
+    bool is_linked;       /* the temporary is a name that must be removed */
+    bool is_through_link; /* the path is a symbolic link to the target */
+    mode_t mode;          /* of a target that exists, 0 for a new one */
     uint64_t written;
     uint64_t started; /* bytes that are on their way to the device */
     char *collected;  /* the folder where bytes wait to be copied; NULL: they are renamed */
@@ -187,6 +188,7 @@ static shoal_status open_linked(shoal_ctx *ctx, shoal_i_output *output)
     }
     shoal_status st = open_for_rename(ctx, output, target);
 
+    output->is_through_link = true;
     free(target);
     return st;
 }
@@ -464,6 +466,11 @@ shoal_status shoal_i_output_publish(shoal_ctx *ctx, shoal_i_output *output)
 }
 
 /* --- Two together. ------------------------------------------------------------------------ */
+
+const char *shoal_i_output_linked(const shoal_i_output *output)
+{
+    return output->is_through_link ? output->target : NULL;
+}
 
 bool shoal_i_output_is_renamed(const shoal_i_output *output)
 {

@@ -24,6 +24,8 @@
 #define SHOAL_I_WARN_SINGLE "single-value"
 #define SHOAL_I_WARN_ENDS "range-ends"
 #define SHOAL_I_WARN_UNKNOWN "unknown-column"
+#define SHOAL_I_WARN_FORMULA "spreadsheet-formula"
+#define SHOAL_I_WARN_LINK "output-link"
 
 /* All of them, NULL-terminated, so that somebody can name those to live with. A set of codes is
  * a bit for each. */

@@ -4,6 +4,7 @@
 #include "../base/sort.h"
 #include "../base/text.h"
 #include "../table/csv/csv_text.h"
+#include "formula.h"
 #include "../table/table_codes.h"
 
 #include <inttypes.h>
@@ -172,7 +173,7 @@ done:
 }
 
 static void put_line(shoal_i_buffer *text, const shoal_table *table,
-                     const shoal_i_value_line *line, char delimiter)
+                     const shoal_i_value_line *line, char delimiter, shoal_i_buffer *guarded)
 {
     const char *name = shoal_table_name(table, line->column);
     size_t length = 0;
@@ -181,6 +182,13 @@ static void put_line(shoal_i_buffer *text, const shoal_table *table,
     shoal_i_buffer_printf(text, "%" PRIu32 "%c", line->bucket + 1, delimiter);
     shoal_i_csv_put_field(text, name, strlen(name), delimiter);
     shoal_i_buffer_char(text, delimiter);
+    if (guarded && shoal_i_is_formula(value, length)) {
+        guarded->size = 0;
+        shoal_i_buffer_char(guarded, SHOAL_I_FORMULA_GUARD);
+        shoal_i_buffer_put(guarded, value, length);
+        value = guarded->size > 0 ? guarded->data : "";
+        length = guarded->size;
+    }
     shoal_i_csv_put_field(text, value, length, delimiter);
     shoal_i_buffer_printf(text, "%c%" PRIu32 "\n", delimiter, line->count);
 }
@@ -206,20 +214,24 @@ shoal_status shoal_i_buckets_write_sensitive(shoal_ctx *ctx, const shoal_i_relea
     shoal_i_value_line *lines = NULL;
     size_t count = 0;
     shoal_i_buffer text;
+    shoal_i_buffer guarded;
 
     shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
+    shoal_i_buffer_init(&guarded, ctx, SHOAL_I_BUFFER_MAX);
     SHOAL_TRY(shoal_i_csv_check_delimiter(ctx, delimiter));
     SHOAL_TRY(shoal_i_buckets_list_values(ctx, &lines, &count, release, layout->roles));
     SHOAL_TRY(put_header(ctx, &text, table, delimiter));
     for (size_t i = 0; i < count; i++) {
-        put_line(&text, table, &lines[i], delimiter);
+        put_line(&text, table, &lines[i], delimiter, layout->is_guarded ? &guarded : NULL);
         if (text.size > BLOCK_BYTES) {
             SHOAL_TRY(flush(ctx, &text, output));
             SHOAL_TRY(shoal_i_check_cancelled(ctx));
         }
     }
+    SHOAL_TRY(shoal_i_buffer_status(&guarded));
     SHOAL_TRY(flush(ctx, &text, output));
 done:
+    shoal_i_buffer_clear(&guarded);
     free(lines);
     shoal_i_buffer_clear(&text);
     return st;

@@ -3,6 +3,7 @@
 #include "../base/sort.h"
 #include "../base/text.h"
 #include "../table/csv/csv_text.h"
+#include "formula.h"
 #include "number.h"
 #include "value.h"
 
@@ -25,6 +26,7 @@ void shoal_i_cells_clear(shoal_i_cells *cells)
 typedef struct collector {
     shoal_i_cells *cells;
     shoal_i_buffer bytes;
+    shoal_i_buffer guarded; /* a formula behind its apostrophe */
     const shoal_i_cells_format *format;
 } collector;
 
@@ -35,6 +37,7 @@ static shoal_status start_cells(shoal_ctx *ctx, collector *to, shoal_i_cells *ce
 
     *to = (collector){.cells = cells, .format = format};
     shoal_i_buffer_init(&to->bytes, ctx, SHOAL_I_BUFFER_MAX);
+    shoal_i_buffer_init(&to->guarded, ctx, SHOAL_I_BUFFER_MAX);
     SHOAL_ALLOC(ctx, cells->starts, count + 1);
 done:
     return st;
@@ -47,6 +50,15 @@ static void add_cell(collector *to, const char *text, size_t length)
 
     if (to->format->is_plain) {
         shoal_i_buffer_put(&to->bytes, text, length);
+    } else if (to->format->is_guarded && shoal_i_is_formula(text, length)) {
+        to->guarded.size = 0;
+        shoal_i_buffer_char(&to->guarded, SHOAL_I_FORMULA_GUARD);
+        shoal_i_buffer_put(&to->guarded, text, length);
+        if (shoal_i_buffer_status(&to->guarded) == SHOAL_OK) {
+            shoal_i_csv_put_field(&to->bytes, to->guarded.data, to->guarded.size,
+                                  to->format->delimiter);
+        }
+        shoal_i_buffer_char(&to->bytes, to->format->end);
     } else {
         shoal_i_csv_put_field(&to->bytes, text, length, to->format->delimiter);
         shoal_i_buffer_char(&to->bytes, to->format->end);
@@ -62,6 +74,8 @@ static shoal_status finish_cells(collector *to)
 {
     shoal_status st = shoal_i_buffer_status(&to->bytes);
 
+    st = st == SHOAL_OK ? shoal_i_buffer_status(&to->guarded) : st;
+    shoal_i_buffer_clear(&to->guarded);
     if (st == SHOAL_OK) {
         to->cells->bytes = to->bytes.data;
         to->bytes.data = NULL;
@@ -281,6 +295,7 @@ static shoal_status write_keys(shoal_ctx *ctx, shoal_i_cells *out, const boxes_j
     shoal_i_buffer_clear(&text);
     if (st != SHOAL_OK) {
         shoal_i_buffer_clear(&to.bytes);
+        shoal_i_buffer_clear(&to.guarded);
         return st;
     }
     return finish_cells(&to);

@@ -107,7 +107,8 @@ typedef struct shoal_i_layout {
     shoal_i_categorical_form categorical;
     bool keep_order; /* rows as in the input; otherwise canonical: sorted by released values */
     char delimiter;
-    bool without_header;     /* for what is appended to a release */
+    bool is_guarded;     /* formulas of spreadsheets (formula.h) stand behind an apostrophe */
+    bool without_header; /* for what is appended to a release */
     const shoal_role *roles; /* of each column of the table; identifiers are not written */
 } shoal_i_layout;
 

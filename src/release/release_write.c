@@ -101,6 +101,7 @@ static shoal_status make_cells(shoal_ctx *ctx, void *payload, size_t i)
     shoal_i_cells_format format = {
         .categorical = w->layout->categorical,
         .delimiter = w->delimiter,
+        .is_guarded = w->layout->is_guarded,
         .end = i + 1 < w->fields.count ? w->delimiter : '\n',
     };
 

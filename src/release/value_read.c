@@ -1,5 +1,7 @@
 #include "value.h"
 
+#include "formula.h"
+
 #include <math.h>
 
 /* A quasi column as the reader sees it: the dictionary of the table behind it, in which texts
@@ -322,6 +324,10 @@ shoal_status shoal_i_value_read(shoal_ctx *ctx, shoal_i_value_result *result,
     if (st == SHOAL_OK && *result == SHOAL_I_VALUE_UNKNOWN) {
         shoal_i_value_trim(&text, &length);
         st = read_exact(result, out, &r, text, length);
+    }
+    if (st == SHOAL_OK && *result == SHOAL_I_VALUE_UNKNOWN &&
+        shoal_i_is_guarded(text, length)) {
+        st = read_exact(result, out, &r, text + 1, length - 1);
     }
     return st;
 }

@@ -161,6 +161,19 @@ shoal_status shoal_i_sensitive_find(shoal_ctx *ctx, uint32_t *code,
 {
     int64_t found = shoal_table_find_code(sensitive->table, sensitive->column, text, length);
 
+    /* In a release a formula may stand behind an apostrophe (release/formula.h). */
+    if (found < 0 && length > 0 && strchr("=+-@\t\r", text[0])) {
+        char *guarded = shoal_i_alloc(ctx, length + 1, 1);
+
+        if (!guarded) {
+            return SHOAL_ENOMEM;
+        }
+        guarded[0] = '\'';
+        memcpy(guarded + 1, text, length);
+        found = shoal_table_find_code(sensitive->table, sensitive->column, guarded, length + 1);
+        free(guarded);
+    }
+
     if (found < 0 && sensitive->has_missing) {
         uint32_t missing = (uint32_t)(sensitive->value_count - 1);
         size_t size = 0;

@@ -22,6 +22,7 @@ const char *const shoal_i_missing_person_words[] = {"error", "own", NULL};
 const char *const shoal_i_numeric_words[] = {"range", "minmax", "mean", "median", NULL};
 const char *const shoal_i_categorical_words[] = {"label", "set", NULL};
 const char *const shoal_i_order_words[] = {"canonical", "keep", NULL};
+const char *const shoal_i_cells_words[] = {"plain", "spreadsheet", NULL};
 const char *const shoal_i_measured_words[] = {"classes", "records", NULL};
 const char *const shoal_i_figure_words[] = {"privacy_loss", "utility_loss", "bound", NULL};
 const char *const shoal_i_detail_words[] = {"short", "full", NULL};
@@ -214,6 +215,9 @@ const shoal_i_setting shoal_i_settings[] = {
     WORD("output.order", "order", shoal_i_order_words, keep_order, "canonical", MAKING,
          "canonical: sorted by what is released; keep: in the order of the input, which may "
          "tell who the records are about"),
+    WORD("output.cells", "form of cells", shoal_i_cells_words, is_guarded, "plain", MAKING,
+         "spreadsheet: an apostrophe before every text that a spreadsheet would run as a "
+         "formula, one that begins with = + - or @ and is no number"),
     VALUE("output.delimiter", delimiter, "A delimiter is", DELIMITER_RANGE, 0, 0,
           output_delimiter, MAKING, "what separates the fields of the release (,)",
           .standard = ","),

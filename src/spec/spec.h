@@ -144,6 +144,7 @@ struct shoal_spec {
     shoal_i_numeric_form numeric;
     shoal_i_categorical_form categorical;
     bool keep_order;
+    bool is_guarded; /* formulas of spreadsheets behind an apostrophe */
     char output_delimiter;
     const char *sensitive_table; /* of a release by buckets; NULL: beside it */
 };
@@ -226,6 +227,7 @@ extern const char *const shoal_i_missing_person_words[];
 extern const char *const shoal_i_numeric_words[];
 extern const char *const shoal_i_categorical_words[];
 extern const char *const shoal_i_order_words[];
+extern const char *const shoal_i_cells_words[];
 extern const char *const shoal_i_measured_words[]; /* shapes that a file cannot tell */
 extern const char *const shoal_i_figure_words[];   /* in the order of their bits */
 extern const char *const shoal_i_detail_words[];

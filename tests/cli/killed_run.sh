@@ -17,4 +17,4 @@ ls -A spare
 rm people.csv
 ls -A
 cat fourth.csv
-rm .out.csv.shoal-longer-name .other.csv.shoal-abcdef
+rm .out.csv.shoal-longer-name .other.csv.shoal-abcdef .shoal-abcdef .third.csv.shoal-a_cdef

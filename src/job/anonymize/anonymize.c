@@ -129,6 +129,7 @@ static shoal_i_layout find_layout(const shoal_spec *spec, const shoal_role *role
         .numeric = spec->numeric,
         .categorical = spec->categorical,
         .keep_order = spec->keep_order,
+        .is_guarded = spec->is_guarded,
         .delimiter = spec->output_delimiter,
         .roles = roles,
     };

@@ -1,5 +1,6 @@
 #include "targets.h"
 
+#include "../../base/warnings.h"
 #include "../input/sensitive_table.h"
 
 #include <string.h>
@@ -92,6 +93,18 @@ done:
     return st;
 }
 
+/* Whoever made the link decided where the release goes. */
+static shoal_status warn_link(shoal_ctx *ctx, const shoal_i_output *output)
+{
+    const char *file = shoal_i_output_linked(output);
+
+    return file ? shoal_i_warn(ctx, SHOAL_I_WARN_LINK, file,
+                               "The output is a symbolic link: the release is written to the "
+                               "file it leads to, %.500s.",
+                               file)
+                : SHOAL_OK;
+}
+
 shoal_status shoal_i_targets_open(shoal_ctx *ctx, shoal_i_targets *out, const shoal_spec *spec,
                                   const char *target, const char *input, const char *refined)
 {
@@ -111,6 +124,10 @@ shoal_status shoal_i_targets_open(shoal_ctx *ctx, shoal_i_targets *out, const sh
         return shoal_i_fail_of_setting(ctx, spec, "output.sensitive_table", st);
     }
     SHOAL_TRY(shoal_i_output_open_by(ctx, &out->output, target, spec->temporary));
+    SHOAL_TRY(warn_link(ctx, out->output));
+    if (out->table_output) {
+        SHOAL_TRY(warn_link(ctx, out->table_output));
+    }
 done:
     return st;
 }

@@ -214,6 +214,7 @@ static shoal_status write_chunk(shoal_ctx *ctx, losses *l, const shoal_i_fragmen
         .categorical = f->spec->categorical,
         .keep_order = true, /* it is sorted already */
         .delimiter = f->spec->output_delimiter,
+        .is_guarded = f->spec->is_guarded,
         .without_header = c->first > 0,
         .roles = f->prepared->roles,
     };

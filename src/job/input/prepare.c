@@ -1,6 +1,7 @@
 #include "prepare.h"
 
 #include "../../base/warnings.h"
+#include "../../release/formula.h"
 #include "../../table/table_hold.h"
 #include "../../table/other_reading.h"
 #include "../../table/stray.h"
@@ -656,6 +657,30 @@ static shoal_status warn_released(shoal_ctx *ctx, const char *name, shoal_role r
     return SHOAL_OK;
 }
 
+/* Of a column whose texts are released: some that a spreadsheet would run. */
+static shoal_status warn_formulas(shoal_ctx *ctx, const shoal_table *table, size_t column)
+{
+    const char *name = shoal_table_name(table, column);
+    size_t values = shoal_table_value_count(table, column);
+    size_t count = 0;
+
+    for (uint32_t code = 0; code < values; code++) {
+        size_t length = 0;
+        const char *text = shoal_table_text(table, column, code, &length);
+
+        count += shoal_i_is_formula(text, length);
+    }
+    if (count == 0) {
+        return SHOAL_OK;
+    }
+    return shoal_i_warn(
+        ctx, SHOAL_I_WARN_FORMULA, name,
+        "In the column \"%.200s\" %zu of %zu values begin with =, +, - or @ and "
+        "are no numbers: a spreadsheet that opens the release runs them as "
+        "formulas. To write them as texts, give `output.cells: spreadsheet`.",
+        name, count, values);
+}
+
 shoal_status shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepared,
                                   const shoal_spec *spec)
 {
@@ -675,6 +700,12 @@ shoal_status shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepar
             SHOAL_TRY(warn_released(ctx, name, prepared->roles[i], asked && asked->has_role,
                                     shoal_table_value_count(table, i),
                                     shoal_table_row_count(table)));
+        }
+        if ((prepared->roles[i] == SHOAL_ROLE_QUASI ||
+             prepared->roles[i] == SHOAL_ROLE_SENSITIVE ||
+             prepared->roles[i] == SHOAL_ROLE_INSENSITIVE) &&
+            !spec->is_guarded && !shoal_table_is_skipped(table, i)) {
+            SHOAL_TRY(warn_formulas(ctx, table, i));
         }
     }
 done:

@@ -1,5 +1,7 @@
 #include "tradeoff_run.h"
 
+#include "../../release/formula.h"
+
 #include <string.h>
 
 /* --- Sensitive columns. ----------------------------------------------------------------- */
@@ -36,6 +38,10 @@ static shoal_status match_codes(shoal_ctx *ctx, uint32_t *out, const shoal_i_sen
             const char *text = shoal_table_text(file, column, code, &length);
 
             found = shoal_table_find_code(truth->table, truth->column, text, length);
+            if (found < 0 && shoal_i_is_guarded(text, length)) {
+                found =
+                    shoal_table_find_code(truth->table, truth->column, text + 1, length - 1);
+            }
         }
         if (found < 0) {
             return fail_unknown_value(ctx, file, column, code);

@@ -77,7 +77,9 @@ static void assert_same(const cli_command *command, const cli_option *option, co
     assert_int_equal(shoal_spec_set(c.ctx, expected, option->setting,
                                     option->value                         ? value
                                     : strcmp(option->name, "strict") == 0 ? "true"
-                                                                          : "keep"),
+                                    : strcmp(option->name, "spreadsheet-safe") == 0
+                                        ? "spreadsheet"
+                                        : "keep"),
                      SHOAL_OK);
 
     char *by_flag = write_yaml(c.ctx, c.spec);

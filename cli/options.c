@@ -135,12 +135,17 @@ static bool adds_up(const cli_option *option)
            (option->setting && option->is_of_spec && find_facts(option->setting).adds_up);
 }
 
-/* Whether two values are about the same: those of COLUMN=VALUE, if the column is. */
+/* Whether two values are about the same: those of COLUMN=VALUE, if the column is; those of
+ * [COLUMN=]VALUE also when both are about all. */
 static bool is_about_same(const cli_option *option, const char *a, const char *b)
 {
     size_t length = strcspn(a, "=");
+    bool may_be_all = strncmp(option->value, "[COLUMN=]", strlen("[COLUMN=]")) == 0;
 
-    return strncmp(option->value, "COLUMN=", strlen("COLUMN=")) != 0 ||
+    if (may_be_all && a[length] == '\0') {
+        return !strchr(b, '=');
+    }
+    return (!may_be_all && strncmp(option->value, "COLUMN=", strlen("COLUMN=")) != 0) ||
            (strncmp(a, b, length) == 0 && b[length] == '=');
 }
 

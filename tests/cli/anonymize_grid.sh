@@ -15,3 +15,6 @@ shoal verify out.csv --spec spec.yaml --grid pay=2
 echo "exit $?"
 shoal measure births.csv out.csv --spec spec.yaml --grid pay=2
 echo "exit $?"
+# Given twice for the same, a step contradicts itself.
+run -k 2 --grid 5 --grid 6
+run -k 2 --grid pay=5 --grid pay=6

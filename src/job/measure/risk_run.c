@@ -130,8 +130,7 @@ static shoal_status measure_release(shoal_ctx *ctx, shoal_i_risk *risk,
         shoal_i_crowd *crowd = &crowds[look];
 
         crowd->records += release->box_sizes[b];
-        crowd->size =
-            has_records ? shoal_i_people_count(originals, box, scratch) : sizes[look];
+        crowd->size = has_records ? shoal_i_people_count(originals, box, scratch) : sizes[look];
         crowd->size = crowd->size > 0 ? crowd->size : 1;
         /* Boxes of one look may share people; the larger number is safe. */
         uint64_t people = s->people ? shoal_i_people_count(s->people, box, scratch) : 0;

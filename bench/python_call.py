@@ -12,13 +12,11 @@ import json
 import resource
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 QUASI = ["age", "zip", "sex", "education", "marital", "race", "workclass", "country", "occupation"]
-
-
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def now():
@@ -26,15 +24,25 @@ def now():
         return int(file.read().split()[1]) * resource.getpagesize()
 
 
-def run(records, columns):
+def make(records, path):
     import polars
 
     import shoal
 
     frame = shoal.generate("census", records).to_polars()
-    for name in ("sex", "education", "marital", "race", "workclass", "country", "occupation", "income"):
+    for name in ("sex", "education", "marital", "race", "workclass", "country", "occupation", "income", "zip"):
         frame = frame.with_columns(polars.col(name).cast(polars.String))
-    frame = frame.rechunk()
+    frame.write_parquet(path)
+
+
+def run(path, columns):
+    """In a process that has held nothing before, so that no memory is there to be used again."""
+    import polars
+
+    import shoal
+
+    frame = polars.read_parquet(path).rechunk()
+    records = len(frame)
     size = frame.estimated_size()
     # The peak counts from here on.
     with open("/proc/self/clear_refs", "w") as file:
@@ -62,14 +70,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--records", type=int, default=1_000_000)
     parser.add_argument("--columns", type=int, default=10)
-    parser.add_argument("--here", action="store_true", help="in this process")
+    parser.add_argument("--make", help=argparse.SUPPRESS)
+    parser.add_argument("--run", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.here:
-        run(options.records, options.columns)
+    if options.make:
+        make(options.records, options.make)
         return 0
-    for _ in range(3):
-        subprocess.run([sys.executable, __file__, "--here", "--records", str(options.records), "--columns",
-                        str(options.columns)], check=True)
+    if options.run:
+        run(options.run, options.columns)
+        return 0
+    sizes = ["--records", str(options.records), "--columns", str(options.columns)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "frame.parquet")
+        subprocess.run([sys.executable, __file__, "--make", path, *sizes], check=True)
+        for _ in range(3):
+            subprocess.run([sys.executable, __file__, "--run", path, *sizes], check=True)
     return 0
 
 

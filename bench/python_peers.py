@@ -60,7 +60,12 @@ def run_anonypy(frame, levels, k):
     rows = anonypy.Preserver(frame, QUASI, "class").anonymize_k_anonymity(k)
     result = pandas.DataFrame(rows)
     result = result.loc[result.index.repeat(result["count"])].drop(columns="count").reset_index(drop=True)
-    for name in QUASI[1:]:  # a,b as the set that it is
+    # 17-25 and a,b as the sets that they are.
+    ages = sorted(set(frame["age"]))
+    ranges = {text: [int(end) for end in text.split("-")] for text in set(result["age"])}
+    sets = {text: [age for age in ages if ends[0] <= age <= ends[-1]] for text, ends in ranges.items()}
+    result["age"] = ["{" + "|".join(map(str, sets[text])) + "}" if "-" in text else text for text in result["age"]]
+    for name in QUASI[1:]:
         result[name] = [f"{{{'|'.join(text.split(','))}}}" if "," in text else text for text in result[name]]
     return result
 

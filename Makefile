@@ -4,7 +4,7 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 
-.PHONY: build run python python-docs test test-deep bench fuzz format install clean help
+.PHONY: build run python python-docs python-manylinux test test-deep bench fuzz format install clean help
 .DEFAULT_GOAL := build
 
 build: ## build the program at build/release/shoal (the default)
@@ -20,6 +20,9 @@ python: ## build the wheel of the Python package into build/python
 
 python-docs: python ## build the reference of the Python package into build/docs
 	@tools/build_python_docs.sh
+
+python-manylinux: python ## make the wheel run on other Linux systems, and check it: build/manylinux
+	@tools/build_manylinux.sh
 
 test: ## run the tests that belong before every commit: minutes
 	@tools/setup.sh test
@@ -49,4 +52,4 @@ clean: ## remove all that was built
 	@rm -rf build
 
 help: ## show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18

@@ -58,7 +58,8 @@ def run_anonypy(frame, levels, k):
         if name != "age":
             frame[name] = frame[name].astype("category")
     rows = anonypy.Preserver(frame, QUASI, "class").anonymize_k_anonymity(k)
-    result = pandas.DataFrame(rows)
+    result = pandas.DataFrame([{name: cell[0] if isinstance(cell, list) else cell for name, cell in row.items()}
+                               for row in rows])
     result = result.loc[result.index.repeat(result["count"])].drop(columns="count").reset_index(drop=True)
     # 17-25 and a,b as the sets that they are.
     ages = sorted(set(frame["age"]))

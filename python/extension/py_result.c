@@ -68,8 +68,9 @@ static PyObject *list_warnings(const shoal_report *report)
     shoal_warning_facts facts = SHOAL_WARNING_FACTS_INIT;
 
     for (size_t i = 0; list && shoal_report_warning(report, i, &facts); i++) {
-        append(&list, Py_BuildValue("{ss,ss,sN}", "code", facts.code, "column", facts.column,
-                                    "message", py_text(facts.message)));
+        append(&list, Py_BuildValue("{ss,ss,sN,sO}", "code", facts.code, "column", facts.column,
+                                    "message", py_text(facts.message), "is_accepted",
+                                    facts.is_accepted ? Py_True : Py_False));
     }
     return list;
 }

@@ -53,6 +53,7 @@ from ._errors import (
     RejectedError,
     UnsatisfiableError,
     UnsupportedError,
+    WarnedError,
 )
 from ._release import Release, Sensitive, Shown
 from ._report import Answer, Frontier, Inspection, Notice, Picture, Point, Report, Verdict
@@ -78,7 +79,7 @@ __all__ = [
     "Hierarchy", "Inspection", "InvalidError", "LimitError", "Method", "MissingFileError",
     "NotFoundError", "Notice", "OutOfMemoryError", "Picture", "Point", "PrivacyWarning",
     "RejectedError", "Release", "Report", "Sensitive", "Session", "Setting", "Shown", "Spec",
-    "Table", "UnsatisfiableError", "UnsupportedError", "Verdict", "anonymize", "breaks", "dates",
+    "Table", "UnsatisfiableError", "UnsupportedError", "Verdict", "WarnedError", "anonymize", "breaks", "dates",
     "flat", "frontier", "generate", "inspect", "measure", "methods", "prefix", "query", "refine",
     "risk", "settings", "table", "verify", "widths",
 ]

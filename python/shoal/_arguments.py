@@ -40,6 +40,10 @@ class Arguments(TypedDict, total=False):
     types: Mapping[str, Literal["auto", "string", "integer", "real", "date"]]
     weights: Mapping[str, float]
     populations: Mapping[str, HierarchyLike]
+    grids: Mapping[str, Union[float, str]]
+    decimals: Mapping[str, str]
+    thousands: Mapping[str, str]
+    date_formats: Mapping[str, str]
 
     # Privacy.
     k: int
@@ -71,6 +75,13 @@ class Arguments(TypedDict, total=False):
     input_encoding: str
     input_skip_lines: int
     input_comment: str
+    input_decimal: str
+    input_thousands: str
+    input_date_format: str
+    missing_person: Literal["error", "own"]
+    strict: bool
+    accept: Union[str, Sequence[str]]
+    grid: Union[float, str]
 
     # Output.
     output_numeric: Literal["range", "minmax", "mean", "median"]

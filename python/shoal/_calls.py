@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar, Union, cast,
 
 from . import _core
 from ._arguments import Arguments, Parameter
-from ._errors import InvalidError, PrivacyWarning, warn
+from ._errors import InvalidError, PrivacyWarning, UnsupportedError, WarnedError, warn
 from ._release import Release, as_release
 from ._report import Answer, Frontier, Inspection, Notice, Report, build
 from ._runtime import Progress, calling
@@ -59,20 +59,31 @@ def _own_notices(data: Optional[Table], spec: Spec) -> tuple[Notice, ...]:
     """What only a front end of data frames can know."""
     if data is None or data._library == "path":
         return ()
+    accepted = "code-as-number" in str(spec.get("accept")).split(",")
     return tuple(
         Notice(
             "code-as-number", name,
             f'The column "{name}" is named like a code but holds whole numbers: leading zeros are lost. '
             "Read it as text.",
+            accepted,
         )
         for name in code_columns(data, spec.with_role("quasi", "sensitive", "insensitive"))
     )
+
+
+def _check_strict(data: Table, spec: Spec) -> None:
+    """As the library: nothing is published over a warning that nobody accepted."""
+    open_ones = [notice for notice in _own_notices(data, spec) if not notice.is_accepted]
+    if open_ones and spec.get("strict") == "true":
+        raise WarnedError(open_ones[0].message, column=open_ones[0].column)
 
 
 def _finish(kind: type[Any], facts: Any, data: Optional[Table], spec: Spec) -> Any:
     """The report of a run; its warnings are given at the caller's line."""
     report = build(kind, facts, _own_notices(data, spec))
     for notice in report.warnings:
+        if notice.is_accepted:
+            continue
         warn(PrivacyWarning(notice.message, notice.code, notice.column))
     return report
 
@@ -91,6 +102,11 @@ def _read(data: TableLike, spec: Spec, show_values: bool) -> Table:
         value = spec.get(key)
         return value if isinstance(value, str) else ""
 
+    if spec.has_formats():
+        raise UnsupportedError(
+            "Formats of numbers and dates count where files are run as files; give an output, too, or read "
+            "the file into a data frame."
+        )
     return table(data, delimiter=said("input_delimiter"), encoding=said("input_encoding") or "auto",
                  skip_lines=int(said("input_skip_lines") or 0), comment=said("input_comment") or None,
                  show_values=show_values)
@@ -209,6 +225,7 @@ def anonymize(
                                  input=path_bytes(data), output=path_bytes(output))
         return cast(Report, _finish(Report, facts, None, arguments))
     original = _read(data, arguments, show_values)
+    _check_strict(original, arguments)
     with calling(progress, show_values) as options:
         handle, facts = _core.run(options, "anonymize", spec=arguments._handle, table=original._handle)
     return Release(handle, _finish(Report, facts, original, arguments), arguments, original)

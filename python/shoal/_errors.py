@@ -140,6 +140,12 @@ class BusyError(Error, RuntimeError):
     status = "busy"
 
 
+class WarnedError(Error):
+    """Nothing was published: ``strict=True``, and there are warnings that nobody accepted."""
+
+    status = "warned"
+
+
 #: By the numbers of include/shoal/ctx.h; 0 is success.
 CLASSES: tuple[type[Error], ...] = (
     Error,
@@ -154,6 +160,7 @@ CLASSES: tuple[type[Error], ...] = (
     UnsupportedError,
     RejectedError,
     BusyError,
+    WarnedError,
 )
 
 

@@ -47,6 +47,8 @@ class Notice:
     code: str
     column: Optional[str]
     message: str
+    #: The spec says that somebody decided to live with it.
+    is_accepted: bool = False
 
     def __str__(self) -> str:
         return self.message
@@ -275,7 +277,7 @@ def build(kind: type[Any], facts: Mapping[str, Any], more: tuple[Notice, ...] = 
         "figures": dict(facts["figures"]),
         "verdicts": tuple(Verdict(**verdict) for verdict in facts["requirements"]),
         "warnings": tuple(
-            Notice(notice["code"], notice["column"] or None, notice["message"])
+            Notice(notice["code"], notice["column"] or None, notice["message"], notice["is_accepted"])
             for notice in facts["warnings"]
         ) + more,
         "html": facts["html"],

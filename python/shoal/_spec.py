@@ -160,7 +160,7 @@ _BY_KEYWORD = {setting.keyword: setting for setting in settings()}
 _COLUMN_SETTINGS = {facts[0]: Setting(facts) for facts in _core.settings(True)}
 #: Keyword arguments of columns, by their setting: a dict of names to values each.
 _OF_COLUMNS = {
-    {"hierarchy": "hierarchies", "populations": "populations"}.get(key, key + "s"): key
+    {"hierarchy": "hierarchies"}.get(key, key if key.endswith("s") else key + "s"): key
     for key in _COLUMN_SETTINGS
     if key != "role"
 }
@@ -351,6 +351,17 @@ class Spec:
     def with_role(self, *roles: str) -> list[str]:
         """The names of the columns with one of these roles."""
         return [name for name, role in self.columns.items() if role in roles]
+
+    def has_formats(self) -> bool:
+        """Whether it says how numbers or dates of files are written."""
+        for key in ("decimal", "thousands", "date_format"):
+            standard = _BY_KEYWORD[f"input_{key}"].standard
+            said = [self.get(f"input_{key}")]
+            said += [_core.spec_get_column(QUIET, self._handle, name, key)
+                     for name in _core.spec_columns(self._handle)]
+            if any(value not in (None, standard) for value in said):
+                return True
+        return False
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Spec):

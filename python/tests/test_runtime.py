@@ -8,6 +8,7 @@ import pickle
 import threading
 import time
 import tracemalloc
+import warnings
 
 import pytest
 
@@ -143,12 +144,13 @@ def test_warnings_and_log(caplog):
         release = shoal.anonymize(data, **asked)
     assert [str(w.message) for w in caught] == [notice.message for notice in release.warnings]
     assert {w.message.code for w in caught} == {notice.code for notice in release.warnings}
-    assert caught[0].message.column == "email" and caught[0].filename == __file__
+    assert "email" in {w.message.column for w in caught} and {w.filename for w in caught} == {__file__}
     assert any(record.levelno == logging.WARNING and record.name == "shoal" for record in caplog.records)
     assert "p7@" not in caplog.text
     assert "email" in release._repr_html_()
     # Turned into errors, as careful people do.
-    with pytest.raises(shoal.PrivacyWarning):
+    with warnings.catch_warnings(), pytest.raises(shoal.PrivacyWarning):
+        warnings.simplefilter("error", shoal.PrivacyWarning)
         shoal.anonymize(data, **asked)
 
 

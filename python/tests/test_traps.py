@@ -37,11 +37,16 @@ def test_zip_codes_that_became_numbers_are_warned_of():
     frame = pandas.DataFrame({"zip": [3705, 3706, 53703, 53704], "age": [1, 2, 3, 4]})
     with pytest.warns(shoal.PrivacyWarning, match='"zip" is named like a code') as caught:
         release = run(frame, quasi=["zip"])
-    assert caught[0].filename == __file__  # at the caller's line
-    assert [notice.code for notice in release.warnings] == ["code-as-number"]
-    assert release.warnings[0].column == "zip"
-    run(frame.assign(zip=["03705", "03706", "53703", "53704"]), quasi=["zip"])  # no warning
-    run(frame, quasi=["age"])  # has no role
+    assert {warning.filename for warning in caught} == {__file__}  # at the caller's line
+    mine = [notice for notice in release.warnings if notice.code == "code-as-number"]
+    assert [notice.column for notice in mine] == ["zip"]
+    with pytest.raises(shoal.WarnedError):
+        run(frame, quasi=["zip"], strict=True)
+    codes = sorted({notice.code for notice in release.warnings})
+    lived_with = run(frame, quasi=["zip"], strict=True, accept=codes)
+    assert lived_with.warnings and all(notice.is_accepted for notice in lived_with.warnings)
+    for other in (run(frame.assign(zip=["03705", "03706", "53703", "53704"]), quasi=["zip"]), run(frame, quasi=["age"])):
+        assert "code-as-number" not in {notice.code for notice in other.warnings}
 
 
 def test_whole_numbers_that_became_floats_by_gaps():
@@ -227,3 +232,17 @@ def test_strange_names_and_values():
         shoal.table({"age": ["a\0b"]})
     with pytest.raises(shoal.InvalidError):
         shoal.table({"": [1]})
+
+
+def test_people_with_several_records():
+    data = {"age": [20, 20, 20, 30, 31, 32], "who": ["a", "a", "a", "b", "c", "d"]}
+    release = run(data, person="who", k=2)
+    assert release.columns == ["age"]
+    # Three records of one person are no class: somebody else is in it.
+    assert "20" not in release.to_dict()["age"]
+    assert "20" in run(data, k=2).to_dict()["age"]
+
+
+def test_grids():
+    release = run({"age": [21, 22, 38, 39]}, k=4, grids={"age": 10})
+    assert set(release.to_dict()["age"]) == {"[20..40]"}

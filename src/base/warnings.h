@@ -20,6 +20,7 @@
 #define SHOAL_I_WARN_MISSING "missing-words"
 #define SHOAL_I_WARN_BY_RECORD "box-per-record"
 #define SHOAL_I_WARN_TEST_SEED "test-seed"
+#define SHOAL_I_WARN_CODE "code-as-number" /* given by front ends that take data frames */
 #define SHOAL_I_WARN_QUASI "quasi-like-column"
 #define SHOAL_I_WARN_SINGLE "single-value"
 #define SHOAL_I_WARN_ENDS "range-ends"

@@ -4,6 +4,7 @@
 #include "fake_clock.h"
 #include "method_case.h"
 
+#include "method/best/starts.h"
 #include "method/problem/effort.h"
 
 /* The units of a long search are many; tables are small so that it is short. */
@@ -96,6 +97,44 @@ static void test_long_search_on_any_number_of_threads(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
+/* --- Other methods are not asked when the time is over. ---------------------------------- */
+
+static size_t times_asked;
+
+shoal_status __real_shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
+                                       const shoal_i_problem *problem, double effort,
+                                       double cost, const shoal_i_meter *meter);
+shoal_status __wrap_shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
+                                       const shoal_i_problem *problem, double effort,
+                                       double cost, const shoal_i_meter *meter);
+
+shoal_status __wrap_shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
+                                       const shoal_i_problem *problem, double effort,
+                                       double cost, const shoal_i_meter *meter)
+{
+    times_asked++;
+    return __real_shoal_i_starts_run(ctx, starts, problem, effort, cost, meter);
+}
+
+static void test_nobody_is_asked_too_late(void **state)
+{
+    static const double seconds[] = {1, 100000};
+    shoal_ctx ctx;
+    method_case m;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    method_case_make(&ctx, &m, 9, ROWS, 3, 9, &shoal_i_k_anonymity);
+    for (size_t i = 0; i < 2; i++) {
+        times_asked = 0;
+        m.problem.seconds = seconds[i];
+        shoal_i_release_free(run_checked(&ctx, &m, "best"));
+        assert_int_equal(times_asked, i); /* a second is over after a look at the clock */
+    }
+    method_case_free(&m);
+    shoal_i_ctx_clear(&ctx);
+}
+
 /* A limit of time ends a long search, with a release that holds. */
 static void test_time(void **state)
 {
@@ -150,6 +189,7 @@ int main(void)
         cmocka_unit_test(test_work_of_a_record),
         cmocka_unit_test(test_more_effort_never_loses_more),
         cmocka_unit_test(test_long_search_on_any_number_of_threads),
+        cmocka_unit_test(test_nobody_is_asked_too_late),
         cmocka_unit_test(test_time),
         cmocka_unit_test(test_failing_allocations),
     };

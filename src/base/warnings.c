@@ -18,6 +18,8 @@ const char *const shoal_i_warning_codes[] = {
     SHOAL_I_WARN_FORMULA,
     SHOAL_I_WARN_LINK,
     SHOAL_I_WARN_CODE,
+    SHOAL_I_WARN_READING,
+    SHOAL_I_WARN_MISSING,
     NULL,
 };
 

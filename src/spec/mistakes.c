@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* More candidates than this are not listed: nobody reads them. */
-#define LISTED_MAX 12
+#define LISTED_MAX 24
 
 #define MISTAKES_MAX 100
 

@@ -44,6 +44,11 @@ class Arguments(TypedDict, total=False):
     decimals: Mapping[str, str]
     thousands: Mapping[str, str]
     date_formats: Mapping[str, str]
+    top: Mapping[str, Union[float, str]]
+    bottom: Mapping[str, Union[float, str]]
+    round: Mapping[str, Union[float, str]]
+    truncate: Mapping[str, Union[float, str]]
+    generalize: Mapping[str, Union[float, str]]
 
     # Privacy.
     k: int
@@ -87,6 +92,7 @@ class Arguments(TypedDict, total=False):
     output_numeric: Literal["range", "minmax", "mean", "median"]
     output_categorical: Literal["label", "set"]
     output_order: Literal["canonical", "keep"]
+    output_cells: Literal["plain", "spreadsheet"]
     output_delimiter: str
     output_sensitive_table: PathLike
 
@@ -95,6 +101,7 @@ class Arguments(TypedDict, total=False):
     measure_min_support: float
     measure_shape: Literal["classes", "records"]
     report_detail: Literal["short", "full"]
+    report_access: Literal["private", "shared"]
     report_frontier: PathLike
     risk_thresholds: Union[float, Sequence[float]]
     risk_sampling_fraction: float

@@ -261,8 +261,7 @@ def _write_whole(path: PathLike, content: str) -> None:
     try:
         with open(handle, "w", encoding="utf-8") as file:
             file.write(content)
-        os.chmod(part, 0o644)
-        os.replace(part, path)
+        os.replace(part, path)  # for its owner alone, as the program writes reports
     except BaseException:
         os.unlink(part)
         raise

@@ -160,7 +160,8 @@ _BY_KEYWORD = {setting.keyword: setting for setting in settings()}
 _COLUMN_SETTINGS = {facts[0]: Setting(facts) for facts in _core.settings(True)}
 #: Keyword arguments of columns, by their setting: a dict of names to values each.
 _OF_COLUMNS = {
-    {"hierarchy": "hierarchies"}.get(key, key if key.endswith("s") else key + "s"): key
+    {"hierarchy": "hierarchies", "type": "types", "weight": "weights", "grid": "grids", "decimal": "decimals",
+     "date_format": "date_formats"}.get(key, key): key
     for key in _COLUMN_SETTINGS
     if key != "role"
 }

@@ -271,7 +271,7 @@ static void test_merges_where_it_costs_least(void **state)
 static int64_t cost_after(const shoal_i_grouping *table, size_t rows, size_t first, size_t size,
                           const bool *is_taken)
 {
-    size_t places[ROWS_MAX];
+    size_t places[ROWS_MAX] = {0};
     size_t count = 0;
     int64_t cost = 0;
 

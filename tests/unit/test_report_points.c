@@ -319,12 +319,36 @@ static void test_a_point_that_no_spec_can_ask_for(void **state)
     assert_non_null(strstr(shoal_report_point_spec(r->report, 0), "l: [1.2]"));
 }
 
+/* Without a sweep: k and, since there are sensitive values, l, t and delta. */
+static void test_what_is_swept_by_itself(void **state)
+{
+    static const char *const keys[] = {"k ", "l ", "t ", "delta "};
+    room *r = *state;
+    size_t found[4] = {0};
+    shoal_point_facts facts = SHOAL_POINT_FACTS_INIT;
+
+    write_people(r);
+    give_role(r, "email", SHOAL_ROLE_IDENTIFIER);
+    set(r, "frontier.methods", "mondrian");
+    expect(r, shoal_frontier(&r->ctx, &r->report, r->spec, r->input, NULL, false));
+    for (size_t i = 0; shoal_report_point(r->report, i, &facts); i++) {
+        for (size_t k = 0; k < 4; k++) {
+            found[k] += strncmp(facts.requirement, keys[k], strlen(keys[k])) == 0;
+        }
+    }
+    assert_int_equal(found[0], 2); /* 2 and 5: up to a tenth of 60 records */
+    assert_int_equal(found[1], 5);
+    assert_int_equal(found[2], 6);
+    assert_int_equal(found[3], 4);
+}
+
 #define RUN(test) cmocka_unit_test_setup_teardown(test, enter, leave)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(test_points_and_json),
+        RUN(test_what_is_swept_by_itself),
         RUN(test_specs_make_their_points),
         RUN(test_the_spec_of_a_point),
         RUN(test_open_points),

@@ -284,6 +284,33 @@ static void test_boxes_without_rows_are_left_out(void **state)
     fixture_close(&f);
 }
 
+/* More rows than one task numbers. */
+static void test_many_rows(void **state)
+{
+    enum { ROWS = 2 * 65536 + 5 };
+    static const shoal_i_interval boxes[] = {{2, 2}, {0, 1}};
+    uint32_t *box_of = calloc(ROWS, sizeof *box_of);
+    fixture f;
+    shoal_i_release *release = NULL;
+
+    (void)state;
+    assert_non_null(box_of);
+    for (uint32_t row = 0; row < ROWS; row++) {
+        box_of[row] = row % 7 == 0;
+    }
+    fixture_open(&f, "x\n1\n2\n3\n", (fixture_column[]){{.name = "x"}}, 1);
+    assert_ok(&f,
+              shoal_i_release_from_numbered(&f.ctx, &release, f.quasi, boxes, 2, box_of, ROWS));
+    assert_int_equal(release->row_count, ROWS);
+    assert_int_equal(release->box_sizes[0], ROWS / 7 + 1);
+    for (uint32_t row = 0; row < ROWS; row++) {
+        assert_true(release->box_of[row] == (row % 7 != 0)); /* {0, 1} is the first */
+    }
+    shoal_i_release_free(release);
+    free(box_of);
+    fixture_close(&f);
+}
+
 static void test_any_number_of_threads(void **state)
 {
     enum { ROWS = 3000 };
@@ -346,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_wide_boxes),
         cmocka_unit_test(test_boxes_give_the_same_release_as_groups),
         cmocka_unit_test(test_boxes_without_rows_are_left_out),
+        cmocka_unit_test(test_many_rows),
         cmocka_unit_test(test_any_number_of_threads),
         cmocka_unit_test(test_failing_allocations),
     };

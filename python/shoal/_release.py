@@ -12,7 +12,7 @@ from . import _core, _html
 from ._errors import InvalidError
 from ._report import Notice, Report, Verdict
 from ._runtime import QUIET, calling
-from ._table import Exports, PathLike, Table, path_bytes, values_dict
+from ._table import Exports, PathLike, Table, delimiter_char, path_bytes, values_dict
 
 if TYPE_CHECKING:
     from ._spec import Spec
@@ -83,7 +83,7 @@ class Release(Exports):
         with calling() as options:
             _core.release_write(
                 options, self._handle, path_bytes(path),
-                None if sensitive_path is None else path_bytes(sensitive_path), delimiter,
+                None if sensitive_path is None else path_bytes(sensitive_path), delimiter_char(delimiter),
             )
 
     @property

@@ -46,6 +46,15 @@ def path_bytes(path: PathLike, what: str = "A path") -> bytes:
     return os.fsencode(path)
 
 
+def delimiter_char(text: str) -> str:
+    """A delimiter as files and the program name it: one character, or "tab"."""
+    if text == "tab":
+        return "\t"
+    if not isinstance(text, str) or len(text) != 1:
+        raise InvalidError('A delimiter is a comma, a semicolon, a vertical bar or "tab".')
+    return text
+
+
 def library_of(data: object) -> str:
     """The package that a data frame comes from: "pandas", "polars", ..."""
     return type(data).__module__.split(".")[0].lstrip("_")
@@ -170,7 +179,7 @@ class Table(Exports):
     def to_csv(self, path: PathLike, *, delimiter: str = ",") -> None:
         """Write it as CSV: whole or not at all."""
         with calling() as options:
-            _core.table_write(options, self._handle, path_bytes(path), delimiter)
+            _core.table_write(options, self._handle, path_bytes(path), delimiter_char(delimiter))
 
 
 # --- In. --------------------------------------------------------------------------------------

@@ -159,6 +159,15 @@ def test_queries_of_files(asked, tmp_path, patients):
     assert shoal.verify(tmp_path / "better.csv", spec=EXAMPLES / "patients.yaml").holds
 
 
+def test_delimiters(patients, asked, tmp_path):
+    release = shoal.anonymize(patients, **asked)
+    for delimiter, sign in (("tab", "\t"), (";", ";")):
+        release.to_csv(tmp_path / "out.csv", delimiter=delimiter)
+        assert (tmp_path / "out.csv").read_text().startswith(sign.join(release.columns) + "\n")
+    with pytest.raises(shoal.InvalidError):
+        release.to_csv(tmp_path / "other.csv", delimiter="tabulator")
+
+
 def test_generate(tmp_path, program):
     table = shoal.generate("census", 200, seed=7)
     assert len(table) == 200 and table.types["age"] == "integer"

@@ -30,6 +30,9 @@ static const char *const date_formats[] = {
 };
 #define DATE_FORMATS (sizeof date_formats / sizeof *date_formats)
 
+/* How numbers are read unless something else is said. */
+static const shoal_i_value_format usual_numbers = {'.', 0, NULL};
+
 typedef struct number_reading {
     shoal_i_value_format format;
     const char *what;
@@ -47,7 +50,6 @@ static const number_reading number_readings[] = {
     {{'.', ',', NULL}, "numbers with commas between thousands", "`input.thousands: ,`"},
     {{'.', ' ', NULL}, "numbers with spaces between thousands", "`input.thousands: space`"},
     {{'.', '\'', NULL}, "numbers with apostrophes between thousands", "`input.thousands: '`"},
-    {{'.', 0, NULL}, "numbers with a decimal point", "`input.decimal: .`"},
 };
 #define NUMBER_READINGS (sizeof number_readings / sizeof *number_readings)
 
@@ -161,6 +163,12 @@ bool shoal_i_other_reading_find(shoal_i_other_reading *out, const shoal_table *t
     out->has_tokens = is_text && has_missing_words(table, column);
     if (find_dates(out, table, column, is_text)) {
         return true;
+    }
+    if (is_text && all_fit(table, column, &usual_numbers)) {
+        /* Words for missing ones alone made it text: that is for stray.h to say. */
+        snprintf(out->what, sizeof out->what, "numbers with a decimal point");
+        snprintf(out->setting, sizeof out->setting, "`input.decimal: .`");
+        return !out->has_tokens;
     }
     for (size_t i = 0; is_text && i < NUMBER_READINGS; i++) {
         if (all_fit(table, column, &number_readings[i].format)) {

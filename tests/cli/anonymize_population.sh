@@ -11,7 +11,7 @@ check --k-map 21 --population people.csv
 check --presence 0.1 --population people.csv
 check --k-map 6 --population people.csv --numeric mean
 check --k-map 6 --population people.csv --method incognito
-check --k-map 6 --population people.csv -o people.csv
+shoal anonymize table.csv -o people.csv --quasi age,town --k-map 6 --population people.csv; echo "exit $?"
 echo 99,t0 >> table.csv
 check --k-map 2 --population people.csv
 ends

@@ -9,9 +9,12 @@ shoal refine in.csv theirs.csv -o fine.csv $flags --l 2 2>&1 | grep -E 'Loss|Ver
 shoal refine in.csv coarse.csv -o narrow.csv $flags --l 2 --effort fast --json | grep -E '"(command|gcp|effort)"'
 shoal verify fine.csv $flags --l 2 | grep Classes
 refuse() { shoal refine "$1" "$2" -o never.csv $flags "${@:3}"; echo "exit $?"; }
-refuse in.csv theirs.csv -k 500
+flags="-k 500 --quasi age,sex,zip --sensitive income"
+refuse in.csv theirs.csv
 (head -n 200 coarse.csv) > short.csv
-refuse in.csv short.csv -k 1
+flags="-k 1 --quasi age,sex,zip --sensitive income"
+refuse in.csv short.csv
+flags="-k 5 --quasi age,sex,zip --sensitive income"
 shoal generate census --records 400 --seed 6 -o other.csv --quiet
 refuse other.csv coarse.csv --l 1
 shoal refine other.csv coarse.csv -o never.csv -k 5 --quasi age,sex,zip; echo "exit $?"

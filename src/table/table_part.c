@@ -110,3 +110,22 @@ done:
     shoal_table_free(part);
     return st;
 }
+
+void shoal_i_table_forget(shoal_table *table, size_t column)
+{
+    shoal_i_column *c = &table->columns[column];
+
+    free(c->codes);
+    if (!c->is_part) {
+        free(c->texts);
+        free(c->starts);
+        free(c->numbers);
+    }
+    c->codes = NULL;
+    c->texts = NULL;
+    c->starts = NULL;
+    c->numbers = NULL;
+    c->value_count = 0;
+    c->missing_count = 0;
+    c->skipped = true;
+}

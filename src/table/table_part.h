@@ -23,4 +23,8 @@ void shoal_i_table_part_set(shoal_table *part, size_t column, size_t row, uint32
 shoal_status shoal_i_table_reorder(shoal_ctx *ctx, shoal_table **out, const shoal_table *whole,
                                    const uint32_t *order, const bool *is_wanted);
 
+/* Give up the values of a column, which then counts as skipped: of a table that nobody else
+ * holds. */
+void shoal_i_table_forget(shoal_table *table, size_t column);
+
 #endif /* SHOAL_I_TABLE_PART_H */

@@ -108,7 +108,9 @@ static shoal_status read_input(shoal_ctx *ctx, made *m, shoal_i_run *run, const 
     shoal_status st = SHOAL_OK;
     shoal_i_prepared *prepared = &m->prepared;
 
-    SHOAL_TRY(shoal_i_prepare_read(ctx, prepared, o->spec, &o->input));
+    SHOAL_TRY(shoal_i_prepare_by(
+        ctx, prepared,
+        &(shoal_i_reading){.spec = o->spec, .given = o->input, .seeks_person = true}));
     SHOAL_TRY(shoal_i_run_stage(run, "read"));
     SHOAL_TRY(shoal_i_prepare_warn(ctx, prepared, o->spec));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, prepared, o->spec));

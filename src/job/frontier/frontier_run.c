@@ -146,7 +146,10 @@ static shoal_status run_frontier(shoal_ctx *caller, shoal_report **out, const sh
 
     *out = NULL;
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, false));
-    SHOAL_TRY(shoal_i_prepare_original(ctx, &prepared, spec, input));
+    SHOAL_TRY(shoal_i_prepare_by(
+        ctx, &prepared,
+        &(shoal_i_reading){
+            .spec = spec, .given = *input, .with_sensitive = true, .seeks_person = true}));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
     if (shoal_i_spec_has_population(spec)) {

@@ -32,6 +32,7 @@ static const char *const code_words[] = {"zip",    "zipcode", "postcode", "posta
 
 #define WORD_INSIDE_MIN 5
 #define NAME_MAX_LENGTH 256
+#define RECORDS_PER_PERSON_MAX 20 /* on average */
 
 static bool is_letter(char c)
 {
@@ -106,6 +107,12 @@ static bool holds_any_of(const char *name, const char *const *words)
 bool shoal_i_names_person(const char *name)
 {
     return holds_any_of(name, person_words);
+}
+
+bool shoal_i_seems_person(const char *name, size_t distinct, size_t missing, size_t records)
+{
+    return distinct > 1 && distinct + missing < records &&
+           distinct >= records / RECORDS_PER_PERSON_MAX && shoal_i_names_person(name);
 }
 
 bool shoal_i_names_sensitive(const char *name)

@@ -17,6 +17,10 @@ bool shoal_i_names_identifier(const char *name, size_t distinct, size_t records)
 /* Whether it is named like the number of a person. */
 bool shoal_i_names_person(const char *name);
 
+/* Whether it looks like the number of persons who have several records: it is named so, and its
+ * values come back, but not so often that it could be one of wards or shops. */
+bool shoal_i_seems_person(const char *name, size_t distinct, size_t missing, size_t records);
+
 /* Whether it is named like something an attacker wants to learn, or may know, or like a code
  * whose digits mean less from left to right (a ZIP code). */
 bool shoal_i_names_sensitive(const char *name);

@@ -1,5 +1,6 @@
 #include "columns.h"
 
+#include "column_names.h"
 #include "ready.h"
 
 #include "../../base/text.h"
@@ -238,6 +239,16 @@ static void configure_person(shoal_csv_column *column)
     column->detect_missing = true;
 }
 
+/* A column that is left out is not read, but where it may tell that people have several
+ * records. A table in memory has its values already, by whatever type. */
+static void seek_person(shoal_csv_column *column, const shoal_i_reading *reading)
+{
+    column->skip = !reading->seeks_person || shoal_i_spec_person(reading->spec) ||
+                   !shoal_i_names_person(column->name);
+    column->type = reading->given.table ? SHOAL_TYPE_AUTO : SHOAL_TYPE_STRING;
+    column->detect_missing = true;
+}
+
 /* A column that a query may be about. Others are not read, but for the k of records. */
 static void configure_asked(shoal_csv_column *column, const shoal_i_reading *reading)
 {
@@ -267,7 +278,7 @@ shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
         if (spec->k_column && strcmp(spec->k_column, column->name) == 0) {
             column->type = SHOAL_TYPE_INTEGER;
         } else if (is_hidden(reading, column->name)) {
-            column->skip = true;
+            seek_person(column, reading);
         } else if (role == SHOAL_ROLE_PERSON) {
             configure_person(column);
         } else if (reading->is_asked && role != SHOAL_ROLE_QUASI) {

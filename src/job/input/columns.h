@@ -29,6 +29,9 @@ typedef struct shoal_i_reading {
     bool asks_all; /* of a release, for many queries: all that it shows, in place of `asked` */
     const char *bucket; /* the column that would make a release one by buckets; or NULL */
     bool has_bucket;    /* whether the header has it; then sensitive columns are elsewhere */
+    /* Of an original: to read also those left out that are named like the number of a person,
+     * to see whether it comes back (person_notice.h). */
+    bool seeks_person;
 } shoal_i_reading;
 
 /* The options to read a file by: the spec's delimiter, encoding and tokens, and one of the

@@ -7,6 +7,7 @@
 #include "../../table/stray.h"
 #include "columns.h"
 #include "column_names.h"
+#include "person_notice.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -404,6 +405,9 @@ shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));
     SHOAL_TRY(number_persons(ctx, prepared, spec));
+    if (reading->seeks_person) {
+        SHOAL_TRY(shoal_i_notice_person(ctx, prepared, spec));
+    }
     SHOAL_TRY(make_ready(ctx, prepared, spec));
     if (spec->k_column) {
         SHOAL_TRY(

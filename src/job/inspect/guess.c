@@ -38,23 +38,18 @@ static void guess_role(shoal_i_column_facts *facts, size_t records)
     }
 }
 
-/* A number of a person repeats where persons have several records, but not so often that it
- * could be one of wards or shops: so many records each, on average, at most. */
-#define RECORDS_PER_PERSON_MAX 20
-
 void shoal_i_inspect_guess_person(shoal_i_column_facts *columns, size_t count, size_t records)
 {
     shoal_i_column_facts *person = NULL;
 
     for (size_t i = 0; i < count; i++) {
         shoal_i_column_facts *facts = &columns[i];
-        bool repeats = facts->distinct > 1 && facts->distinct + facts->missing < records &&
-                       facts->distinct >= records / RECORDS_PER_PERSON_MAX;
 
         if (facts->is_given && facts->role == SHOAL_ROLE_PERSON) {
             return;
         }
-        if (!person && !facts->is_given && repeats && shoal_i_names_person(facts->name)) {
+        if (!person && !facts->is_given &&
+            shoal_i_seems_person(facts->name, facts->distinct, facts->missing, records)) {
             person = facts;
         }
     }

@@ -2,14 +2,14 @@
 
 static const cli_option original_options[] = {
     CLI_TEXT(0, "original", "FILE",
-             "the table that RELEASE was made from: RELEASE has a box per record, and which "
-             "rows each "
+             "the table that RELEASE was made from. With a column of persons, persons are "
+             "counted by it; without, RELEASE has a box per record, and which rows each "
              "record could be in is counted",
              original),
     {0},
 };
 
-static const cli_group original_group = {"Releases with a box per record", original_options};
+static const cli_group original_group = {"Beside the original", original_options};
 
 static int run(cli *c)
 {
@@ -51,7 +51,9 @@ const cli_command cli_verify = {
         "requirement does not hold, or a range does not end on its grid.\nA release with a box "
         "per record (method nonhomogeneous) "
         "has no classes: what it hides can only be\ntold beside its original, by --original. "
-        "Then RELEASE is read through types and hierarchies.",
+        "Then RELEASE is read through types and hierarchies.\nRows do not tell whose they are: "
+        "where a person has several records (--person), persons are counted\nbeside the "
+        "original, too, else rows.",
     .examples = "  printf 'age,ill\\n[20..29],flu\\n[20..29],gout\\n30,flu\\n30,gout\\n' > "
                 "release.csv\n"
                 "  shoal verify release.csv -k 2 --quasi age\n"

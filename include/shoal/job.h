@@ -89,7 +89,13 @@ SHOAL_API shoal_status shoal_verify(shoal_ctx *ctx, shoal_report **out, const sh
 /* Check a release with a box per record (method nonhomogeneous, or like) against its original:
  * whether every record could be in any of at least k rows and every row be of any of at least
  * k records, counting only what some way of matching all rows and records one by one allows.
- * Without the original that cannot be told. SHOAL_EUNSUPPORTED: a requirement other than k. */
+ * Without the original that cannot be told. SHOAL_EUNSUPPORTED: a requirement other than k.
+ *
+ * Where the spec has a column of persons, the release is one by classes: rows are matched to
+ * records by their boxes and sensitive values, and the persons of each class are counted for
+ * any requirement. Where several ways to match are possible one is taken, with a warning
+ * (another-matching), unless the rows stand in the order of the original. SHOAL_EFORMAT: the
+ * release does not belong to the original; SHOAL_EUNSUPPORTED: it is by buckets. */
 SHOAL_API shoal_status shoal_verify_records(shoal_ctx *ctx, shoal_report **out,
                                             const shoal_spec *spec, const char *original,
                                             const char *release);

@@ -425,7 +425,24 @@ static void read_off(const transport *t, uint32_t *box_of)
     }
 }
 
-shoal_status shoal_i_release_match(shoal_ctx *ctx, uint32_t **box_of,
+/* Edges of a kind stand in the order of their boxes. */
+static size_t count_open(const transport *t)
+{
+    size_t count = 0;
+
+    for (size_t kind = 0; kind < t->kind_count; kind++) {
+        size_t from = t->kind_edges[kind];
+        size_t to = t->kind_edges[kind + 1];
+
+        if (to > from &&
+            t->place_box[t->edge_place[from]] != t->place_box[t->edge_place[to - 1]]) {
+            count += t->first[kind + 1] - t->first[kind];
+        }
+    }
+    return count;
+}
+
+shoal_status shoal_i_release_match(shoal_ctx *ctx, uint32_t **box_of, size_t *open_count,
                                    const shoal_i_release *release, const uint32_t *record_tags,
                                    const uint32_t *row_tags)
 {
@@ -450,6 +467,9 @@ shoal_status shoal_i_release_match(shoal_ctx *ctx, uint32_t **box_of,
     SHOAL_TRY(fill_greedily(ctx, &t));
     SHOAL_TRY(fill_rest(ctx, &t));
     read_off(&t, found);
+    if (open_count) {
+        *open_count = count_open(&t);
+    }
     *box_of = found;
     found = NULL;
 done:

@@ -14,9 +14,11 @@
 
 /* *box_of (free): for each record of the release's quasi->table a box of the release that holds
  * it, so that each box and tag has as many records as rows. The tags of the records and of the
- * rows; both NULL: none. SHOAL_EFORMAT: there is no such way. Boxes around a kind are found in
- * a tree: O(kinds * log boxes) where few overlap, and more where they overlap much. */
-shoal_status shoal_i_release_match(shoal_ctx *ctx, uint32_t **box_of,
+ * rows; both NULL: none. *open_count, unless NULL: records that more than one box with a row of
+ * their tag holds, so that another way might place them elsewhere; 0: there is only this way.
+ * SHOAL_EFORMAT: there is no such way. Boxes around a kind are found in a tree: O(kinds * log
+ * boxes) where few overlap, and more where they overlap much. */
+shoal_status shoal_i_release_match(shoal_ctx *ctx, uint32_t **box_of, size_t *open_count,
                                    const shoal_i_release *release, const uint32_t *record_tags,
                                    const uint32_t *row_tags);
 

@@ -10,6 +10,7 @@ echo "exit $?"; warned
 shoal anonymize visits.csv -o out.csv $quasi --keep-order --json > told.json 2> /dev/null
 echo "exit $?"; warned
 head -1 out.csv
+cp out.csv by_records.csv
 python3 "$SOURCE/tests/hospital.py" --count out.csv visits.csv 5 birth_date,zip,sex
 # Decided.
 cat > spec.yaml <<'YAML'
@@ -32,6 +33,12 @@ echo "exit $?"; warned
 python3 "$SOURCE/tests/hospital.py" --count out.csv visits.csv 5 birth_date,zip,sex
 shoal verify out.csv --spec spec.yaml --json > told.json
 echo "exit $?"
+# Beside the original persons are counted: of this release, in its order and in another, and of the one by records.
+shoal verify out.csv --spec spec.yaml --original visits.csv | grep -v Seconds; echo "exit ${PIPESTATUS[0]}"
+{ head -1 out.csv; tail -n +2 out.csv | sort; } > sorted.csv
+shoal verify sorted.csv --spec spec.yaml --original visits.csv --quiet; echo "exit $?"
+shoal verify by_records.csv --quasi birth_date,zip,sex --hierarchy zip=prefix:5 -k 5 --person patient_id --original visits.csv |
+    grep -v Seconds; echo "exit ${PIPESTATUS[0]}"
 # Dates of birth are one person's each: without a grid the ends of ranges tell them.
 sed 's/, grid: 1 month//' spec.yaml > ends.yaml
 shoal anonymize visits.csv -o never.csv --spec ends.yaml --json > told.json 2> /dev/null

@@ -97,7 +97,8 @@ static void test_match(void **state)
             release->box_of[0] = (uint32_t)shoal_i_random_below(&random, release->box_count);
         }
         bool expected = slow_match(release, record_tags, row_tags, 0, 0);
-        shoal_status st = shoal_i_release_match(ctx, &box_of, release, record_tags, row_tags);
+        shoal_status st =
+            shoal_i_release_match(ctx, &box_of, NULL, release, record_tags, row_tags);
 
         assert_int_equal(st, expected ? SHOAL_OK : SHOAL_EFORMAT);
         if (expected) {
@@ -176,7 +177,7 @@ static shoal_status refine_again(shoal_ctx *ctx, void *payload)
     shoal_status st = shoal_i_refine(ctx, &release, &m->problem, together, SHOAL_I_EFFORT_FAST);
 
     if (st == SHOAL_OK) {
-        st = shoal_i_release_match(ctx, &box_of, release, NULL, NULL);
+        st = shoal_i_release_match(ctx, &box_of, NULL, release, NULL, NULL);
     }
     free(box_of);
     shoal_i_release_free(release);

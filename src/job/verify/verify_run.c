@@ -10,6 +10,7 @@
 #include "../release/release_object.h"
 #include "verify_grid.h"
 #include "verify_header.h"
+#include "verify_persons.h"
 
 #include <stdlib.h>
 
@@ -135,7 +136,51 @@ done:
     return shoal_i_run_end(&run, st);
 }
 
-/* A box per record, against the original. */
+/* By the persons of the original. In a release by buckets values are no longer anybody's. */
+static shoal_status check_persons(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_spec *spec,
+                                  const shoal_i_prepared *original,
+                                  const shoal_i_received *received,
+                                  const shoal_i_given_release *release)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_prepared population = {0};
+    bool has_population = shoal_i_spec_reads_population(spec);
+
+    if (received->shape == SHOAL_I_SHAPE_BUCKETS) {
+        shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                     "In a release by buckets rows do not tell whose values they are, so that "
+                     "persons cannot be counted beside an original; without it rows are.");
+        return shoal_i_fail_in(ctx, shoal_table_source(received->table), 0, 0);
+    }
+    SHOAL_TRY(shoal_i_verify_grids(ctx, spec, received->table));
+    if (has_population) {
+        SHOAL_TRY(shoal_i_population_read(ctx, &population, spec));
+    }
+    SHOAL_TRY(shoal_i_verify_persons(
+        ctx, out, spec, original, received, has_population ? &population : NULL,
+        shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE), shoal_i_given_name(&release->rows)));
+done:
+    shoal_i_prepared_clear(&population);
+    return st;
+}
+
+/* A box per record. */
+static shoal_status check_records(shoal_ctx *ctx, shoal_i_verdict *out,
+                                  const shoal_i_prepared *original,
+                                  const shoal_i_received *received)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_release *parsed = NULL;
+
+    SHOAL_TRY(shoal_i_release_parse(ctx, &parsed, original->quasi, received->table));
+    SHOAL_TRY(shoal_i_verify_records(ctx, out, parsed, NULL, &original->requirements.set,
+                                     original->record_k));
+done:
+    shoal_i_release_free(parsed);
+    return st;
+}
+
+/* Against the original: by persons where it has a column of them, else a box per record. */
 static shoal_status run_verify_records(shoal_ctx *caller, shoal_report **out,
                                        const shoal_spec *spec, const shoal_i_given *original,
                                        const shoal_i_given_release *release)
@@ -145,15 +190,19 @@ static shoal_status run_verify_records(shoal_ctx *caller, shoal_report **out,
     shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
     shoal_i_prepared prepared = {0};
     shoal_i_received received = {0};
-    shoal_i_release *parsed = NULL;
+    bool by_persons = shoal_i_spec_person(spec) != NULL;
+    bool with_values = by_persons && shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE);
     shoal_i_verdict verdict = {0};
     shoal_i_details details = {0};
     shoal_i_withheld withheld = {0};
 
     *out = NULL;
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, true));
-    SHOAL_TRY(shoal_i_prepare_read(ctx, &prepared, spec, original));
-    SHOAL_TRY(shoal_i_received_read(ctx, &received, spec, release, 0, false));
+    SHOAL_TRY(by_persons ? shoal_i_population_check(ctx, spec) : SHOAL_OK);
+    SHOAL_TRY(shoal_i_prepare_by(
+        ctx, &prepared,
+        &(shoal_i_reading){.spec = spec, .given = *original, .with_sensitive = with_values}));
+    SHOAL_TRY(shoal_i_received_read(ctx, &received, spec, release, 0, with_values));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     SHOAL_TRY(shoal_i_verify_header(ctx, &withheld, spec, &received));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
@@ -161,9 +210,8 @@ static shoal_status run_verify_records(shoal_ctx *caller, shoal_report **out,
                                                prepared.table,
                                                shoal_i_prepared_persons(&prepared)));
     SHOAL_TRY(shoal_i_run_stage(&run, "prepare"));
-    SHOAL_TRY(shoal_i_release_parse(ctx, &parsed, prepared.quasi, received.table));
-    SHOAL_TRY(shoal_i_verify_records(ctx, &verdict, parsed, NULL, &prepared.requirements.set,
-                                     prepared.record_k));
+    SHOAL_TRY(by_persons ? check_persons(ctx, &verdict, spec, &prepared, &received, release)
+                         : check_records(ctx, &verdict, &prepared, &received));
     SHOAL_TRY(shoal_i_run_stage(&run, "verify"));
     SHOAL_TRY(find_digests(
         ctx, &details, &run,
@@ -174,10 +222,9 @@ static shoal_status run_verify_records(shoal_ctx *caller, shoal_report **out,
     findings.withheld_count = withheld.count;
     findings.input = original->path;
     findings.original = shoal_i_prepared_original(&prepared);
-    findings.shape = SHOAL_I_SHAPE_RECORDS;
+    findings.shape = by_persons ? SHOAL_I_SHAPE_CLASSES : SHOAL_I_SHAPE_RECORDS;
     SHOAL_TRY(shoal_i_report_build(ctx, out, &findings));
 done:
-    shoal_i_release_free(parsed);
     shoal_i_received_clear(&received);
     shoal_i_prepared_clear(&prepared);
     free((void *)withheld.names);

@@ -12,6 +12,11 @@
 #define ROWS_MAX 70
 #define NUMBERS_MAX 64
 
+/* Columns beside the quasi-identifier: one that buckets hide among their records, and one that
+ * stands in every record as it is. */
+enum { HIDDEN, PLAIN, OTHERS };
+static const bool other_is_sensitive[OTHERS] = {true, false};
+
 /* How likely each whole number of each column is, by index. */
 typedef struct weights {
     double of[RANDOM_COLUMNS_MAX][NUMBERS_MAX];
@@ -85,6 +90,13 @@ static double slow_part(const shoal_i_release *release, size_t row, const slow_r
     return part;
 }
 
+static const bool *chosen_of(const shoal_i_question *question, size_t column)
+{
+    const shoal_i_selection *selection = &question->selections[column];
+
+    return selection->is_any ? NULL : selection->chosen;
+}
+
 /* The share of a row's possible sensitive values that is chosen. */
 static double slow_chosen(const published_case *p, size_t row, const bool *chosen)
 {
@@ -114,7 +126,7 @@ static void draw_question(shoal_i_question *question, slow_ranges *ranges,
 {
     size_t width = p->t.quasi->count;
 
-    for (size_t c = 0; c <= width; c++) {
+    for (size_t c = 0; c < width + OTHERS; c++) {
         question->selections[c].is_any = shoal_i_random_below(random, 3) == 0;
     }
     for (size_t c = 0; c < width; c++) {
@@ -131,26 +143,30 @@ static void draw_question(shoal_i_question *question, slow_ranges *ranges,
             (shoal_i_segment){(double)ranges->from[c], (double)ranges->to[c] + 1};
         shoal_i_axis_choose(axis, selection->chosen, selection->segments, 1);
     }
-    for (size_t code = 0; code < CASE_VALUES; code++) {
-        question->selections[width].chosen[code] = shoal_i_random_below(random, 2) == 0;
+    for (size_t i = 0; i < (size_t)OTHERS * CASE_VALUES; i++) {
+        question->selections[width + i % OTHERS].chosen[i / OTHERS] =
+            shoal_i_random_below(random, 2) == 0;
     }
     question->aggregate = (shoal_i_aggregate)shoal_i_random_below(random, 3);
     question->target = (size_t)shoal_i_random_below(random, width);
 }
 
-static void check_estimate(const published_case *p, const shoal_i_answer *answer,
-                           const shoal_i_question *question, const slow_ranges *ranges,
-                           const weights *w)
+static void check_estimate(const published_case *p, const uint32_t *plain,
+                           const shoal_i_answer *answer, const shoal_i_question *question,
+                           const slow_ranges *ranges, const weights *w)
 {
     size_t width = p->t.quasi->count;
-    const bool *chosen =
-        question->selections[width].is_any ? NULL : question->selections[width].chosen;
+    const bool *chosen = chosen_of(question, width + HIDDEN);
+    const bool *plain_chosen = chosen_of(question, width + PLAIN);
     double count = 0;
     double sum = 0;
 
     for (size_t row = 0; row < p->release->row_count; row++) {
         double share = slow_chosen(p, row, chosen);
 
+        if (plain_chosen && !plain_chosen[plain[row]]) {
+            continue;
+        }
         count += share * slow_part(p->release, row, ranges, w, width);
         sum += share * slow_part(p->release, row, ranges, w, question->target);
     }
@@ -158,19 +174,21 @@ static void check_estimate(const published_case *p, const shoal_i_answer *answer
     assert_near(answer->sum, question->aggregate == SHOAL_I_COUNT ? 0 : sum);
 }
 
-static void check_exact(const published_case *p, const shoal_i_answer *answer,
-                        const shoal_i_question *question, const slow_ranges *ranges)
+static void check_exact(const published_case *p, const uint32_t *plain,
+                        const shoal_i_answer *answer, const shoal_i_question *question,
+                        const slow_ranges *ranges)
 {
     size_t width = p->t.quasi->count;
+    const bool *chosen = chosen_of(question, width + HIDDEN);
+    const bool *plain_chosen = chosen_of(question, width + PLAIN);
     double count = 0;
     double sum = 0;
 
     for (size_t row = 0; row < p->truth.row_count; row++) {
         uint32_t code = shoal_i_quasi_code(p->t.quasi, question->target, row);
 
-        if (slow_matches(p->t.quasi, row, ranges) &&
-            (question->selections[width].is_any ||
-             question->selections[width].chosen[p->truth.codes[row]])) {
+        if (slow_matches(p->t.quasi, row, ranges) && (!chosen || chosen[p->truth.codes[row]]) &&
+            (!plain_chosen || plain_chosen[plain[row]])) {
             count++;
             sum += slow_value(p->t.quasi, question->target,
                               slow_number(&p->t.quasi->columns[question->target], code));
@@ -180,10 +198,25 @@ static void check_exact(const published_case *p, const shoal_i_answer *answer,
     assert_near(answer->sum, question->aggregate == SHOAL_I_COUNT ? 0 : sum);
 }
 
-static void check_case(shoal_ctx *ctx, published_case *p, uint64_t seed, bool is_marginal)
+static uint32_t *draw_codes(shoal_i_random *random, size_t count)
 {
-    const bool is_sensitive[] = {true};
+    uint32_t *codes = calloc(count + 1, sizeof *codes);
+
+    for (size_t i = 0; i < count; i++) {
+        codes[i] = (uint32_t)shoal_i_random_below(random, CASE_VALUES);
+    }
+    return codes;
+}
+
+static void check_case(shoal_ctx *ctx, const published_case *p, uint64_t seed, bool is_marginal)
+{
     shoal_i_random random = shoal_i_random_start(seed);
+    uint32_t *codes = draw_codes(&random, p->release->row_count);
+    shoal_i_sensitive plain = case_column("ward", codes, p->release->row_count);
+    const shoal_i_sensitive shown[OTHERS] = {p->shown, plain};
+    const shoal_i_sensitive original[OTHERS] = {p->truth, plain};
+    const shoal_i_published published = {
+        .release = p->release, .sensitive = shown, .sensitive_count = OTHERS};
     shoal_i_spread *spread = NULL;
     shoal_i_answerer *answerer = NULL;
     shoal_i_truth *truth = NULL;
@@ -194,14 +227,15 @@ static void check_case(shoal_ctx *ctx, published_case *p, uint64_t seed, bool is
     for (size_t i = 0; i < RANDOM_COLUMNS_MAX * NUMBERS_MAX; i++) {
         w.of[i / NUMBERS_MAX][i % NUMBERS_MAX] = 1;
     }
-    assert_int_equal(shoal_i_spread_build(ctx, &spread, published_case_view(p)), SHOAL_OK);
+    assert_int_equal(shoal_i_spread_build(ctx, &spread, &published), SHOAL_OK);
     if (is_marginal) {
         assert_int_equal(shoal_i_marginal_fit(ctx, spread), SHOAL_OK);
         deal_slowly(&w, p->release);
         deal_slowly(&w, p->release);
     }
-    assert_int_equal(shoal_i_answerer_build(ctx, &answerer, spread, is_sensitive), SHOAL_OK);
-    assert_int_equal(shoal_i_truth_build(ctx, &truth, p->t.quasi, &p->truth, 1), SHOAL_OK);
+    assert_int_equal(shoal_i_answerer_build(ctx, &answerer, spread, other_is_sensitive),
+                     SHOAL_OK);
+    assert_int_equal(shoal_i_truth_build(ctx, &truth, p->t.quasi, original, OTHERS), SHOAL_OK);
     assert_int_equal(shoal_i_answer_scratch_init(ctx, &scratch, answerer), SHOAL_OK);
     assert_int_equal(shoal_i_question_init(ctx, &question, spread), SHOAL_OK);
     uint64_t *bits = calloc(2 * truth->word_count + 1, sizeof *bits);
@@ -213,10 +247,12 @@ static void check_case(shoal_ctx *ctx, published_case *p, uint64_t seed, bool is
         shoal_i_answer estimate = shoal_i_answer_estimate(answerer, &question, &scratch);
         shoal_i_answer exact = shoal_i_answer_exact(truth, &question, bits);
 
-        check_estimate(p, &estimate, &question, &ranges, &w);
-        check_exact(p, &exact, &question, &ranges);
+        check_estimate(p, codes, &estimate, &question, &ranges, &w);
+        check_exact(p, codes, &exact, &question, &ranges);
     }
     free(bits);
+    free((void *)(uintptr_t)plain.totals);
+    free(codes);
     shoal_i_question_clear(&question, spread);
     shoal_i_answer_scratch_clear(&scratch);
     shoal_i_truth_free(truth);

@@ -279,6 +279,80 @@ static void test_parts_are_as_many_as_can_be(void **state)
     }
 }
 
+/* Points on a line, some near 0 and the others far from there, in turns: how many parts of at
+ * least 3 come of them, and how many of these have points of both places. */
+static size_t part_line(shoal_ctx *ctx, size_t near, size_t far, size_t *mixed)
+{
+    size_t count = near + far;
+    int64_t *x = calloc(count, sizeof *x);
+    uint32_t *points = calloc(count, sizeof *points);
+    uint32_t *records = calloc(count, sizeof *records);
+    uint8_t *is_start = calloc(count, sizeof *is_start);
+    const shoal_array array = {
+        .name = "x", .kind = SHOAL_ARRAY_INT64, .length = count, .data = x};
+    const shoal_i_quasi_request request = {.column = 0, .weight = 1};
+    shoal_table *table = NULL;
+    shoal_i_quasi *quasi = NULL;
+    shoal_i_requirement_set set = {0};
+    shoal_i_tally_source source = {0};
+    shoal_i_parting *parting = NULL;
+    size_t parts = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t turns = near < far ? near : far;
+        bool is_far = i < 2 * turns ? i % 2 == 1 : far > near;
+
+        x[i] = (int64_t)i + (is_far ? 1000000 : 0);
+        points[i] = (uint32_t)(13 * i % count); /* distinct points are sorted */
+    }
+    assert_int_not_equal(count % 13, 0);
+    assert_int_equal(shoal_table_from_arrays(ctx, &table, &array, 1), SHOAL_OK);
+    assert_int_equal(shoal_i_quasi_build(ctx, &quasi, table, &request, 1), SHOAL_OK);
+    assert_int_equal(shoal_i_requirement_add(ctx, &set, &shoal_i_k_anonymity, 3), SHOAL_OK);
+    assert_int_equal(shoal_i_tally_source_init(ctx, &source, &set, NULL, 0, NULL, count),
+                     SHOAL_OK);
+    shoal_i_problem problem = {
+        .quasi = quasi, .row_count = count, .requirements = &set, .source = &source};
+    pointed p = make_points(ctx, &problem);
+
+    assert_int_equal(p.distinct->count, count);
+    assert_int_equal(shoal_i_parting_new(ctx, &parting, &problem, p.distinct, count), SHOAL_OK);
+    assert_int_equal(shoal_i_part(ctx, parting, points, count, records, is_start), SHOAL_OK);
+    *mixed = 0;
+    for (size_t i = 0, first = 0; i < count; i++) {
+        first = is_start[i] ? i : first;
+        parts += is_start[i];
+        *mixed += (x[records[i]] < 1000000) != (x[records[first]] < 1000000);
+    }
+    shoal_i_parting_free(parting);
+    free_points(&p);
+    shoal_i_tally_source_clear(&source);
+    shoal_i_requirement_set_clear(&set);
+    shoal_i_quasi_free(quasi);
+    shoal_table_free(table);
+    free(is_start);
+    free(records);
+    free(points);
+    free(x);
+    return parts;
+}
+
+/* Very many points are halved first, so that what a half has too many stays in it; unless one
+ * half does not hold. Fewer are not, and the rests of both places make one part more. */
+static void test_very_many_points_are_halved(void **state)
+{
+    size_t mixed = 0;
+
+    assert_int_equal(part_line(*state, 1301, 901, &mixed), 1301 / 3 + 901 / 3);
+    assert_int_equal(mixed, 0);
+    assert_int_equal(part_line(*state, 904, 1301, &mixed), 904 / 3 + 1301 / 3);
+    assert_int_equal(mixed, 0);
+    assert_int_equal(part_line(*state, 2101, 2, &mixed), 2103 / 3);
+    assert_true(mixed > 0);
+    assert_int_equal(part_line(*state, 131, 91, &mixed), 222 / 3);
+    assert_true(mixed > 0);
+}
+
 /* --- The method. -------------------------------------------------------------------------- */
 
 static void test_every_requirement_is_met(void **state)
@@ -396,6 +470,7 @@ int main(void)
         cmocka_unit_test(test_equals_plain_scan_when_large),
         cmocka_unit_test(test_parts_hold),
         cmocka_unit_test(test_parts_are_as_many_as_can_be),
+        cmocka_unit_test(test_very_many_points_are_halved),
         cmocka_unit_test(test_every_requirement_is_met),
         cmocka_unit_test(test_xu_example_1),
         cmocka_unit_test(test_xu_figure_1),

@@ -122,6 +122,36 @@ static void test_every_method_does_not_depend_on_parts(void **state)
     assert_true(cuts > 6);
 }
 
+/* A division that is not cut is solved as the whole is, from the same seed. */
+static void test_seed_of_the_spec(void **state)
+{
+    fixture *f = *state;
+    shoal_i_random random = shoal_i_random_start(1);
+    lines first = {0};
+    size_t different = 0;
+
+    write_ill(f, &random, 150);
+    for (unsigned seed = 1; seed <= 3; seed++) {
+        char text[8];
+        size_t cuts = 0;
+        lines found = {0};
+
+        snprintf(text, sizeof text, "%u", seed);
+        ask_ill(f, requirements[0], "3");
+        set(f, "method", "cluster");
+        set(f, "seed", text);
+        compare_with_whole(f, &random, 1000, seed, &cuts);
+        assert_int_equal(cuts, 0);
+        add_lines(seed == 1 ? &first : &found, f->whole);
+        for (size_t i = 0; i < found.count; i++) {
+            different += strcmp(first.list[i], found.list[i]) != 0;
+        }
+        clear_lines(&found);
+    }
+    assert_true(different > 0);
+    clear_lines(&first);
+}
+
 /* --- Records that are left out. --------------------------------------------------------- */
 
 static void test_dropped_records(void **state)
@@ -451,6 +481,7 @@ int main(void)
         TEST(test_mondrian_in_parts_is_mondrian),
         TEST(test_mondrian_in_parts_under_each_demand),
         TEST(test_every_method_does_not_depend_on_parts),
+        TEST(test_seed_of_the_spec),
         TEST(test_dropped_records),
         TEST(test_bytes_that_are_not_right),
         TEST(test_values_that_the_division_lacks),

@@ -121,10 +121,14 @@ typedef struct shown {
     size_t count;
 } shown;
 
+static const uint32_t *find_classes(const shoal_i_release *release)
+{
+    return release->shape == SHOAL_I_SHAPE_BUCKETS ? release->bucket_of : release->box_of;
+}
+
 static void read_column(shown *s, const shoal_i_release *release, size_t column)
 {
-    const uint32_t *class_of =
-        release->shape == SHOAL_I_SHAPE_BUCKETS ? release->bucket_of : release->box_of;
+    const uint32_t *class_of = find_classes(release);
 
     for (size_t i = 0; i < s->count; i++) {
         s->size[i] = 0;
@@ -149,6 +153,28 @@ static void add_classes(shoal_i_single_value *single, const shown *s)
             single->records += s->size[i];
         }
     }
+}
+
+/* The persons of the classes with one value, which come in as a whole: who is in several of
+ * them is one. */
+static shoal_status add_persons(shoal_ctx *ctx, const shoal_i_exposed *e,
+                                shoal_i_single_value *single, const shown *s,
+                                const shoal_i_release *release)
+{
+    shoal_status st = SHOAL_OK;
+    const uint32_t *class_of = find_classes(release);
+    bool *is_told = NULL;
+
+    SHOAL_ALLOC(ctx, is_told, e->person_count);
+    for (size_t row = 0; row < release->row_count; row++) {
+        if (!s->is_mixed[class_of[row]] && !is_told[e->person_of[row]]) {
+            is_told[e->person_of[row]] = true;
+            single->persons++;
+        }
+    }
+done:
+    free(is_told);
+    return st;
 }
 
 /* A part of one class. */
@@ -177,6 +203,9 @@ static shoal_status add_values(shoal_ctx *ctx, shoal_i_exposed *e,
         read_column(&s, release, e->singles[j].column);
         if (piece == SHOAL_I_WHOLE) {
             add_classes(&e->singles[j], &s);
+            if (e->person_of) {
+                SHOAL_TRY(add_persons(ctx, e, &e->singles[j], &s, release));
+            }
         } else {
             add_part(&e->singles[j], &s, piece == SHOAL_I_GOING_ON);
         }

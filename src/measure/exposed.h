@@ -23,6 +23,7 @@ typedef struct shoal_i_single_value {
     size_t column; /* of the table */
     uint64_t classes;
     uint64_t records; /* in them */
+    uint64_t persons; /* in them, each once; 0 where records are counted */
     /* The class that came in part. */
     uint32_t open_code;
     bool is_open_mixed;
@@ -45,7 +46,8 @@ typedef struct shoal_i_exposed {
     size_t sensitive_count;
     shoal_i_single_value *singles; /* of each sensitive column */
     const uint32_t
-        *person_of; /* of each row of a whole release; NULL: its own. Set by the user */
+        *person_of;      /* of each row of a whole release; NULL: its own. Set by the user */
+    size_t person_count; /* above all of them; with person_of */
     uint64_t classes;
     uint64_t open_size; /* of the class that came in part; 0: there is none */
 } shoal_i_exposed;

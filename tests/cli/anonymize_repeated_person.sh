@@ -29,3 +29,6 @@ shoal anonymize none.csv -o out.csv -k 3 --quasi age --quiet
 echo '--- a number that is of wards: two for all' >&2
 { echo patient_no,age; for i in $(seq 60); do echo "p$((i % 2)),$((i % 4))"; done; } > wards.csv
 shoal anonymize wards.csv -o out.csv -k 3 --quasi age --quiet
+echo '--- classes of one value tell on people: each once' >&2
+printf 'who,age,ill\nA,30,x\nB,30,x\nA,50,y\nC,50,y\nA,30,x\nD,70,x\nE,70,y\n' > told.csv
+shoal anonymize told.csv -o out.csv -k 2 --quasi age --sensitive ill --person who --method topdown --quiet

@@ -184,6 +184,54 @@ static shoal_status look(shoal_ctx *ctx, void *payload)
     return st;
 }
 
+/* The wards as persons: who is in a class with one value, each once, and numbers that are one
+ * person's alone. */
+static void check_persons(const sample *s, const shoal_i_exposed *e)
+{
+    bool is_told[3] = {false};
+    size_t alone = 0;
+
+    for (size_t i = 0; i < s->rows; i++) {
+        size_t same = 0;
+        size_t own = 0;
+
+        if (count_alike(s, i, 0) == count_alike(s, i, 1U << 1)) {
+            is_told[s->cells[i][2]] = true;
+        }
+        for (size_t j = 0; j < s->rows; j++) {
+            same += s->cells[j][0] == s->cells[i][0];
+            own += s->cells[j][0] == s->cells[i][0] && s->cells[j][2] == s->cells[i][2];
+        }
+        alone += is_first(s, i, 0) && same == own;
+    }
+    assert_int_equal(e->singles[0].persons, is_told[0] + is_told[1] + is_told[2]);
+    assert_int_equal(e->ends[0].alone, alone);
+}
+
+static shoal_status look_by_persons(shoal_ctx *ctx, void *payload)
+{
+    sample *s = payload;
+    size_t sensitive = 1;
+    uint32_t person_of[ROWS];
+    shoal_i_exposed e = {0};
+    shoal_status st = shoal_i_exposed_init(ctx, &e, s->quasi, &sensitive, 1, true);
+
+    for (size_t i = 0; i < s->rows; i++) {
+        person_of[i] = s->cells[i][2];
+    }
+    e.person_of = person_of;
+    e.person_count = 3;
+    if (st == SHOAL_OK) {
+        st = shoal_i_exposed_add(ctx, &e, s->release, SHOAL_I_WHOLE);
+    }
+    if (st == SHOAL_OK) {
+        shoal_i_exposed_end(&e, s->quasi);
+        check_persons(s, &e);
+    }
+    shoal_i_exposed_clear(&e);
+    return st;
+}
+
 static void test_exposed(void **state)
 {
     (void)state;
@@ -193,6 +241,7 @@ static void test_exposed(void **state)
         make_sample(&s, seed);
         make_release(&s);
         assert_int_equal(look(&s.ctx, &s), SHOAL_OK);
+        assert_int_equal(look_by_persons(&s.ctx, &s), SHOAL_OK);
         clear_sample(&s);
     }
 }
@@ -285,6 +334,7 @@ static void test_allocation_failures(void **state)
     make_sample(&s, 5);
     make_release(&s);
     assert_survives_failing_allocations(&s.ctx, look, &s);
+    assert_survives_failing_allocations(&s.ctx, look_by_persons, &s);
     assert_survives_failing_allocations(&s.ctx, look_as_is, &s);
     clear_sample(&s);
 }

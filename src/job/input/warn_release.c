@@ -3,6 +3,7 @@
 #include "../../base/warnings.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A column that is the same everywhere tells nothing of a class. */
@@ -44,17 +45,22 @@ static shoal_status warn_single(shoal_ctx *ctx, const char *name,
                                 shoal_i_shape shape)
 {
     bool is_bucket = shape == SHOAL_I_SHAPE_BUCKETS;
+    char persons[60] = "";
 
     if (single->classes == 0) {
         return SHOAL_OK;
     }
+    if (single->persons > 0) {
+        snprintf(persons, sizeof persons, " of %" PRIu64 " person%s", single->persons,
+                 single->persons == 1 ? "" : "s");
+    }
     return shoal_i_warn(ctx, SHOAL_I_WARN_SINGLE, name,
                         "In %" PRIu64 " of %" PRIu64
                         " %s all records have the same value in the column \"%.200s\", with "
-                        "%" PRIu64 " record%s: whoever knows that somebody is in such a %s "
+                        "%" PRIu64 " record%s%s: whoever knows that somebody is in such a %s "
                         "knows the value. To forbid it, ask for diversity: `privacy.l`.",
                         single->classes, classes, is_bucket ? "buckets" : "classes", name,
-                        single->records, single->records == 1 ? "" : "s",
+                        single->records, single->records == 1 ? "" : "s", persons,
                         is_bucket ? "bucket" : "class");
 }
 
@@ -103,6 +109,7 @@ shoal_status shoal_i_warn_release(shoal_ctx *ctx, const shoal_spec *spec,
 
     SHOAL_TRY(shoal_i_warn_release_begin(ctx, &exposed, spec, prepared));
     exposed.person_of = prepared->persons.of;
+    exposed.person_count = prepared->persons.count;
     SHOAL_TRY(shoal_i_exposed_add(ctx, &exposed, release, SHOAL_I_WHOLE));
     SHOAL_TRY(shoal_i_warn_release_end(ctx, &exposed, prepared, release->shape));
 done:

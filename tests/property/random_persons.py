@@ -350,9 +350,12 @@ def main():
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--exact-count", action="store_true", help="no more where tests may take long")
     arguments = parser.parse_args()
-    wanted = arguments.releases if arguments.exact_count else seeds.count(arguments.releases)
+    tables = range(arguments.first, arguments.first + arguments.releases)
+    if not arguments.exact_count:
+        tables = seeds.span(arguments.first, arguments.releases)
+    wanted = len(tables)
     program = os.path.abspath(arguments.program)
-    counts, failures, seed = collections.Counter(), 0, arguments.first
+    counts, failures, seed = collections.Counter(), 0, tables[0]
     with tempfile.TemporaryDirectory() as folder:
         while counts["verified"] < wanted:
             what, fault = try_seed(program, seed, arguments.memory, folder)

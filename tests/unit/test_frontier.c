@@ -121,6 +121,86 @@ static void test_recommended_point(void **state)
     }
 }
 
+/* --- Drawing. ----------------------------------------------------------------------------- */
+
+/* The figures of a point on the two axes; the others were not measured. */
+static void set_figures(shoal_i_point *point, double privacy_loss, double gcp)
+{
+    for (size_t i = 0; i < SHOAL_I_BY_COUNT; i++) {
+        point->figures[i] = NAN;
+    }
+    point->figures[SHOAL_I_BY_PRIVACY_LOSS] = privacy_loss;
+    point->figures[SHOAL_I_BY_GCP] = gcp;
+}
+
+/* Two points and one that is impossible, as rows and as marks at places worked out by hand: the
+ * picture is 670 wide from 70 on, and 404 high from 424 up. */
+static void test_page(void **state)
+{
+    static const char *const expected[] = {
+        "<tr class=\"on take\"><td>k 4</td><td>mondrian</td><td class=\"n\">0.2</td>"
+        "<td class=\"n\">4</td><td class=\"n\">7</td><td>recommended</td></tr>",
+        "<tr class=\"\"><td>k 2</td><td>topdown</td><td class=\"n\">0.4</td>"
+        "<td class=\"n\">10</td><td class=\"n\">9</td><td></td></tr>",
+        "<tr class=\"\"><td>k &lt;500&gt;</td><td>topdown</td>"
+        "<td colspan=\"4\">impossible: 60 &lt; 500</td></tr>",
+        "<circle class=\"ring\" cx=\"405.0\" cy=\"262.4\" r=\"11\"/>",
+        "transform=\"translate(405.0 262.4)\"",
+        "transform=\"translate(740.0 20.0)\"",
+        "points=\"405.0,262.4 \"",
+        "x=\"237.5\" y=\"442\" text-anchor=\"middle\">0.1</text>",
+        "x=\"740.0\" y=\"442\" text-anchor=\"middle\">0.4</text>",
+        "x=\"62\" y=\"347.2\" text-anchor=\"end\">2</text>",
+        "x=\"62\" y=\"24.0\" text-anchor=\"end\">10</text>",
+    };
+    shoal_i_requirement_request request = {.kind = &shoal_i_k_anonymity};
+    shoal_i_frontier f = {.count = 3, .recommended = 0};
+    shoal_i_point points[] = {
+        {.requirement = "k 4", .method = &f.sweep.methods[0], .classes = 7},
+        {.requirement = "k 2",
+         .method = &f.sweep.methods[1],
+         .classes = 9,
+         .is_dominated = true},
+        {.requirement = "k <500>",
+         .method = &f.sweep.methods[1],
+         .state = SHOAL_I_POINT_IMPOSSIBLE,
+         .reason = "60 < 500",
+         .is_dominated = true},
+    };
+    shoal_ctx ctx;
+    shoal_i_buffer page;
+    char *text = NULL;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    shoal_i_buffer_init(&page, &ctx, SHOAL_I_BUFFER_MAX);
+    f.points = points;
+    f.sweep.axes[0] = SHOAL_I_BY_PRIVACY_LOSS;
+    f.sweep.axes[1] = SHOAL_I_BY_GCP;
+    f.sweep.requests = &request;
+    f.sweep.request_count = 1;
+    f.sweep.methods[0].text = "mondrian";
+    f.sweep.methods[1].text = "topdown";
+    f.sweep.method_count = 2;
+    for (size_t i = 0; i < 2; i++) {
+        points[i].request = &request;
+        points[i].state = SHOAL_I_POINT_DONE;
+        set_figures(&points[i], i == 0 ? 0.2 : 0.4, i == 0 ? 4 : 10);
+    }
+    points[2].request = &request;
+    set_figures(&points[2], 1000, 1000);
+    shoal_i_frontier_put_html(&page, &f);
+    assert_int_equal(shoal_i_buffer_take(&text, &page), SHOAL_OK);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        if (!strstr(text, expected[i])) {
+            fail_msg("lacks %s:\n%s", expected[i], text);
+        }
+    }
+    free(text);
+    shoal_i_buffer_clear(&page);
+    shoal_i_ctx_clear(&ctx);
+}
+
 /* --- Runs. -------------------------------------------------------------------------------- */
 
 typedef struct fixture {
@@ -366,6 +446,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dominated_points),
         cmocka_unit_test(test_recommended_point),
+        cmocka_unit_test(test_page),
         RUN(test_all_states),
         RUN(test_threads),
         RUN(test_resume),

@@ -132,6 +132,7 @@ static void test_impossible(void **state)
     shoal_ctx *ctx = *state;
     const uint32_t hiv[] = {2, 1};
     const double limits[] = {0.1, 0.3};
+    const double tied[] = {0.1, 0.15};
 
     assert_impossible(ctx, (shoal_i_requirement){&shoal_i_alpha_general, .value = 0.4},
                       "the value of rank 1 by frequency has 5 of the 10 records",
@@ -152,6 +153,13 @@ static void test_impossible(void **state)
         (shoal_i_requirement){
             .kind = &shoal_i_alpha_limits, .codes = hiv, .limits = limits, .code_count = 2},
         "The limit 0.1 cannot", "rank 3");
+    assert_impossible(/* the first of those that are as far from being met */
+                      ctx,
+                      (shoal_i_requirement){.kind = &shoal_i_alpha_limits,
+                                            .codes = hiv,
+                                            .limits = tied,
+                                            .code_count = 2},
+                      "The limit 0.1 cannot", "rank 3");
     assert_impossible(ctx, (shoal_i_requirement){&shoal_i_l_frequency, .value = 2.5},
                       "rank 1 by frequency has 5 of the 10",
                       "the largest l that can hold is 2.");

@@ -107,6 +107,98 @@ static void test_never_above_the_optimum(void **state)
     assert_true(reached > 100);
 }
 
+/* --- Persons with several records. ---------------------------------------------------------
+ */
+
+/* Whose records those of a case are, and what the table has of each sensitive value: persons
+ * with a record of it. */
+typedef struct person_case {
+    shoal_i_persons persons;
+    uint32_t names[FEW];
+    uint32_t totals[CASE_ROWS_MAX];
+} person_case;
+
+static void count_totals(person_case *p, method_case *m)
+{
+    shoal_i_sensitive *column = &m->sensitive[0];
+
+    assert_true(column->value_count <= CASE_ROWS_MAX);
+    column->total = 0;
+    for (uint32_t value = 0; value < column->value_count; value++) {
+        unsigned who = 0;
+
+        for (size_t row = 0; row < m->problem.row_count; row++) {
+            who |= column->codes[row] == value ? 1u << p->names[row] : 0;
+        }
+        p->totals[value] = 0;
+        for (; who > 0; who &= who - 1) {
+            p->totals[value]++;
+        }
+        column->total += p->totals[value];
+    }
+    column->totals = p->totals;
+}
+
+/* Let the records of a case be of fewer persons, or each of its own, and its requirements count
+ * these. */
+static void give_persons(shoal_ctx *ctx, person_case *p, method_case *m, uint64_t seed,
+                         const shoal_i_requirement_kind *kind, bool are_fewer)
+{
+    shoal_i_random random = shoal_i_random_start(seed + 77);
+    size_t rows = m->problem.row_count;
+
+    *p = (person_case){0};
+    for (size_t row = 0; row < rows; row++) {
+        uint32_t name = (uint32_t)shoal_i_random_below(&random, 1 + rows * 2 / 3);
+
+        p->names[row] = are_fewer ? name : (uint32_t)row;
+    }
+    assert_int_equal(shoal_i_persons_init(ctx, &p->persons, p->names, rows, FEW), SHOAL_OK);
+    count_totals(p, m);
+    shoal_i_tally_source_clear(&m->source);
+    shoal_i_requirement_set_clear(&m->set);
+    m->set = (shoal_i_requirement_set){.counts_persons = true};
+    add_random_requirement(ctx, m, &shoal_i_k_anonymity, 0, shoal_i_random_unit(&random) / 2);
+    add_random_requirement(ctx, m, kind, 0, shoal_i_random_unit(&random));
+    assert_int_equal(shoal_i_tally_source_init_persons(ctx, &m->source, &m->set, m->sensitive,
+                                                       1, m->record_k, &p->persons, rows),
+                     SHOAL_OK);
+}
+
+/* A release that meets what is asked of persons loses no less than the bound, which goes by
+ * sizes of classes: a class has no fewer records than persons. */
+static void test_persons(void **state)
+{
+    shoal_ctx *ctx = *state;
+    size_t dearer = 0;
+    size_t positive = 0;
+
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        const shoal_i_requirement_kind *kind = case_kinds[seed % CASE_KINDS];
+        method_case m;
+        person_case p;
+
+        method_case_make(ctx, &m, seed, 3 + seed % (FEW - 2), 1 + seed % 4, 2 + seed % 11,
+                         kind);
+        give_persons(ctx, &p, &m, seed, kind, false);
+        double by_records = slow_optimum(ctx, &m);
+
+        shoal_i_persons_clear(&p.persons);
+        give_persons(ctx, &p, &m, seed, kind, true);
+        double optimum = slow_optimum(ctx, &m);
+        double bound = run_bound(ctx, &m, isfinite(optimum) ? 1.2 * optimum : 100);
+
+        assert_true(bound <= optimum);
+        positive += bound > 0 && isfinite(optimum);
+        dearer += isfinite(optimum) && optimum > by_records;
+        method_case_free(&m);
+        shoal_i_persons_clear(&p.persons);
+    }
+    /* Persons ask for more, and the bound is one worth having. */
+    assert_true(dearer > 100);
+    assert_true(positive > 500);
+}
+
 /* Prices tell more than the cheapest boxes, which take no notice of each other, and never too
  * much. */
 static void test_prices_raise_the_bound(void **state)
@@ -320,6 +412,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_never_above_the_optimum),
+        cmocka_unit_test(test_persons),
         cmocka_unit_test(test_cheapest_box),
         cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_prices_raise_the_bound),

@@ -298,7 +298,8 @@ static shoal_status measure(shoal_ctx *ctx, shoal_i_measured *out, shoal_i_run *
                                        &prepared->requirements.set));
     SHOAL_TRY(shoal_i_run_stage(run, "measure"));
     if (spec->is_full_report) {
-        SHOAL_TRY(shoal_i_measured_details(ctx, out, spec, prepared, release, files, true));
+        SHOAL_TRY(shoal_i_measured_details(ctx, out, spec, prepared, release, files,
+                                           shoal_i_prepared_persons(prepared)));
         SHOAL_TRY(find_as_is(ctx, &out->details, release, prepared));
         SHOAL_TRY(shoal_i_run_stage(run, "report"));
     }

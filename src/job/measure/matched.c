@@ -1,6 +1,7 @@
 #include "matched.h"
 
 #include "../../base/sort.h"
+#include "../../base/warnings.h"
 #include "../../release/release_match.h"
 #include "tradeoff_run.h"
 
@@ -164,4 +165,22 @@ done:
     free(of_records);
     free(scratch);
     return st;
+}
+
+shoal_status shoal_i_matched_warn(shoal_ctx *ctx, const shoal_i_matched *matched,
+                                  const shoal_i_release *parsed, uint64_t classes)
+{
+    size_t open_count = classes > parsed->box_count ? parsed->row_count : matched->open_count;
+
+    if (matched->is_in_order || open_count == 0) {
+        return SHOAL_OK;
+    }
+    return shoal_i_warn(
+        ctx, SHOAL_I_WARN_MATCHING, NULL,
+        "Of the %zu records %zu could stand in more than one class, by what the release shows: "
+        "the persons of classes were counted by one way to match them, and another may come to "
+        "other numbers. A copy of the release in the order of its original (`output.order: "
+        "keep`) "
+        "leaves no doubt.",
+        parsed->row_count, open_count);
 }

@@ -33,6 +33,12 @@ shoal_status shoal_i_matched_rows(shoal_ctx *ctx, uint32_t **record_of,
                                   const shoal_i_matched *matched,
                                   const shoal_i_release *parsed);
 
+/* Warn of records that could stand in another class (another-matching). classes: how many the
+ * texts of the release make. Different texts may mean one box, which the matching cannot tell
+ * apart: then it could be any record. */
+shoal_status shoal_i_matched_warn(shoal_ctx *ctx, const shoal_i_matched *matched,
+                                  const shoal_i_release *parsed, uint64_t classes);
+
 /* {0} is allowed. */
 void shoal_i_matched_clear(shoal_i_matched *matched);
 

@@ -5,6 +5,7 @@
 #include "../../measure/origin_check.h"
 #include "../input/run.h"
 #include "../release/release_object.h"
+#include "matched.h"
 #include "measured.h"
 
 #include <stdio.h>
@@ -133,6 +134,7 @@ typedef struct measuring {
     shoal_i_prepared prepared;
     shoal_i_received received;
     shoal_i_release *parsed; /* NULL: no release */
+    shoal_i_persons persons; /* of its rows; of is NULL where they are not known */
     shoal_i_measured measured;
 } measuring;
 
@@ -146,9 +148,35 @@ typedef struct pair {
 static void clear_measuring(measuring *m)
 {
     shoal_i_measured_clear(&m->measured);
+    shoal_i_persons_clear(&m->persons);
     shoal_i_release_free(m->parsed);
     shoal_i_received_clear(&m->received);
     shoal_i_prepared_clear(&m->prepared);
+}
+
+/* Whose the rows are, where persons have several records: of a release by classes that leaves
+ * nobody out. */
+static shoal_status find_persons(shoal_ctx *ctx, measuring *m, const pair *p)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_matched matched = {0};
+    uint32_t *record_of = NULL;
+
+    if (!m->parsed || !shoal_i_prepared_persons(&m->prepared) ||
+        m->parsed->shape != SHOAL_I_SHAPE_CLASSES || m->parsed->omitted > 0) {
+        return SHOAL_OK;
+    }
+    SHOAL_TRY(shoal_i_match_records(ctx, &matched, &m->prepared, m->parsed, &m->received,
+                                    shoal_i_spec_has_role(p->spec, SHOAL_ROLE_SENSITIVE),
+                                    shoal_i_given_name(&p->release.rows)));
+    SHOAL_TRY(shoal_i_matched_rows(ctx, &record_of, &matched, m->parsed));
+    SHOAL_TRY(shoal_i_persons_init_rows(ctx, &m->persons, &m->prepared.persons, record_of,
+                                        m->parsed->row_count));
+    SHOAL_TRY(shoal_i_matched_warn(ctx, &matched, m->parsed, m->parsed->box_count));
+done:
+    free(record_of);
+    shoal_i_matched_clear(&matched);
+    return st;
 }
 
 static shoal_status open_measuring(shoal_ctx *ctx, measuring *m, const pair *p)
@@ -179,12 +207,17 @@ done:
 
 static shoal_status find_details(shoal_ctx *ctx, measuring *m, const pair *p)
 {
-    return shoal_i_measured_details(ctx, &m->measured, p->spec, &m->prepared, m->parsed,
-                                    &(shoal_i_run_files){.input = p->original.path,
-                                                         .release = p->release.rows.path,
-                                                         .table = m->received.table_path,
-                                                         .frontier = p->spec->frontier_plot},
-                                    false);
+    shoal_status st = SHOAL_OK;
+    shoal_i_run_files files = {.input = p->original.path,
+                               .release = p->release.rows.path,
+                               .table = m->received.table_path,
+                               .frontier = p->spec->frontier_plot};
+
+    SHOAL_TRY(find_persons(ctx, m, p));
+    SHOAL_TRY(shoal_i_measured_details(ctx, &m->measured, p->spec, &m->prepared, m->parsed,
+                                       &files, m->persons.of ? &m->persons : NULL));
+done:
+    return st;
 }
 
 /* The bound is that of k-anonymity: what else was asked of the release is not known. */

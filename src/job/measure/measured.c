@@ -32,14 +32,15 @@ done:
 shoal_status shoal_i_measured_details(shoal_ctx *ctx, shoal_i_measured *out,
                                       const shoal_spec *spec, const shoal_i_prepared *original,
                                       const shoal_i_release *release,
-                                      const shoal_i_run_files *files, bool is_of_records)
+                                      const shoal_i_run_files *files,
+                                      const shoal_i_persons *row_persons)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_risk_parts parts = {.spec = spec,
                                 .prepared = original,
                                 .release = release,
                                 .shown = &out->shown,
-                                .is_of_records = is_of_records};
+                                .row_persons = row_persons};
 
     SHOAL_TRY(shoal_i_details_build(ctx, &out->details, &parts, files));
     out->has_details = true;

@@ -27,11 +27,12 @@ shoal_status shoal_i_measured_figures(shoal_ctx *ctx, shoal_i_measured *out,
                                       const shoal_i_requirement_set *set);
 
 /* Add what a full report has, from `shown` too. release: NULL where there is none.
- * is_of_records: the rows of the release are the records of the original, in their order. */
+ * row_persons: whose the rows of the release are; NULL: rows are counted. */
 shoal_status shoal_i_measured_details(shoal_ctx *ctx, shoal_i_measured *out,
                                       const shoal_spec *spec, const shoal_i_prepared *original,
                                       const shoal_i_release *release,
-                                      const shoal_i_run_files *files, bool is_of_records);
+                                      const shoal_i_run_files *files,
+                                      const shoal_i_persons *row_persons);
 
 /* What a report says of it; borrowed. */
 void shoal_i_findings_measured(shoal_i_findings *findings, const shoal_i_measured *measured);

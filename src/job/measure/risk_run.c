@@ -242,9 +242,7 @@ shoal_status shoal_i_risk_build(shoal_ctx *ctx, shoal_i_risk *out,
     SHOAL_TRY(shoal_i_combinations_find(ctx, &risk.combinations, quasi, class_of, class_count,
                                         SHOAL_I_TOGETHER_MAX, 0));
     if (parts->release) {
-        SHOAL_TRY(measure_release(
-            ctx, &risk, parts->release,
-            parts->is_of_records ? shoal_i_prepared_persons(parts->prepared) : NULL, &s));
+        SHOAL_TRY(measure_release(ctx, &risk, parts->release, parts->row_persons, &s));
     }
     *out = risk;
     risk = (shoal_i_risk){0};

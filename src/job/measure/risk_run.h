@@ -9,9 +9,10 @@
 typedef struct shoal_i_risk_parts {
     const shoal_spec *spec;
     const shoal_i_prepared *prepared;
-    const shoal_i_release *release; /* NULL: the original alone */
-    const shoal_i_shown *shown;     /* its sensitive columns */
-    bool is_of_records; /* its rows are the records, in their order: whose they are is known */
+    const shoal_i_release *release;     /* NULL: the original alone */
+    const shoal_i_shown *shown;         /* its sensitive columns */
+    const shoal_i_persons *row_persons; /* whose its rows are, where that is counted and known;
+                                           else NULL: rows are counted */
 } shoal_i_risk_parts;
 
 /* Measure it; release with shoal_i_risk_clear. Thresholds are those of the spec or else 0.09,

@@ -156,6 +156,31 @@ static void test_population(void **state)
     assert_null(report);
 }
 
+/* A threshold that k makes and that is there already is told of once; one of its own is told
+ * of, too, in its order. */
+static void test_thresholds_of_k(void **state)
+{
+    fixture *f = *state;
+
+    for (int k = 5; k <= 6; k++) {
+        char text[8];
+
+        snprintf(text, sizeof text, "%d", k);
+        set(f, "privacy.k", text);
+        shoal_report *report = measure_risk(f, NULL);
+        const char *found = shoal_report_text(report);
+        const char *first = strstr(found, "above 0.09");
+        const char *last = strstr(found, "above 0.2");
+        const char *own = strstr(found, "above 0.1667");
+
+        assert_non_null(first);
+        assert_non_null(last);
+        assert_null(strstr(last + 1, "above 0.2"));
+        assert_true(k == 5 ? own == NULL : first < own && own < last);
+        shoal_report_free(report);
+    }
+}
+
 static void test_sampling_fraction(void **state)
 {
     fixture *f = *state;
@@ -255,9 +280,13 @@ static void test_allocation_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_original_alone),       TEST(test_release),
-        TEST(test_population),           TEST(test_sampling_fraction),
-        TEST(test_settings_are_checked), TEST(test_pages),
+        TEST(test_original_alone),
+        TEST(test_release),
+        TEST(test_population),
+        TEST(test_thresholds_of_k),
+        TEST(test_sampling_fraction),
+        TEST(test_settings_are_checked),
+        TEST(test_pages),
         TEST(test_allocation_failures),
     };
 

@@ -14,6 +14,7 @@ shoal_unit_test(test_fragments)
 shoal_unit_test(test_fragments_requirements)
 shoal_unit_test(test_fragments_verify shoal_i_fragments_verify)
 shoal_unit_test(test_verify_release)
+shoal_unit_test(test_verify_persons)
 shoal_unit_test(test_fragments_loss)
 set_tests_properties(test_fragments_loss PROPERTIES LABELS "property;deep;long") # minutes under a sanitizer
 shoal_unit_test(test_frontier)

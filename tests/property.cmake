@@ -24,6 +24,9 @@ if(TARGET shoal_program)
     shoal_script_test(random_persons property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_persons.py
         --program $<TARGET_FILE:shoal_program> --releases 60)
+    shoal_script_test(random_persons_memory property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/random_persons.py
+        --program $<TARGET_FILE:shoal_program> --releases 60 --memory)
     shoal_script_test(made_ready property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/made_ready.py
         --program $<TARGET_FILE:shoal_program>)
@@ -34,7 +37,7 @@ if(TARGET shoal_program)
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_looks.py
         --program $<TARGET_FILE:shoal_program> --seeds 30)
     shoal_test_long(random_releases random_buckets random_populations random_grids random_persons
-                    random_looks)
+                    random_persons_memory random_looks)
     # A division in many processes. With larger tables by hand: see the script.
     add_executable(divided_parts property/divided_parts.c)
     target_link_libraries(divided_parts PRIVATE ${SHOAL_LINKED} shoal_flags)

@@ -65,9 +65,9 @@
  * bytes that were damaged on their way; it is no protection against those who mean to change
  * them.
  *
- * Supported: requirements about the records themselves (no population), methods that make
- * classes by local recoding (not exact and incognito), numbers as range or minmax. Anything
- * else is SHOAL_EUNSUPPORTED before any work.
+ * Supported: requirements about the records themselves (no population), each record a person of
+ * its own (no role person), methods that make classes by local recoding (not exact and
+ * incognito), numbers as range or minmax. Anything else is SHOAL_EUNSUPPORTED before any work.
  *
  * Objects that are not changed by a call may be shared by threads. New; may still change.
  */

@@ -203,7 +203,7 @@ static shoal_status add_values(shoal_ctx *ctx, shoal_i_exposed *e,
         read_column(&s, release, e->singles[j].column);
         if (piece == SHOAL_I_WHOLE) {
             add_classes(&e->singles[j], &s);
-            if (e->person_of) {
+            if (e->person_count > 0) {
                 SHOAL_TRY(add_persons(ctx, e, &e->singles[j], &s, release));
             }
         } else {

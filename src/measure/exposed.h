@@ -46,8 +46,9 @@ typedef struct shoal_i_exposed {
     size_t sensitive_count;
     shoal_i_single_value *singles; /* of each sensitive column */
     const uint32_t
-        *person_of;      /* of each row of a whole release; NULL: its own. Set by the user */
-    size_t person_count; /* above all of them; with person_of */
+        *person_of;      /* of each row of what is added next; NULL: its own. Set by the user */
+    size_t person_count; /* above all of them, of a whole release; 0: it comes in pieces, and
+                            persons of classes of one value are not counted */
     uint64_t classes;
     uint64_t open_size; /* of the class that came in part; 0: there is none */
 } shoal_i_exposed;

@@ -111,12 +111,13 @@ static shoal_status pair_input(shoal_ctx *ctx, shoal_i_tally_source *source,
     return st;
 }
 
-/* Who has any of the values that a requirement joins. */
+/* Who has any of the values that a requirement joins; column: that of the records, which may
+ * be a part of those that the requirement was bound to. */
 static shoal_status join_values(shoal_ctx *ctx, shoal_i_tally_source *source,
-                                const shoal_i_requirement *item)
+                                const shoal_i_requirement *item,
+                                const shoal_i_sensitive *column)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_sensitive *column = item->column;
     struct shoal_i_tally_input input = {.column = source->column_count + 1 + item->joined,
                                         .value_count = 2};
     uint32_t *is_named = NULL;
@@ -142,6 +143,7 @@ done:
 /* Count persons and pairs. */
 static shoal_status list_persons(shoal_ctx *ctx, shoal_i_tally_source *source,
                                  const shoal_i_requirement_set *set,
+                                 const shoal_i_sensitive *sensitive,
                                  const shoal_i_persons *persons)
 {
     shoal_status st = SHOAL_OK;
@@ -152,7 +154,8 @@ static shoal_status list_persons(shoal_ctx *ctx, shoal_i_tally_source *source,
     }
     for (size_t i = 0; i < set->count; i++) {
         if (set->items[i].joined > 0) {
-            SHOAL_TRY(join_values(ctx, source, &set->items[i]));
+            SHOAL_TRY(join_values(ctx, source, &set->items[i],
+                                  &sensitive[set->items[i].column_index]));
         }
     }
     source->person_input = source->active_count;
@@ -177,7 +180,8 @@ static shoal_i_tally_source begin_source(const shoal_i_requirement_set *set, siz
 
 /* Where every record is a person of its own, those joined are counted by records. */
 static shoal_status list_joined(shoal_ctx *ctx, shoal_i_tally_source *source,
-                                const shoal_i_requirement_set *set)
+                                const shoal_i_requirement_set *set,
+                                const shoal_i_sensitive *sensitive)
 {
     shoal_status st = SHOAL_OK;
 
@@ -187,6 +191,7 @@ static shoal_status list_joined(shoal_ctx *ctx, shoal_i_tally_source *source,
         if (item->joined == 0) {
             continue;
         }
+        const uint32_t *values = sensitive[item->column_index].codes;
         uint32_t *codes =
             shoal_i_arena_alloc(ctx, &source->arena, source->row_count, sizeof *codes);
 
@@ -195,7 +200,7 @@ static shoal_status list_joined(shoal_ctx *ctx, shoal_i_tally_source *source,
         }
         for (size_t row = 0; row < source->row_count; row++) {
             for (size_t v = 0; v < item->code_count; v++) {
-                codes[row] |= item->column->codes[row] == item->codes[v];
+                codes[row] |= values[row] == item->codes[v];
             }
         }
         add_input(source, (struct shoal_i_tally_input){.column = source->column_count + 1 +
@@ -227,9 +232,9 @@ shoal_status shoal_i_tally_source_init_persons(shoal_ctx *ctx, shoal_i_tally_sou
     *out = begin_source(set, sensitive_count, row_count);
     list_sensitive(out, set, sensitive);
     if (shoal_i_persons_repeat(persons)) {
-        SHOAL_TRY(list_persons(ctx, out, set, persons));
+        SHOAL_TRY(list_persons(ctx, out, set, sensitive, persons));
     } else {
-        SHOAL_TRY(list_joined(ctx, out, set));
+        SHOAL_TRY(list_joined(ctx, out, set, sensitive));
     }
     if (shoal_i_requirement_needs_record_k(set) && record_k) {
         SHOAL_TRY(code_record_k(ctx, out, record_k));
@@ -249,6 +254,13 @@ void shoal_i_tally_source_init_counted(shoal_i_tally_source *out,
 {
     *out = begin_source(set, sensitive_count, 0);
     list_sensitive(out, set, sensitive);
+    for (size_t i = 0; i < set->count; i++) {
+        if (set->items[i].joined > 0) {
+            add_input(out, (struct shoal_i_tally_input){.column = sensitive_count + 1 +
+                                                                  set->items[i].joined,
+                                                        .value_count = 2});
+        }
+    }
     if (shoal_i_requirement_needs_record_k(set) && ks) {
         out->ks = ks;
         add_input(out, (struct shoal_i_tally_input){.column = sensitive_count,

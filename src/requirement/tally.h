@@ -86,7 +86,8 @@ void shoal_i_tally_source_clear(shoal_i_tally_source *source);
 
 /* A source without records, for those who keep counts instead (shoal_i_tally_add_values): all
  * but the values of the columns may be unknown. ks: the different k of all records, ascending,
- * or NULL; their places are the codes of the last active column. They are borrowed. */
+ * or NULL; their places are the codes of the last active column. They are borrowed. Of values
+ * that a requirement joins the codes are 1 for those it names and 0 for the others. */
 void shoal_i_tally_source_init_counted(shoal_i_tally_source *out,
                                        const shoal_i_requirement_set *set,
                                        const shoal_i_sensitive *sensitive,

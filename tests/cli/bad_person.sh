@@ -17,7 +17,7 @@ try --quasi age --person who --k-column who
 try --quasi age --person who --missing-person drop
 try --quasi age --person who --method nonhomogeneous
 try --quasi age --person who --sensitive ill --l 2 --method anatomy
-try --quasi age --person who --missing-person own --memory 1G
+try --quasi age --person who --memory 1G
 try --quasi age --person who --missing-person own --sensitive ill --alpha 0.5
 cat > two.yaml <<'YAML'
 columns:

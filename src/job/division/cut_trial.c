@@ -11,6 +11,18 @@
  *     front of a cut        the segments before it, back those behind
  *
  * The first cuts, which are wanted most, nearly always hold; later trials take more of them.
+ *
+ * A person may have records on both sides, and counts on both. So where persons are counted,
+ * there are two sets of counts: in the front of a cut are the persons whose smallest code is
+ * before it, in its back those whose largest one is not; and the same of each person's records
+ * of a value.
+ *
+ *     segments                 0       1       2
+ *     records of a person      x       x                   counted in segment 0 for fronts, in
+ *                                                          segment 1 for backs
+ *
+ * Both are sums over persons: they add up as long as all records of a person in the fragment
+ * are counted together.
  */
 #include "division.h"
 
@@ -32,7 +44,9 @@ typedef struct parted_column {
     size_t cut_count;
     numbered_cut *cuts;   /* ascending by code */
     uint32_t *segment_of; /* of each code */
-    size_t first_cell;    /* segment after segment: records, then records of each value */
+    size_t first_cell;    /* segment after segment: records, then records of each value;
+                             or records, persons for fronts and for backs, then persons of each
+                             value for fronts, and again for backs */
 } parted_column;
 
 struct shoal_i_trial {
@@ -40,27 +54,45 @@ struct shoal_i_trial {
     uint64_t size; /* records of the fragment */
     const shoal_i_top_cut *cuts;
     size_t count;
-    size_t offsets[SHOAL_I_REQUIREMENTS_MAX + 1]; /* of each active column in a segment */
-    size_t segment_size;                          /* cells */
-    parted_column *columns;                       /* of each quasi column */
+    size_t offsets[SHOAL_I_TALLY_INPUTS_MAX]; /* of each active column in a segment */
+    size_t values_size;                       /* cells of all values */
+    size_t segment_size;                      /* cells */
+    parted_column *columns;                   /* of each quasi column */
 };
 
-static size_t find_offsets(size_t *offsets, const shoal_division *d)
+/* Cells of a segment: records, */
+#define RECORDS 0
+/* and where persons are counted those that count for fronts, and behind them for backs. */
+#define PERSONS 1
+
+static size_t count_values(const shoal_division *d)
 {
-    size_t size = 1;
+    size_t values = 0;
 
     for (size_t a = 0; a < d->counted.active_count; a++) {
-        offsets[a] = size;
-        size += d->counted.active[a].value_count;
+        values += d->counted.active[a].value_count;
     }
-    return size;
+    return values;
 }
 
 size_t shoal_i_trial_segment_size(const shoal_division *division)
 {
-    size_t offsets[SHOAL_I_REQUIREMENTS_MAX + 1];
+    size_t values = count_values(division);
 
-    return find_offsets(offsets, division);
+    return shoal_i_division_counts_persons(division) ? PERSONS + 2 + 2 * values : 1 + values;
+}
+
+static void find_offsets(shoal_i_trial *t)
+{
+    const shoal_division *d = t->division;
+    size_t offset = shoal_i_division_counts_persons(d) ? PERSONS + 2 : 1;
+
+    for (size_t a = 0; a < d->counted.active_count; a++) {
+        t->offsets[a] = offset;
+        offset += d->counted.active[a].value_count;
+    }
+    t->values_size = count_values(d);
+    t->segment_size = shoal_i_trial_segment_size(d);
 }
 
 /* --- Segments. -------------------------------------------------------------------------- */
@@ -126,7 +158,7 @@ shoal_status shoal_i_trial_new(shoal_ctx *ctx, shoal_i_trial **out,
     t->size = fragment->size;
     t->cuts = fragment->cuts + fragment->tried;
     t->count = fragment->trial;
-    t->segment_size = find_offsets(t->offsets, division);
+    find_offsets(t);
     SHOAL_ALLOC(ctx, t->columns, division->prepared.quasi->count);
     SHOAL_TRY(part_columns(ctx, t));
     *out = t;
@@ -163,11 +195,153 @@ void shoal_i_trial_count(const shoal_i_trial *trial, uint32_t *cells,
         size_t segment = column->segment_of[shoal_i_batch_code(d, batch, c, i)];
         uint32_t *at = cells + column->first_cell + segment * trial->segment_size;
 
-        at[0]++;
+        at[RECORDS]++;
         for (size_t a = 0; a < d->counted.active_count; a++) {
             at[trial->offsets[a] + shoal_i_batch_counted(d, batch, a, i)]++;
         }
     }
+}
+
+/* --- Persons. --------------------------------------------------------------------------- */
+
+shoal_status shoal_i_person_at_init(shoal_ctx *ctx, shoal_i_person_at *at,
+                                    const shoal_division *division)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t a = 0; a < division->counted.active_count; a++) {
+        size_t values = division->counted.active[a].value_count;
+
+        SHOAL_ALLOC(ctx, at->values[a].places, values);
+        SHOAL_ALLOC(ctx, at->values[a].present, values);
+        SHOAL_ALLOC(ctx, at->values[a].numbers, values);
+    }
+    SHOAL_ALLOC(ctx, at->seen, division->prepared.quasi->count);
+done:
+    return st;
+}
+
+void shoal_i_person_at_clear(shoal_i_person_at *at)
+{
+    for (size_t a = 0; a < SHOAL_I_TALLY_INPUTS_MAX; a++) {
+        free(at->values[a].places);
+        free(at->values[a].present);
+        free(at->values[a].numbers);
+    }
+    free(at->seen);
+    *at = (shoal_i_person_at){0};
+}
+
+/* No segment yet. */
+static void begin_seen(shoal_i_interval *seen, size_t columns)
+{
+    for (size_t c = 0; c < columns; c++) {
+        seen[c] = (shoal_i_interval){.lo = UINT32_MAX, .hi = UINT32_MAX};
+    }
+}
+
+/* A new person, of whom nothing was seen. */
+static void begin_person(shoal_i_person_at *at, const shoal_i_trial *trial, uint32_t person)
+{
+    at->trial = trial;
+    at->person = person;
+    at->value_count = 0;
+    for (size_t a = 0; a < trial->division->counted.active_count; a++) {
+        at->values[a].count = 0;
+    }
+    begin_seen(at->seen, trial->division->prepared.quasi->count);
+}
+
+/* Where the person was seen with a value; *number: its place behind that of the person. */
+static shoal_status find_value(shoal_ctx *ctx, size_t *number, shoal_i_person_at *at, size_t a,
+                               uint32_t code)
+{
+    struct shoal_i_person_values *values = &at->values[a];
+    size_t columns = at->trial->division->prepared.quasi->count;
+    uint32_t place = values->places[code];
+
+    if (place < values->count && values->present[place] == code) {
+        *number = values->numbers[place];
+        return SHOAL_OK;
+    }
+    if (at->value_count == at->room) {
+        size_t room = 2 * at->room + 8;
+        shoal_i_interval *seen =
+            shoal_i_realloc(ctx, at->seen, (room + 1) * columns, sizeof *seen);
+
+        if (!seen) {
+            return SHOAL_ENOMEM;
+        }
+        at->seen = seen;
+        at->room = room;
+    }
+    *number = ++at->value_count;
+    begin_seen(at->seen + *number * columns, columns);
+    values->places[code] = (uint32_t)values->count;
+    values->numbers[values->count] = (uint32_t)*number;
+    values->present[values->count++] = code;
+    return SHOAL_OK;
+}
+
+/* Count once for fronts, in the first segment, and once for backs, in the last: cells of
+ * segment 0. */
+static void see(const shoal_i_trial *t, shoal_i_interval *seen, uint32_t segment,
+                uint32_t *fronts, uint32_t *backs)
+{
+    if (seen->lo == UINT32_MAX || segment < seen->lo) {
+        if (seen->lo != UINT32_MAX) {
+            fronts[seen->lo * t->segment_size]--;
+        }
+        fronts[segment * t->segment_size]++;
+        seen->lo = segment;
+    }
+    if (seen->hi == UINT32_MAX || segment > seen->hi) {
+        if (seen->hi != UINT32_MAX) {
+            backs[seen->hi * t->segment_size]--;
+        }
+        backs[segment * t->segment_size]++;
+        seen->hi = segment;
+    }
+}
+
+shoal_status shoal_i_trial_count_person(shoal_ctx *ctx, shoal_i_person_at *at,
+                                        const shoal_i_trial *trial, uint32_t *cells,
+                                        const shoal_i_batch *batch, size_t i)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_division *d = trial->division;
+    size_t columns = d->prepared.quasi->count;
+    uint32_t person = batch->codes[d->prepared.persons.column][i];
+    size_t numbers[SHOAL_I_TALLY_INPUTS_MAX] = {0};
+    uint32_t codes[SHOAL_I_TALLY_INPUTS_MAX] = {0};
+
+    if (at->trial != trial || at->person != person || shoal_i_division_is_nobody(d, person)) {
+        begin_person(at, trial, person);
+    }
+    for (size_t a = 0; a < d->counted.active_count; a++) {
+        codes[a] = shoal_i_batch_counted(d, batch, a, i);
+        SHOAL_TRY(find_value(ctx, &numbers[a], at, a, codes[a]));
+    }
+    for (size_t c = 0; c < columns; c++) {
+        const parted_column *column = &trial->columns[c];
+        uint32_t *first = cells + column->first_cell;
+
+        if (column->cut_count == 0) {
+            continue;
+        }
+        uint32_t segment = column->segment_of[shoal_i_batch_code(d, batch, c, i)];
+
+        first[segment * trial->segment_size + RECORDS]++;
+        see(trial, &at->seen[c], segment, first + PERSONS, first + PERSONS + 1);
+        for (size_t a = 0; a < d->counted.active_count; a++) {
+            uint32_t *fronts = first + trial->offsets[a] + codes[a];
+
+            see(trial, &at->seen[numbers[a] * columns + c], segment, fronts,
+                fronts + trial->values_size);
+        }
+    }
+done:
+    return st;
 }
 
 /* --- Sides. ----------------------------------------------------------------------------- */
@@ -180,13 +354,18 @@ typedef struct judging {
     shoal_i_tally tally;
 } judging;
 
-static void add_segment(judging *j, const parted_column *column, size_t segment)
+/* One more segment of a front, or of a back. */
+static void add_segment(judging *j, const parted_column *column, size_t segment, bool is_back)
 {
     const shoal_i_trial *t = j->trial;
     const shoal_i_tally_source *counted = &t->division->counted;
     const uint32_t *cells = j->cells + column->first_cell + segment * t->segment_size;
 
-    shoal_i_tally_add_size(&j->tally, cells[0]);
+    shoal_i_tally_add_size(&j->tally, cells[RECORDS]);
+    if (shoal_i_division_counts_persons(t->division)) {
+        j->tally.stats.persons += cells[PERSONS + is_back];
+        cells += is_back ? t->values_size : 0;
+    }
     for (size_t a = 0; a < counted->active_count; a++) {
         const uint32_t *counts = cells + t->offsets[a];
 
@@ -234,20 +413,20 @@ static void judge_column(judging *j, const parted_column *column)
 {
     shoal_i_tally_empty(&j->tally);
     for (size_t i = 0; i < column->cut_count; i++) {
-        add_segment(j, column, i);
+        add_segment(j, column, i, false);
         j->rooms[column->cuts[i].number] = find_room(j);
     }
     shoal_i_tally_empty(&j->tally);
     for (size_t i = column->cut_count; i-- > 0;) {
         double *room = &j->rooms[column->cuts[i].number];
 
-        add_segment(j, column, i + 1);
+        add_segment(j, column, i + 1, true);
         *room = fmin(*room, find_room(j));
     }
 }
 
 /* The records of a column's segments are those of the fragment, and every record has a value in
- * every counted column. */
+ * every counted column; a person may have several. */
 static bool adds_up(const judging *j, const parted_column *column)
 {
     const shoal_i_trial *t = j->trial;
@@ -263,11 +442,11 @@ static bool adds_up(const judging *j, const parted_column *column)
             for (size_t code = 0; code < counted->active[a].value_count; code++) {
                 sum += cells[t->offsets[a] + code];
             }
-            if (sum != cells[0]) {
+            if (sum != cells[RECORDS] && !shoal_i_division_counts_persons(t->division)) {
                 return false;
             }
         }
-        records += cells[0];
+        records += cells[RECORDS];
     }
     return records == t->size;
 }

@@ -17,6 +17,10 @@
  *
  * Where requirements look at sizes alone there is nothing to ask about sides.
  *
+ * Where persons are counted, who may have several records, sides are
+ * asked about always, and what is told of them is in persons: the records of a person must be
+ * counted one after the other (cut_trial.c).
+ *
  *     column, code     1 < 30            nodes; leaves are the fragments, numbered from the
  *                     /      \           front to the back
  *               0 < 7         fragment 2
@@ -94,11 +98,16 @@ struct shoal_division {
     shoal_i_own_k own_k;
     /* What requirements count beside sizes: columns of values, and where a record has them. */
     shoal_i_tally_source counted;
-    size_t counted_columns[SHOAL_I_REQUIREMENTS_MAX + 1]; /* of the table */
-    double whole_figures[SHOAL_I_REQUIREMENTS_MAX];       /* of all records as one class */
+    size_t counted_columns[SHOAL_I_TALLY_INPUTS_MAX]; /* of the table */
+    uint32_t *named[SHOAL_I_TALLY_INPUTS_MAX]; /* of values that a requirement joins: 1 for each
+                                                  that it names; NULL: none are joined */
+    uint32_t joined[SHOAL_I_TALLY_INPUTS_MAX][2];   /* of these: persons with another value, and
+                                                       with one that is named */
+    double whole_figures[SHOAL_I_REQUIREMENTS_MAX]; /* of all records as one class */
     size_t *sampled; /* columns of the table: those of the quasi-identifier, and the counted */
     size_t sampled_count;
     bool is_exact;         /* cuts are mondrian's own */
+    bool counts_persons;   /* prepared.persons has their number and their column */
     size_t round_bytes;    /* that the answers of a round may take */
     uint64_t most_sampled; /* records of a fragment */
     uint64_t seed;         /* of the search for cuts */
@@ -120,17 +129,27 @@ typedef struct shoal_i_batch {
 
 /* --- Building (division_build.c). -------------------------------------------------------- */
 
-/* Why a spec cannot be divided: "the methods ... only"; NULL when it can. */
+/* Why a spec cannot be divided: "the methods ... only"; NULL when it can. Whether it can where
+ * persons have several records depends on who counts: these are not refused here. */
 const char *shoal_i_division_refusal(const shoal_spec *spec);
+
+/* Why persons cannot be counted in parts that are tables. */
+extern const char shoal_i_division_no_persons[];
 
 /* A division of one fragment, which owns nothing yet; set prepared.table and prepared.roles
  * (shoal_i_prepare_roles), and prepared.hierarchies where they are known, then bind. */
 shoal_status shoal_i_division_new(shoal_ctx *ctx, shoal_division **out, const shoal_spec *spec);
 
 /* Build hierarchies, unless they are there, the quasi-identifier and requirements, by totals
- * that are set. SHOAL_EUNSATISFIABLE: not even all records as one class would hold. */
+ * that are set. To count persons, set counts_persons, count and column of prepared.persons and
+ * totals of persons before, and `joined` and check what is possible then.
+ * SHOAL_EUNSATISFIABLE: not even all records as one class would hold. SHOAL_EUNSUPPORTED: the
+ * spec has persons, and they are not counted. */
 shoal_status shoal_i_division_bind(shoal_ctx *ctx, shoal_division *division,
                                    shoal_hierarchy **sensitive_hierarchies);
+
+/* Fails as bind does, which does it where persons are not counted; sets whole_figures. */
+shoal_status shoal_i_division_check_possible(shoal_ctx *ctx, shoal_division *division);
 
 /* The code of a record in a quasi column. */
 static inline uint32_t shoal_i_batch_code(const shoal_division *division,
@@ -148,7 +167,25 @@ static inline uint32_t shoal_i_batch_counted(const shoal_division *division,
     uint32_t entry = batch->codes[division->counted_columns[a]][i];
     bool is_k = division->counted.active[a].column == division->counted.column_count;
 
+    if (division->named[a]) {
+        return division->named[a][entry];
+    }
     return is_k ? division->own_k.code_of_entry[entry] : entry;
+}
+
+/* Whether persons are counted, who may have several records. */
+static inline bool shoal_i_division_counts_persons(const shoal_division *division)
+{
+    return division->counts_persons;
+}
+
+/* Whether a code of the column of persons is nobody's: then the record is a person of its
+ * own. */
+static inline bool shoal_i_division_is_nobody(const shoal_division *division, uint32_t code)
+{
+    const shoal_i_prepared *prepared = &division->prepared;
+
+    return code == shoal_table_value_count(prepared->table, prepared->persons.column);
 }
 
 /* --- Counting (fragment_counts.c). ------------------------------------------------------- */
@@ -208,6 +245,31 @@ size_t shoal_i_trial_segment_size(const shoal_division *division);
 void shoal_i_trial_count(const shoal_i_trial *trial, uint32_t *cells,
                          const shoal_i_batch *batch, size_t i);
 
+/* The person whose records are being counted; {0} may be cleared. */
+typedef struct shoal_i_person_at {
+    const shoal_i_trial *trial; /* NULL: nobody yet */
+    uint32_t person;            /* code */
+    shoal_i_interval *seen;     /* segments of each quasi column that the person was seen in;
+                                   then the same of each value, one after the other */
+    size_t room;                /* values for which there is some */
+    struct shoal_i_person_values {
+        uint32_t *places;  /* of each value: its place in present */
+        uint32_t *present; /* values of the person */
+        uint32_t *numbers; /* of each of them: its number in seen */
+        size_t count;
+    } values[SHOAL_I_TALLY_INPUTS_MAX]; /* of each active column */
+    size_t value_count;
+} shoal_i_person_at;
+
+shoal_status shoal_i_person_at_init(shoal_ctx *ctx, shoal_i_person_at *at,
+                                    const shoal_division *division);
+void shoal_i_person_at_clear(shoal_i_person_at *at);
+
+/* The same where persons are counted, one person of a fragment after the other. */
+shoal_status shoal_i_trial_count_person(shoal_ctx *ctx, shoal_i_person_at *at,
+                                        const shoal_i_trial *trial, uint32_t *cells,
+                                        const shoal_i_batch *batch, size_t i);
+
 /* The first cut on trial whose sides both hold, by the cells of all records; the number of cuts
  * on trial when none does. With prefers_room the first whose sides are not much nearer to what
  * is forbidden than the whole table is; if there is none, the one whose sides are the least so.
@@ -237,6 +299,7 @@ typedef struct shoal_i_part_source {
     shoal_i_sensitive *sensitive;
     size_t sensitive_count;
     uint32_t *record_k;
+    shoal_i_persons persons;
 } shoal_i_part_source;
 
 /* {0} may be cleared; the part is borrowed. */

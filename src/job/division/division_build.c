@@ -107,6 +107,32 @@ done:
     return st;
 }
 
+/* Which values are joined by the requirements that join some. */
+static shoal_status list_joined(shoal_ctx *ctx, shoal_division *d)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_requirement_set *set = &d->prepared.requirements.set;
+    const shoal_i_tally_source *counted = &d->counted;
+
+    for (size_t a = 0; a < counted->active_count; a++) {
+        for (size_t i = 0; i < set->count; i++) {
+            const shoal_i_requirement *item = &set->items[i];
+
+            if (item->joined == 0 ||
+                counted->active[a].column != counted->column_count + 1 + item->joined) {
+                continue;
+            }
+            SHOAL_ALLOC(ctx, d->named[a], item->column->value_count + 1);
+            for (size_t v = 0; v < item->code_count; v++) {
+                d->named[a][item->codes[v]] = 1;
+            }
+            d->counted_columns[a] = item->column->column;
+        }
+    }
+done:
+    return st;
+}
+
 static shoal_status list_counted(shoal_ctx *ctx, shoal_division *d)
 {
     shoal_status st = SHOAL_OK;
@@ -120,26 +146,60 @@ static shoal_status list_counted(shoal_ctx *ctx, shoal_division *d)
     shoal_i_tally_source_init_counted(counted, &requirements->set, requirements->sensitive,
                                       requirements->sensitive_count, d->own_k.ks,
                                       d->own_k.count);
-    SHOAL_ALLOC(ctx, d->sampled, quasi->count + counted->active_count);
+    SHOAL_TRY(list_joined(ctx, d));
+    SHOAL_ALLOC(ctx, d->sampled, quasi->count + counted->active_count + 1);
     for (size_t c = 0; c < quasi->count; c++) {
         d->sampled[d->sampled_count++] = quasi->columns[c].column;
     }
     for (size_t i = 0; i < counted->active_count; i++) {
         size_t column = counted->active[i].column;
 
+        if (d->named[i]) {
+            continue; /* is sampled with its column */
+        }
         d->counted_columns[i] = column == counted->column_count
                                     ? d->own_k.column
                                     : requirements->sensitive[column].column;
         d->sampled[d->sampled_count++] = d->counted_columns[i];
     }
+    if (shoal_i_division_counts_persons(d)) {
+        counted->person_step = 0;
+        d->sampled[d->sampled_count++] = d->prepared.persons.column;
+    }
 done:
     return st;
 }
 
-/* Set whole_figures. */
-static shoal_status check_possible(shoal_ctx *ctx, shoal_division *d)
+/* Count the values of all records in. Of those that a requirement joins, totals do not tell how
+ * many persons have any; joined does. */
+static void count_whole(shoal_i_tally *whole, const shoal_division *d, size_t a)
+{
+    size_t column = d->counted_columns[a];
+    bool is_k = d->counted.active[a].column == d->counted.column_count;
+
+    if (d->named[a]) {
+        for (uint32_t code = 0; code < 2; code++) {
+            if (d->joined[a][code] > 0) {
+                shoal_i_tally_add_values(whole, a, code, d->joined[a][code]);
+            }
+        }
+        return;
+    }
+    for (uint32_t entry = 0; entry <= shoal_table_value_count(d->prepared.table, column);
+         entry++) {
+        uint32_t count = d->totals.counts[column][entry];
+
+        if (count > 0) {
+            shoal_i_tally_add_values(whole, a, is_k ? d->own_k.code_of_entry[entry] : entry,
+                                     count);
+        }
+    }
+}
+
+shoal_status shoal_i_division_check_possible(shoal_ctx *ctx, shoal_division *division)
 {
     shoal_status st = SHOAL_OK;
+    shoal_division *d = division;
     const shoal_i_tally_source *counted = &d->counted;
     const shoal_table *table = d->prepared.table;
     const shoal_i_requirement_set *set = &d->prepared.requirements.set;
@@ -147,18 +207,9 @@ static shoal_status check_possible(shoal_ctx *ctx, shoal_division *d)
 
     SHOAL_TRY(shoal_i_tally_init(ctx, &whole, counted));
     shoal_i_tally_add_size(&whole, shoal_table_row_count(table));
+    whole.stats.persons += d->prepared.persons.count; /* else 0: records are */
     for (size_t i = 0; i < counted->active_count; i++) {
-        size_t column = d->counted_columns[i];
-        bool is_k = counted->active[i].column == counted->column_count;
-
-        for (uint32_t entry = 0; entry <= shoal_table_value_count(table, column); entry++) {
-            uint32_t count = d->totals.counts[column][entry];
-
-            if (count > 0) {
-                shoal_i_tally_add_values(&whole, i,
-                                         is_k ? d->own_k.code_of_entry[entry] : entry, count);
-            }
-        }
+        count_whole(&whole, d, i);
     }
     for (size_t i = 0; i < set->count; i++) {
         set->items[i].kind->check(&set->items[i], &whole.stats, &d->whole_figures[i]);
@@ -193,16 +244,15 @@ const char *shoal_i_division_refusal(const shoal_spec *spec)
         return "requirements about the records alone, not about a population, which would have "
                "to fit in memory as well";
     }
-    if (shoal_i_spec_person(spec)) {
-        return "records that are each of a person of its own, as the records of a person lie "
-               "in "
-               "many parts; take the role person out, or work on the whole table";
-    }
     if (spec->numeric == SHOAL_I_NUMERIC_MEAN || spec->numeric == SHOAL_I_NUMERIC_MEDIAN) {
         return "numbers as range or minmax only";
     }
     return NULL;
 }
+
+const char shoal_i_division_no_persons[] =
+    "records that are each of a person of its own, as the records of a person lie in many "
+    "parts; take the role person out, or work on the whole table, within a limit of memory";
 
 shoal_status shoal_i_division_new(shoal_ctx *ctx, shoal_division **out, const shoal_spec *spec)
 {
@@ -228,6 +278,10 @@ shoal_status shoal_i_division_bind(shoal_ctx *ctx, shoal_division *division,
     shoal_status st = SHOAL_OK;
     shoal_i_prepared *prepared = &division->prepared;
 
+    if (shoal_i_spec_person(division->spec) && !division->counts_persons) {
+        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EUNSUPPORTED, "A division is supported for %s.",
+                               shoal_i_division_no_persons));
+    }
     if (!prepared->hierarchies) {
         SHOAL_TRY(shoal_i_prepare_quasi(ctx, prepared, division->spec));
     } else {
@@ -236,9 +290,12 @@ shoal_status shoal_i_division_bind(shoal_ctx *ctx, shoal_division *division,
     }
     SHOAL_TRY(shoal_i_bound_requirements_build_given(
         ctx, &prepared->requirements, division->spec, prepared->table, division->totals.counts,
-        sensitive_hierarchies, NULL));
+        sensitive_hierarchies,
+        shoal_i_division_counts_persons(division) ? &prepared->persons : NULL));
     SHOAL_TRY(list_counted(ctx, division));
-    SHOAL_TRY(check_possible(ctx, division));
+    if (!division->counts_persons) {
+        SHOAL_TRY(shoal_i_division_check_possible(ctx, division));
+    }
     SHOAL_ALLOC(ctx, division->nodes, 1);
     SHOAL_ALLOC(ctx, division->fragments, 1);
     division->nodes[0] = (shoal_i_cut_node){.column = SHOAL_I_LEAF};
@@ -261,6 +318,9 @@ void shoal_division_free(shoal_division *division)
     free(division->fragments);
     free(division->nodes);
     free(division->sampled);
+    for (size_t a = 0; a < SHOAL_I_TALLY_INPUTS_MAX; a++) {
+        free(division->named[a]);
+    }
     free(division->own_k.code_of_entry);
     free(division->own_k.ks);
     shoal_i_tally_source_clear(&division->counted);

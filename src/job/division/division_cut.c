@@ -164,7 +164,7 @@ static shoal_status go_on(shoal_ctx *ctx, shoal_division *d, size_t fragment)
         f->state = SHOAL_I_FRAGMENT_WHOLE;
         return SHOAL_OK;
     }
-    if (d->counted.active_count == 0) {
+    if (d->counted.active_count == 0 && !shoal_i_division_counts_persons(d)) {
         /* Sizes are all there is, and both sides of every cut have enough. */
         return make_cut(ctx, d, fragment, f->cuts[f->tried]);
     }

@@ -8,6 +8,29 @@
 
 #include <inttypes.h>
 
+/* Whose records those of a part are; each without a person is of one of its own. */
+static shoal_status number_persons(shoal_ctx *ctx, shoal_i_persons *out,
+                                   const shoal_division *d, const shoal_table *part)
+{
+    shoal_status st = SHOAL_OK;
+    size_t rows = shoal_table_row_count(part);
+    size_t column = d->prepared.persons.column;
+    size_t count = shoal_table_value_count(part, column);
+    uint32_t *names = NULL;
+
+    SHOAL_ALLOC(ctx, names, rows);
+    shoal_table_codes(part, column, 0, rows, names);
+    for (size_t row = 0; row < rows; row++) {
+        if (shoal_i_division_is_nobody(d, names[row])) {
+            names[row] = (uint32_t)count++;
+        }
+    }
+    SHOAL_TRY(shoal_i_persons_init(ctx, out, names, rows, count));
+done:
+    free(names);
+    return st;
+}
+
 shoal_status shoal_i_part_source_init(shoal_ctx *ctx, shoal_i_part_source *out,
                                       const shoal_division *division, const shoal_table *part)
 {
@@ -24,8 +47,12 @@ shoal_status shoal_i_part_source_init(shoal_ctx *ctx, shoal_i_part_source *out,
     if (division->own_k.is_asked) {
         SHOAL_TRY(shoal_i_column_record_k(ctx, &out->record_k, part, division->spec->k_column));
     }
-    SHOAL_TRY(shoal_i_tally_source_init(ctx, &out->source, &requirements->set, out->sensitive,
-                                        out->sensitive_count, out->record_k, rows));
+    if (shoal_i_division_counts_persons(division)) {
+        SHOAL_TRY(number_persons(ctx, &out->persons, division, part));
+    }
+    SHOAL_TRY(shoal_i_tally_source_init_persons(
+        ctx, &out->source, &requirements->set, out->sensitive, out->sensitive_count,
+        out->record_k, out->persons.of ? &out->persons : NULL, rows));
 done:
     return st;
 }
@@ -38,6 +65,7 @@ void shoal_i_part_source_clear(shoal_i_part_source *source)
     }
     free(source->sensitive);
     free(source->record_k);
+    shoal_i_persons_clear(&source->persons);
     *source = (shoal_i_part_source){0};
 }
 

@@ -96,6 +96,7 @@ struct shoal_i_counter {
     uint32_t *answer_of;    /* of each fragment: 1 + its answer, 0: it is not asked */
     shoal_i_trial **trials; /* of each answer; NULL: it is asked for its values */
     uint32_t *record;       /* the sampled codes of one */
+    shoal_i_person_at at;   /* where persons are counted */
 };
 
 void shoal_i_counter_free(shoal_i_counter *counter)
@@ -109,6 +110,7 @@ void shoal_i_counter_free(shoal_i_counter *counter)
     free(counter->trials);
     free(counter->answer_of);
     free(counter->record);
+    shoal_i_person_at_clear(&counter->at);
     free(counter);
 }
 
@@ -131,6 +133,9 @@ shoal_status shoal_i_counter_new(shoal_ctx *ctx, shoal_i_counter **out,
         if (fragment->state == SHOAL_I_FRAGMENT_SIDES) {
             SHOAL_TRY(shoal_i_trial_new(ctx, &counter->trials[i], division, fragment));
         }
+    }
+    if (shoal_i_division_counts_persons(division)) {
+        SHOAL_TRY(shoal_i_person_at_init(ctx, &counter->at, division));
     }
     *out = counter;
     counter = NULL;
@@ -190,6 +195,11 @@ shoal_status shoal_i_counter_add(shoal_ctx *ctx, shoal_i_counter *counter,
         }
         shoal_i_part_answer *answer = &counter->counts->answers[number - 1];
 
+        if (counter->trials[number - 1] && shoal_i_division_counts_persons(d)) {
+            SHOAL_TRY(shoal_i_trial_count_person(ctx, &counter->at, counter->trials[number - 1],
+                                                 answer->cells, batch, i));
+            continue;
+        }
         if (counter->trials[number - 1]) {
             shoal_i_trial_count(counter->trials[number - 1], answer->cells, batch, i);
             continue;

@@ -123,7 +123,8 @@ done:
 static shoal_status check_spec(shoal_ctx *ctx, const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
-    const char *refusal = shoal_i_division_refusal(spec);
+    const char *refusal = shoal_i_spec_person(spec) ? shoal_i_division_no_persons
+                                                    : shoal_i_division_refusal(spec);
 
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, true));
     SHOAL_TRY(shoal_i_method_check(ctx, spec));

@@ -65,6 +65,10 @@ static void pack_row(unsigned char *to, const shoal_i_fragments *f,
 
         shoal_i_row_put(format, to, f->k_field, own->code_of_entry[entry]);
     }
+    if (shoal_i_division_counts_persons(f->division)) {
+        shoal_i_row_put(format, to, f->person_field,
+                        shoal_table_code(quasi->table, f->prepared->persons.column, row));
+    }
 }
 
 /* The rows of a release in canonical order. */

@@ -28,11 +28,18 @@
  *
  *     records    the code of each column that was read
  *     released   lo and hi of each quasi column | codes of columns released as they are | the
- *                record's own codes of the quasi columns | its own k, where records have one
+ *                record's own codes of the quasi columns | its own k, where records have one |
+ *                its person, where persons are counted
  *
  * Compared as bytes, released rows are in the canonical order of a release (release.h). The
  * last parts are there for the verifier, which checks that every record lies in what is
  * released for it, among as many as it asks for.
+ *
+ * Where a person may have several records, a side of a cut is counted in persons. That adds up
+ * as long as the records of a person are counted one after the other; so the person is the
+ * first field of a record, and the records are sorted by it once (rows_sort.h). Parting rows
+ * keeps their order, so they are so in every fragment. The verifier sorts what was written by
+ * class and person: a class that several fragments have a part in has each person once.
  *
  * All of it is disk in `folder`, without names and readable by the owner only (spool.h).
  */
@@ -57,8 +64,10 @@ typedef struct shoal_i_fragments {
     size_t *fields; /* of each column of the table: its field in a record */
     size_t *others; /* columns that are released as they are */
     size_t other_count;
-    size_t box_size; /* bytes of a released row that tell its class */
-    size_t k_field;  /* of a released row: the record's own k, where records have one */
+    size_t box_size;     /* bytes of a released row that tell its class */
+    size_t k_field;      /* of a released row: the record's own k, where records have one */
+    size_t person_field; /* of a released row: its person, where persons are counted */
+    uint32_t *persons;   /* of the rows that are being written, where persons are counted */
     size_t count;
     uint64_t *starts;      /* row at which each fragment begins, in any file; the end is last */
     shoal_i_rows files[2]; /* records; a fragment is in one of the two */
@@ -69,9 +78,10 @@ typedef struct shoal_i_fragments {
 } shoal_i_fragments;
 
 /* The form of a record of this table, which was read without codes. fields gets an entry per
- * column; free. */
+ * column; free. person: the column that is the first field; -1: any. */
 shoal_status shoal_i_fragments_records(shoal_ctx *ctx, shoal_i_row_format *format,
-                                       size_t **fields, const shoal_table *table);
+                                       size_t **fields, const shoal_table *table,
+                                       ptrdiff_t person);
 
 /* Set spec, division (bound), prepared, folder and most_records before; record_format and
  * fields too. The records, which are moved, are the only fragment then. */
@@ -82,6 +92,36 @@ void shoal_i_fragments_clear(shoal_i_fragments *fragments);
 /* Count, cut and route until no fragment has more than most_records. SHOAL_ELIMIT: one that no
  * cut divides has. */
 shoal_status shoal_i_fragments_divide(shoal_ctx *ctx, shoal_i_fragments *fragments);
+
+/* --- Persons (fragments_persons.c). ------------------------------------------------------- */
+
+/* Rows that are sorted by person. */
+typedef struct shoal_i_person_rows {
+    const shoal_i_rows *sorted;
+    size_t person_field;
+    uint32_t nobody;      /* code of those without a person, each of whom is one of its own */
+    const size_t *fields; /* of the columns that are counted */
+} shoal_i_person_rows;
+
+/* Whose turn it is, row after row; starts as {0}. */
+typedef struct shoal_i_turn {
+    uint64_t number; /* how many persons there were */
+    uint32_t person;
+} shoal_i_turn;
+
+/* The next row is this person's; whether another one's turn begins with it. */
+bool shoal_i_next_person(shoal_i_turn *turn, uint32_t person, uint32_t nobody);
+
+/* How many persons have each value of the columns that are counted, in place of what was
+ * there; and how many there are. */
+shoal_status shoal_i_totals_of_persons(shoal_ctx *ctx, shoal_i_totals *totals,
+                                       uint64_t *persons, const shoal_table *table,
+                                       const shoal_i_person_rows *rows);
+
+/* How many persons have any of the values that requirements of a division join: sets `joined`.
+ * The rows are its records. */
+shoal_status shoal_i_joined_of_persons(shoal_ctx *ctx, shoal_division *division,
+                                       const shoal_i_person_rows *rows);
 
 /* --- Solving, merging, writing, verifying. ------------------------------------------------ */
 
@@ -110,7 +150,8 @@ shoal_status shoal_i_fragments_write(shoal_ctx *ctx, shoal_i_loss *loss,
 /* Check what was written, from its text: every class meets the requirement, by the shares that
  * the sensitive values have in that text; every record lies in the box that is released for it;
  * no record is missing. Classes are counted as far as equal rows follow each other; one that
- * lay apart would have to hold in each of its places, which is more than is asked. Fills the
+ * lay apart would have to hold in each of its places, which is more than is asked. Persons are
+ * those of the records, as a release does not tell them; shares are theirs then. Fills the
  * verdict; SHOAL_EREJECTED when the release does not hold. */
 shoal_status shoal_i_fragments_verify(shoal_ctx *ctx, shoal_i_verdict *verdict,
                                       const shoal_i_fragments *fragments, const char *path);

@@ -20,15 +20,20 @@
 #define ROUND_BYTES_LEAST ((size_t)1 << 20)
 
 shoal_status shoal_i_fragments_records(shoal_ctx *ctx, shoal_i_row_format *format,
-                                       size_t **fields, const shoal_table *table)
+                                       size_t **fields, const shoal_table *table,
+                                       ptrdiff_t person)
 {
     shoal_status st = SHOAL_OK;
     size_t columns = shoal_table_column_count(table);
 
     SHOAL_TRY(shoal_i_row_format_init(ctx, format, columns));
     SHOAL_ALLOC(ctx, *fields, columns);
+    if (person >= 0) {
+        shoal_i_row_format_add(format,
+                               (uint32_t)shoal_table_value_count(table, (size_t)person));
+    }
     for (size_t c = 0; c < columns; c++) {
-        if (!shoal_table_is_skipped(table, c)) {
+        if (!shoal_table_is_skipped(table, c) && (ptrdiff_t)c != person) {
             (*fields)[c] = format->field_count;
             shoal_i_row_format_add(format, (uint32_t)shoal_table_value_count(table, c));
         }
@@ -41,6 +46,7 @@ static bool is_other(const shoal_i_prepared *prepared, size_t column)
 {
     return !shoal_table_is_skipped(prepared->table, column) &&
            prepared->roles[column] != SHOAL_ROLE_QUASI &&
+           prepared->roles[column] != SHOAL_ROLE_PERSON &&
            prepared->roles[column] != SHOAL_ROLE_IDENTIFIER;
 }
 
@@ -53,7 +59,7 @@ static shoal_status init_released(shoal_ctx *ctx, shoal_i_fragments *f)
 
     SHOAL_ALLOC(ctx, f->others, f->prepared->column_count);
     SHOAL_TRY(
-        shoal_i_row_format_init(ctx, format, 3 * quasi->count + f->prepared->column_count + 1));
+        shoal_i_row_format_init(ctx, format, 3 * quasi->count + f->prepared->column_count + 2));
     for (size_t c = 0; c < quasi->count; c++) {
         shoal_i_row_format_add(format, quasi->columns[c].value_count - 1);
         shoal_i_row_format_add(format, quasi->columns[c].value_count - 1);
@@ -72,6 +78,11 @@ static shoal_status init_released(shoal_ctx *ctx, shoal_i_fragments *f)
     if (f->division->own_k.is_asked) {
         f->k_field = format->field_count;
         shoal_i_row_format_add(format, (uint32_t)f->division->own_k.count);
+    }
+    if (shoal_i_division_counts_persons(f->division)) {
+        f->person_field = format->field_count;
+        shoal_i_row_format_add(
+            format, (uint32_t)shoal_table_value_count(table, f->prepared->persons.column));
     }
 done:
     return st;
@@ -104,6 +115,7 @@ void shoal_i_fragments_clear(shoal_i_fragments *fragments)
     free(fragments->file_of);
     free(fragments->fields);
     free(fragments->others);
+    free(fragments->persons);
     shoal_i_row_format_clear(&fragments->record_format);
     shoal_i_row_format_clear(&fragments->released_format);
     *fragments = (shoal_i_fragments){0};
@@ -334,6 +346,9 @@ shoal_status shoal_i_fragments_divide(shoal_ctx *ctx, shoal_i_fragments *fragmen
         SHOAL_TRY(follow_cuts(ctx, f, &w));
     }
     SHOAL_TRY(check_sizes(ctx, f));
+    if (shoal_i_division_counts_persons(f->division)) {
+        SHOAL_ALLOC(ctx, f->persons, f->largest);
+    }
 done:
     shoal_i_part_counts_clear(&counts);
     clear_window(&w);

@@ -194,6 +194,18 @@ done:
     return st;
 }
 
+/* Whose the rows of a chunk are: numbers that are equal where the person is. */
+static void list_persons(const shoal_i_fragments *f, const chunk *c)
+{
+    for (size_t i = 0; f->persons && i < c->count; i++) {
+        uint32_t person = shoal_i_row_get(&f->released_format, row_of(c, i), f->person_field);
+
+        f->persons[i] = shoal_i_division_is_nobody(f->division, person)
+                            ? person + (uint32_t)(c->first + i)
+                            : person;
+    }
+}
+
 /* What of its class a chunk is. */
 static shoal_i_piece find_piece(const chunk *c)
 {
@@ -225,6 +237,8 @@ static shoal_status write_chunk(shoal_ctx *ctx, losses *l, const shoal_i_fragmen
     SHOAL_TRY(shoal_i_release_write(ctx, &row_order, release, &layout, output));
     SHOAL_TRY(shoal_i_loss_measure(ctx, &lost, release, f->spec->k));
     SHOAL_TRY(add_loss(ctx, l, &lost, f, c));
+    list_persons(f, c);
+    l->exposed->person_of = f->persons;
     SHOAL_TRY(shoal_i_exposed_add(ctx, l->exposed, release, find_piece(c)));
 done:
     shoal_i_loss_clear(&lost);

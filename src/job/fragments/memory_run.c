@@ -5,6 +5,7 @@
 #include "../../method/grouping/split.h"
 #include "../../table/csv/csv_spooled.h"
 #include "fragments.h"
+#include "rows_sort.h"
 #include "../input/method_check.h"
 #include "../input/warn_release.h"
 
@@ -23,6 +24,13 @@
 #define BYTES_PER_RECORD 96
 #define BYTES_PER_QUASI 28
 #define BYTES_PER_COLUMN 8
+
+/* And where persons are counted: whose a record is, the pairs of persons and values. */
+#define BYTES_OF_PERSON 40
+#define BYTES_OF_PAIR 24
+
+/* Of each person of the table, while a fragment is solved. */
+#define BYTES_PER_PERSON 4
 
 /* What a search needs besides, of each record of the blocks that threads work on: the list of
  * its neighbours, which grows with the size of classes; places and trials; what competes where
@@ -86,17 +94,20 @@ static bool does_search(const shoal_spec *spec)
 }
 
 static budget find_budget(const shoal_ctx *ctx, const shoal_spec *spec, size_t column_count,
-                          const shoal_i_requirement_set *set)
+                          const shoal_i_requirement_set *set, uint64_t persons)
 {
     uint64_t threads = (uint64_t)shoal_ctx_thread_count(ctx);
     shoal_i_problem problem = {.requirements = set};
     budget b = {
-        .base = BASE_BYTES + BYTES_PER_THREAD * threads,
+        .base = BASE_BYTES + BYTES_PER_THREAD * threads + BYTES_PER_PERSON * persons,
         .of_record = BYTES_PER_RECORD + BYTES_PER_QUASI * count_quasi(spec) +
                      BYTES_PER_COLUMN * column_count,
         .most_searched = threads * SHOAL_I_BLOCK,
     };
 
+    if (shoal_i_spec_person(spec)) {
+        b.of_record += BYTES_OF_PERSON + BYTES_OF_PAIR * spec->request_count;
+    }
     if (does_search(spec)) {
         b.of_search = SEARCH_BYTES + sizeof(uint32_t) * shoal_i_effort_reach(&problem, 1, 1) +
                       (shoal_i_spec_reads_sensitive(spec) ? SEARCH_BYTES_SENSITIVE : 0);
@@ -150,7 +161,7 @@ static shoal_status check_spec_enough(shoal_ctx *ctx, const shoal_spec *spec)
     if (spec->k > 0) {
         SHOAL_TRY(shoal_i_requirement_add(ctx, &set, &shoal_i_k_anonymity, (double)spec->k));
     }
-    budget b = find_budget(ctx, spec, spec->column_count, &set);
+    budget b = find_budget(ctx, spec, spec->column_count, &set, 0);
 
     SHOAL_TRY(check_enough(ctx, spec, &b));
 done:
@@ -163,7 +174,8 @@ static shoal_status find_most_records(shoal_ctx *ctx, size_t *out, const shoal_s
                                       const shoal_i_prepared *prepared)
 {
     shoal_status st = SHOAL_OK;
-    budget b = find_budget(ctx, spec, prepared->column_count, &prepared->requirements.set);
+    budget b = find_budget(ctx, spec, prepared->column_count, &prepared->requirements.set,
+                           prepared->persons.count);
 
     SHOAL_TRY(check_enough(ctx, spec, &b));
     *out = find_records(&b, spec->memory);
@@ -204,6 +216,10 @@ typedef struct intake {
     bool *is_k;         /* of each value there: it can be one */
     size_t wrong_k;     /* records that have none */
     size_t first_wrong_k;
+    ptrdiff_t person_column; /* -1: persons are not told */
+    size_t nobodies;         /* records without a person */
+    size_t first_nobody;
+    uint64_t persons;
 } intake;
 
 /* Which values of the column of the records' own k can be one. */
@@ -231,7 +247,11 @@ static shoal_status begin_intake(shoal_ctx *ctx, intake *in, const shoal_table *
     shoal_i_fragments *f = in->fragments;
     size_t columns = shoal_table_column_count(table);
 
-    SHOAL_TRY(shoal_i_fragments_records(ctx, &f->record_format, &f->fields, table));
+    const shoal_i_spec_column *person = shoal_i_spec_person(in->spec);
+
+    in->person_column = person ? shoal_table_find(table, person->name) : -1;
+    SHOAL_TRY(shoal_i_fragments_records(ctx, &f->record_format, &f->fields, table,
+                                        in->person_column));
     SHOAL_ALLOC(ctx, in->is_needed, columns);
     SHOAL_TRY(begin_k(ctx, in, table));
     SHOAL_TRY(shoal_i_totals_init(ctx, &in->totals, in->spec, table, false));
@@ -245,6 +265,12 @@ static shoal_status begin_intake(shoal_ctx *ctx, intake *in, const shoal_table *
     SHOAL_ALLOC(ctx, in->row, f->record_format.size);
 done:
     return st;
+}
+
+/* The code of records without a person. */
+static uint32_t find_nobody(const shoal_table *table, ptrdiff_t column)
+{
+    return (uint32_t)shoal_table_value_count(table, (size_t)column);
 }
 
 /* Take one record down; `row` of the file. */
@@ -269,6 +295,11 @@ static void take_record(intake *in, const shoal_table *table, uint32_t *const *c
     if (in->k_column >= 0 && !in->is_k[codes[in->k_column][i]] && in->wrong_k++ == 0) {
         in->first_wrong_k = (size_t)in->records.count;
     }
+    if (in->person_column >= 0 &&
+        codes[in->person_column][i] == find_nobody(table, in->person_column) &&
+        in->nobodies++ == 0) {
+        in->first_nobody = (size_t)in->records.count;
+    }
 }
 
 static shoal_status consume(shoal_ctx *ctx, void *payload, const shoal_table *table,
@@ -292,6 +323,10 @@ done:
 /* Whether every record has what it must have. */
 static shoal_status check_records(shoal_ctx *ctx, const intake *in, const shoal_table *table)
 {
+    if (in->lacking == 0 && in->nobodies > 0 && !in->spec->owns_missing_person) {
+        return shoal_i_prepare_fail_nobody(ctx, table, in->first_nobody,
+                                           (size_t)in->person_column, in->nobodies);
+    }
     if (in->lacking == 0) {
         return in->wrong_k == 0
                    ? SHOAL_OK
@@ -307,6 +342,41 @@ static shoal_status check_records(shoal_ctx *ctx, const intake *in, const shoal_
     }
     return shoal_i_prepare_fail_missing(ctx, table, in->first_row, in->first_column,
                                         in->lacking);
+}
+
+static shoal_i_person_rows list_by_person(const intake *in, const shoal_i_rows *sorted,
+                                          const shoal_table *table)
+{
+    const size_t *fields = in->fragments->fields;
+
+    return (shoal_i_person_rows){.sorted = sorted,
+                                 .person_field = fields[in->person_column],
+                                 .nobody = find_nobody(table, in->person_column),
+                                 .fields = fields};
+}
+
+/* Let the records of each person follow each other, and count what there is in persons. */
+static shoal_status sort_by_person(shoal_ctx *ctx, intake *in, const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_fragments *f = in->fragments;
+    shoal_i_rows sorted = {0};
+
+    if (in->person_column < 0) {
+        return SHOAL_OK;
+    }
+    shoal_i_row_key by_person = {0, f->record_format.offsets[1]};
+    shoal_i_person_rows rows = list_by_person(in, &sorted, table);
+
+    SHOAL_TRY(
+        shoal_i_rows_sort(ctx, &sorted, &in->records, by_person, f->most_records, f->folder));
+    SHOAL_TRY(shoal_i_totals_of_persons(ctx, &in->totals, &in->persons, table, &rows));
+    shoal_i_rows_clear(&in->records);
+    in->records = sorted;
+    sorted = (shoal_i_rows){0};
+done:
+    shoal_i_rows_clear(&sorted);
+    return st;
 }
 
 static shoal_status read_records(shoal_ctx *ctx, intake *in, shoal_i_prepared *prepared,
@@ -327,6 +397,7 @@ static shoal_status read_records(shoal_ctx *ctx, intake *in, shoal_i_prepared *p
     SHOAL_TRY(shoal_i_csv_read_spooled(ctx, &prepared->table, input, &options, &spooling));
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(check_records(ctx, in, prepared->table));
+    SHOAL_TRY(sort_by_person(ctx, in, prepared->table));
     SHOAL_TRY(shoal_i_run_stage(run, "read"));
     SHOAL_TRY(shoal_i_prepare_warn(ctx, prepared, spec));
 done:
@@ -401,7 +472,19 @@ static shoal_status build_division(shoal_ctx *ctx, shoal_division **out, intake 
     (*out)->totals = in->totals;
     *prepared = (shoal_i_prepared){0};
     in->totals = (shoal_i_totals){0};
+    if (in->person_column >= 0) {
+        (*out)->counts_persons = true;
+        (*out)->prepared.persons.count = (size_t)in->persons;
+        (*out)->prepared.persons.row_count = (size_t)in->records.count;
+        (*out)->prepared.persons.column = (size_t)in->person_column;
+    }
     SHOAL_TRY(shoal_i_division_bind(ctx, *out, NULL));
+    if (in->person_column >= 0) {
+        shoal_i_person_rows rows = list_by_person(in, &in->records, (*out)->prepared.table);
+
+        SHOAL_TRY(shoal_i_joined_of_persons(ctx, *out, &rows));
+        SHOAL_TRY(shoal_i_division_check_possible(ctx, *out));
+    }
 done:
     return st;
 }
@@ -414,7 +497,7 @@ shoal_status shoal_i_memory_make(shoal_ctx *ctx, shoal_i_memory_made *out, shoal
     shoal_division *division = NULL;
     shoal_i_fragments fragments = {
         .spec = spec, .folder = spec->temporary, .most_records = spec->fragment_records};
-    intake in = {.spec = spec, .fragments = &fragments};
+    intake in = {.spec = spec, .fragments = &fragments, .person_column = -1};
 
     SHOAL_TRY(read_records(ctx, &in, &out->prepared, run, input));
     SHOAL_TRY(build_division(ctx, &division, &in, &out->prepared));
@@ -434,6 +517,9 @@ done:
     shoal_i_fragments_clear(&fragments);
     if (division) {
         out->prepared = division->prepared; /* the report is about it */
+        if (out->prepared.requirements.persons) {
+            out->prepared.requirements.persons = &out->prepared.persons;
+        }
         division->prepared = (shoal_i_prepared){0};
     }
     shoal_division_free(division);

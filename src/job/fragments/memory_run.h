@@ -3,7 +3,8 @@
  * What the limit is spent on:
  *
  *     a base            the program, its threads, blocks of text on their way
- *     a quarter         the different values of all columns, which stay in memory
+ *     a quarter         the different values of all columns, which stay in memory; the names of
+ *                       persons are among them
  *     the rest          one fragment at a time: records times what the method needs of each
  *
  * Supported: requirements about the records themselves, methods that make classes by local

@@ -126,8 +126,10 @@ static shoal_status collect_sensitive(shoal_ctx *ctx, shoal_i_bound_requirements
                                                     requirements->hierarchies[at], totals[i])
                    : shoal_i_sensitive_init(ctx, &requirements->sensitive[at], table, i,
                                             requirements->hierarchies[at]));
-        SHOAL_TRY(shoal_i_sensitive_count_persons(ctx, &requirements->sensitive[at],
-                                                  requirements->persons));
+        if (!totals) {
+            SHOAL_TRY(shoal_i_sensitive_count_persons(ctx, &requirements->sensitive[at],
+                                                      requirements->persons));
+        }
     }
 done:
     return st;

@@ -44,7 +44,7 @@ shoal_status shoal_i_bound_requirements_build_counted(shoal_ctx *ctx,
 
 /* The same with hierarchies of sensitive columns that are there already, by column of the
  * table: those that are needed are taken and become NULL; others are built. given may be
- * NULL. */
+ * NULL. With totals as well as persons, the totals are those of persons. */
 shoal_status
 shoal_i_bound_requirements_build_given(shoal_ctx *ctx, shoal_i_bound_requirements *out,
                                        const shoal_spec *spec, const shoal_table *table,

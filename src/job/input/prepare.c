@@ -321,6 +321,16 @@ done:
     return st;
 }
 
+shoal_status shoal_i_prepare_fail_nobody(shoal_ctx *ctx, const shoal_table *table, size_t row,
+                                         size_t column, size_t count)
+{
+    shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
+                    "Record %zu has no person in column \"%.200s\" (records without one: %zu). "
+                    "Give `missing.person: own` if each of them is of a person of its own.",
+                    row + 1, shoal_table_name(table, column), count);
+    return shoal_i_fail_in(ctx, shoal_table_source(table), shoal_table_line(table, row), 0);
+}
+
 /* The first record without a person. */
 static shoal_status fail_nobody(shoal_ctx *ctx, const shoal_table *table, size_t column)
 {
@@ -330,12 +340,8 @@ static shoal_status fail_nobody(shoal_ctx *ctx, const shoal_table *table, size_t
     while (shoal_table_code(table, column, row) != missing) {
         row++;
     }
-    shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)row, (int64_t)column,
-                    "Record %zu has no person in column \"%.200s\" (records without one: %zu). "
-                    "Give `missing.person: own` if each of them is of a person of its own.",
-                    row + 1, shoal_table_name(table, column),
-                    shoal_table_missing_count(table, column));
-    return shoal_i_fail_in(ctx, shoal_table_source(table), shoal_table_line(table, row), 0);
+    return shoal_i_prepare_fail_nobody(ctx, table, row, column,
+                                       shoal_table_missing_count(table, column));
 }
 
 /* Whose records they are. Those without a person come behind all others. */

@@ -81,6 +81,9 @@ shoal_status shoal_i_prepare_quasi_of(shoal_ctx *ctx, shoal_i_quasi **out,
 /* SHOAL_EFORMAT: this record, the first of `count`, lacks a value in this column. */
 shoal_status shoal_i_prepare_fail_missing(shoal_ctx *ctx, const shoal_table *table, size_t row,
                                           size_t column, size_t count);
+/* The same of a record without a person. */
+shoal_status shoal_i_prepare_fail_nobody(shoal_ctx *ctx, const shoal_table *table, size_t row,
+                                         size_t column, size_t count);
 
 /* Fill the roles of the columns of the table. */
 shoal_status shoal_i_prepare_roles(shoal_ctx *ctx, shoal_i_prepared *prepared,

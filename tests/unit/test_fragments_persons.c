@@ -1,0 +1,387 @@
+/* Runs in fragments where a person may have several records: mondrian's release is that of a
+ * run in memory, byte for byte; classes are counted in persons, here by definition.
+ *
+ * The linker puts a function of this program before the one that tells methods whose records
+ * are whose (--wrap, see job.cmake): it may keep that from them. */
+#include "illness_case.h"
+
+#include "job/fragments/fragments.h"
+#include "job/fragments/rows_sort.h"
+
+static bool is_lying;
+
+shoal_status __real_shoal_i_tally_source_init_persons(
+    shoal_ctx *ctx, shoal_i_tally_source *out, const shoal_i_requirement_set *set,
+    const shoal_i_sensitive *sensitive, size_t sensitive_count, const uint32_t *record_k,
+    const shoal_i_persons *persons, size_t row_count);
+shoal_status __wrap_shoal_i_tally_source_init_persons(
+    shoal_ctx *ctx, shoal_i_tally_source *out, const shoal_i_requirement_set *set,
+    const shoal_i_sensitive *sensitive, size_t sensitive_count, const uint32_t *record_k,
+    const shoal_i_persons *persons, size_t row_count);
+
+shoal_status __wrap_shoal_i_tally_source_init_persons(
+    shoal_ctx *ctx, shoal_i_tally_source *out, const shoal_i_requirement_set *set,
+    const shoal_i_sensitive *sensitive, size_t sensitive_count, const uint32_t *record_k,
+    const shoal_i_persons *persons, size_t row_count)
+{
+    return __real_shoal_i_tally_source_init_persons(ctx, out, set, sensitive, sensitive_count,
+                                                    record_k, is_lying ? NULL : persons,
+                                                    row_count);
+}
+
+#define PERSONS_MAX 2000
+#define TEXT_MAX 64
+
+/* --- Tables. ---------------------------------------------------------------------------- */
+
+/* Whose each record is, by the number that is released with it; -1: nobody's. */
+static int person_of[PERSONS_MAX];
+
+/* Persons with one to `repeats` records, in any order; about the same place and age. */
+static void write_persons(fixture *f, shoal_i_random *random, size_t rows, unsigned repeats,
+                          bool with_nobody)
+{
+    FILE *file = fopen(f->input, "wb");
+    unsigned ages = 4 + (unsigned)shoal_i_random_below(random, 60);
+    unsigned towns = 2 + (unsigned)shoal_i_random_below(random, 7);
+    size_t persons = 1 + 2 * rows / (repeats + 1);
+
+    assert_non_null(file);
+    assert_true(rows <= PERSONS_MAX);
+    fprintf(file, "who,age,town,zip,ill,own,number\n");
+    for (size_t i = 0; i < rows; i++) {
+        unsigned who = (unsigned)shoal_i_random_below(random, persons);
+        unsigned age = who * 7 % ages + (unsigned)shoal_i_random_below(random, 5);
+        unsigned town = (who + (unsigned)shoal_i_random_below(random, 2)) % towns;
+        bool is_nobody = with_nobody && shoal_i_random_below(random, 6) == 0;
+        char name[16] = "";
+
+        if (!is_nobody) {
+            snprintf(name, sizeof name, "w%u", who);
+        }
+        person_of[i] = is_nobody ? -1 : (int)who;
+        fprintf(file, "%s,%u,t%u,%02u,d%u,%u,%zu\n", name, age, town,
+                (unsigned)shoal_i_random_below(random, 60),
+                (unsigned)shoal_i_random_below(random, 6),
+                1 + (unsigned)shoal_i_random_below(random, 5), i);
+    }
+    fclose(file);
+}
+
+static void ask_persons(fixture *f, const char *const demand[2], const char *k)
+{
+    ask_ill(f, demand, k);
+    set_role(f, "who", SHOAL_ROLE_PERSON);
+    set_role(f, "number", SHOAL_ROLE_INSENSITIVE);
+    set(f, "missing.person", "own");
+}
+
+/* --- Classes by definition. ------------------------------------------------------------- */
+
+typedef struct line {
+    char class[TEXT_MAX]; /* what tells its class */
+    char ill[TEXT_MAX];
+    int person;
+} line;
+
+static void cut_cells(char cells[][TEXT_MAX], size_t count, char *text)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strcspn(text, ",\n");
+
+        snprintf(cells[i], TEXT_MAX, "%.*s", (int)length, text);
+        text += length + (text[length] != '\0');
+    }
+}
+
+/* age, town, zip, ill, own, number */
+static size_t read_release(line *lines, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char text[4 * TEXT_MAX];
+    char cells[6][TEXT_MAX];
+    size_t count = 0;
+
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    assert_string_equal(text, "age,town,zip,ill,number\n");
+    while (fgets(text, sizeof text, file)) {
+        cut_cells(cells, 5, text);
+        size_t number = strtoul(cells[4], NULL, 10);
+        int length = snprintf(lines[count].class, TEXT_MAX, "%.18s|%.18s|%.18s", cells[0],
+                              cells[1], cells[2]);
+
+        assert_true(length < TEXT_MAX);
+        memcpy(lines[count].ill, cells[3], TEXT_MAX);
+        /* Nobody is a person of its own. */
+        lines[count].person = person_of[number] >= 0 ? person_of[number] : -1 - (int)number;
+        count++;
+    }
+    fclose(file);
+    return count;
+}
+
+/* The persons and the values of the class of a line, as often as they are first seen. */
+static void count_class(const line *lines, size_t count, size_t at, size_t *persons,
+                        size_t *values)
+{
+    *persons = *values = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool is_new_person = true;
+        bool is_new_value = true;
+
+        if (strcmp(lines[i].class, lines[at].class) != 0) {
+            continue;
+        }
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(lines[j].class, lines[at].class) == 0) {
+                is_new_person = is_new_person && lines[j].person != lines[i].person;
+                is_new_value = is_new_value && strcmp(lines[j].ill, lines[i].ill) != 0;
+            }
+        }
+        *persons += is_new_person;
+        *values += is_new_value;
+    }
+}
+
+static void assert_classes(fixture *f, size_t rows, size_t k, size_t l)
+{
+    line *lines = calloc(rows + 1, sizeof *lines);
+    size_t count = read_release(lines, f->output);
+
+    assert_int_equal(count, rows);
+    for (size_t i = 0; i < count; i++) {
+        size_t persons = 0;
+        size_t values = 0;
+
+        if (i > 0 && strcmp(lines[i].class, lines[i - 1].class) == 0) {
+            continue;
+        }
+        count_class(lines, count, i, &persons, &values);
+        if (persons < k || values < l) {
+            fail_msg("%s: %zu persons, %zu values", lines[i].class, persons, values);
+        }
+    }
+    free(lines);
+}
+
+/* --- Mondrian. -------------------------------------------------------------------------- */
+
+static void assert_same_persons(const shoal_report *a, const shoal_report *b)
+{
+    assert_true(shoal_report_figure(a, "persons") > 0);
+    assert_true(shoal_report_figure(a, "persons") == shoal_report_figure(b, "persons"));
+    assert_true(shoal_report_figure(a, "fewest_persons") ==
+                shoal_report_figure(b, "fewest_persons"));
+}
+
+static void test_mondrian_is_the_same_under_each_demand(void **state)
+{
+    static const char *const joined[] = {"privacy.alpha", "0.8:d1,d2"};
+    fixture *f = *state;
+
+    for (size_t d = 0; d <= DEMANDS; d++) {
+        const char *const *demand = d < DEMANDS ? requirements[d] : joined;
+        size_t cut = 0;
+
+        for (uint64_t seed = 1; seed <= 16; seed++) {
+            shoal_i_random random = shoal_i_random_start(100 * d + seed);
+            size_t rows = 150 + (size_t)shoal_i_random_below(&random, 400);
+            size_t most = rows / (2 + (size_t)shoal_i_random_below(&random, 3));
+            shoal_report *whole = NULL;
+            shoal_report *report = NULL;
+
+            write_persons(f, &random, rows, 1 + (unsigned)shoal_i_random_below(&random, 6),
+                          seed % 3 == 0);
+            ask_persons(f, demand, seed % 2 ? "2" : "5");
+            set(f, "method", "mondrian");
+            shoal_status expected =
+                shoal_anonymize(&f->ctx, &whole, f->spec, f->input, f->whole);
+            shoal_status st =
+                anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, most);
+
+            if (st != SHOAL_ELIMIT) {
+                assert_int_equal(st, expected);
+            }
+            if (st == SHOAL_OK) {
+                assert_same_bytes(f->whole, f->output);
+                assert_same_figures(whole, report);
+                assert_same_persons(whole, report);
+                cut += f->fragments > 1;
+                f->fragments = 0;
+            }
+            shoal_report_free(whole);
+            shoal_report_free(report);
+        }
+        if (cut < 3) {
+            fail_msg("%s %s was hardly cut: %zu", demand[0], demand[1], cut);
+        }
+    }
+}
+
+/* --- All methods. ----------------------------------------------------------------------- */
+
+static void test_every_method_counts_persons(void **state)
+{
+    static const char *const methods[] = {"best:effort=fast", "topdown", "bottomup", "mondrian",
+                                          "specialize",       "hilbert", "cluster"};
+    fixture *f = *state;
+    size_t cut = 0;
+
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        for (uint64_t seed = 1; seed <= 6; seed++) {
+            shoal_i_random random = shoal_i_random_start(seed);
+            shoal_report *report = NULL;
+
+            write_persons(f, &random, 400, 6, seed % 2 == 0);
+            ask_persons(f, requirements[0], "4");
+            set(f, "method", methods[m]);
+            set(f, "suppress", seed > 3 ? "0.05" : "0");
+            shoal_status st =
+                anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, 150);
+
+            assert_int_equal(st, SHOAL_OK);
+            assert_classes(f, 400, 4, 3);
+            cut += f->fragments > 1;
+            f->fragments = 0;
+            shoal_report_free(report);
+        }
+    }
+    assert_true(cut > 36);
+}
+
+/* --- Sorting on disk. ------------------------------------------------------------------- */
+
+/* Rows of two fields, by the second: equal ones stay as they came. */
+static void test_rows_are_sorted(void **state)
+{
+    fixture *f = *state;
+    shoal_i_random random = shoal_i_random_start(3);
+
+    for (size_t count = 0; count < 70; count++) {
+        shoal_i_row_format format = {0};
+        shoal_i_rows rows = {0};
+        shoal_i_rows sorted = {0};
+        unsigned char row[6];
+        uint32_t last[2] = {0, 0};
+        uint64_t sum = 0;
+
+        assert_int_equal(shoal_i_row_format_init(&f->ctx, &format, 2), SHOAL_OK);
+        shoal_i_row_format_add(&format, 70000);
+        shoal_i_row_format_add(&format, 1000);
+        assert_int_equal(shoal_i_rows_open(&f->ctx, &rows, &format, f->folder), SHOAL_OK);
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t code = (uint32_t)shoal_i_random_below(&random, 20) * 50;
+
+            shoal_i_row_put(&format, row, 0, i);
+            shoal_i_row_put(&format, row, 1, code);
+            sum += code;
+            assert_int_equal(shoal_i_rows_add(&f->ctx, &rows, row), SHOAL_OK);
+        }
+        assert_int_equal(shoal_i_rows_sort(&f->ctx, &sorted, &rows, (shoal_i_row_key){4, 2},
+                                           count % 9, f->folder),
+                         SHOAL_OK);
+        assert_int_equal(sorted.count, count);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(shoal_i_rows_read(&f->ctx, &sorted, i, 1, row), SHOAL_OK);
+            uint32_t number = shoal_i_row_get(&format, row, 0);
+            uint32_t code = shoal_i_row_get(&format, row, 1);
+
+            assert_true(i == 0 || code > last[1] || (code == last[1] && number > last[0]));
+            last[0] = number;
+            last[1] = code;
+            sum -= code;
+        }
+        assert_int_equal(sum, 0);
+        shoal_i_rows_clear(&sorted);
+        shoal_i_rows_clear(&rows);
+        shoal_i_row_format_clear(&format);
+    }
+}
+
+/* --- What can go wrong. ----------------------------------------------------------------- */
+
+/* A method that takes records for persons: cuts are right, classes are not. */
+static void test_counting_records_is_found_out(void **state)
+{
+    static const char *const demands[][2] = {
+        {"privacy.l", "frequency:1.5"}, {"privacy.alpha", "0.65"}, {"privacy.k.column", "own"}};
+    fixture *f = *state;
+
+    for (size_t d = 0; d < 4; d++) {
+        shoal_i_random random = shoal_i_random_start(40 + d);
+        shoal_report *report = NULL;
+
+        write_persons(f, &random, 400, 6, false);
+        ask_persons(f, d < 3 ? demands[d] : requirements[0], d < 3 ? "1" : "3");
+        set(f, "method", "mondrian");
+        is_lying = true;
+        shoal_status st =
+            anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, 250);
+
+        is_lying = false;
+        if (st != SHOAL_EREJECTED || !strstr(f->ctx.error.message, "do not meet")) {
+            fail_msg("%zu: status %d, \"%s\"", d, (int)st, f->ctx.error.message);
+        }
+        assert_true(f->fragments > 1);
+        assert_int_not_equal(access(f->output, F_OK), 0);
+        shoal_report_free(report);
+        assert_int_equal(
+            anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, 250),
+            SHOAL_OK);
+        shoal_report_free(report);
+        unlink(f->output);
+        f->fragments = 0;
+    }
+}
+
+static void test_records_of_nobody(void **state)
+{
+    fixture *f = *state;
+    shoal_i_random random = shoal_i_random_start(8);
+    shoal_report *report = NULL;
+
+    write_persons(f, &random, 200, 3, true);
+    ask_persons(f, requirements[0], "2");
+    set(f, "missing.person", "error");
+    assert_int_equal(anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, 80),
+                     SHOAL_EFORMAT);
+    assert_non_null(strstr(f->ctx.error.message, "has no person in column \"who\""));
+    assert_null(report);
+}
+
+/* Each allocation fails once; what is there afterwards is nothing, or the whole release. */
+static shoal_status run_failing(shoal_ctx *ctx, void *payload)
+{
+    fixture *f = payload;
+    shoal_report *report = NULL;
+    shoal_status st = anonymize_in_fragments(ctx, &report, f->spec, f->input, f->output, 30);
+
+    shoal_report_free(report);
+    return st;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    fixture *f = *state;
+    shoal_i_random random = shoal_i_random_start(2);
+
+    write_persons(f, &random, 60, 3, true);
+    ask_persons(f, requirements[0], "2");
+    set(f, "method", "mondrian");
+    assert_survives_failing_allocations(&f->ctx, run_failing, f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_mondrian_is_the_same_under_each_demand),
+        TEST(test_every_method_counts_persons),
+        TEST(test_rows_are_sorted),
+        TEST(test_counting_records_is_found_out),
+        TEST(test_records_of_nobody),
+        TEST(test_every_allocation_may_fail),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -32,3 +32,17 @@ echo '--- a k of each record'
 printf 'who,age,k\nA,30,1\nA,31,2\nB,31,3\nC,30,1\n' > own.csv
 printf 'age\n30\n31\n31\n30\n' > own_out.csv
 shoal verify own_out.csv --k-column k --quasi age --person who --original own.csv; echo "exit $?"
+echo '--- a population of four persons, of whom the release has two'
+printf 'who,age\nA,30\nA,31\nB,31\nC,30\nD,31\nD,31\n' > people.csv
+printf 'who,age\nA,30\nA,31\nB,31\n' > sample.csv
+printf 'age\n[30..31]\n[30..31]\n[30..31]\n' > sampled.csv
+shoal verify sampled.csv --k-map 4 --population people.csv --quasi age --person who --original sample.csv | grep -v Seconds; echo "exit ${PIPESTATUS[0]}"
+shoal verify sampled.csv --k-map 5 --population people.csv --quasi age --person who --original sample.csv -q; echo "exit $?"
+echo '--- buckets'
+printf 'who,age,ill\nA,30,x\nB,31,y\nC,32,x\nD,33,y\n' > few.csv
+shoal anonymize few.csv -o in_buckets.csv --quasi age --sensitive ill --person who --l 2 --method bucketize -q; echo "exit $?"
+shoal verify in_buckets.csv --quasi age --sensitive ill --person who --l 2 --original few.csv; echo "exit $?"
+echo '--- a column of persons that is published, and ranges off their grid'
+printf 'who,age\nA,[30..31]\nA,[30..31]\nB,[30..31]\n' > named.csv
+shoal verify named.csv -k 2 --quasi age --person who --original sample.csv -q; echo "exit $?"
+shoal verify sampled.csv -k 2 --quasi age --grid age=5 --person who --original sample.csv; echo "exit $?"

@@ -240,6 +240,10 @@ static void test_t_hierarchical(void **state)
     assert_true(fabs(figure - 0.625) < 1e-15);
     item.value = 0;
     assert_true(fixture_check(ctx, &item, (const uint32_t[]){3, 3, 3, 3}, &figure));
+    /* Nobody has a value: nothing has to go anywhere. */
+    figure = 1;
+    assert_true(fixture_check(ctx, &item, (const uint32_t[]){0, 0, 0, 0}, &figure));
+    assert_true(figure == 0);
     shoal_hierarchy_free(h);
 }
 

@@ -301,6 +301,51 @@ static void test_rows_are_sorted(void **state)
 
 /* --- What can go wrong. ----------------------------------------------------------------- */
 
+/* Towns 0 and 1 are one fragment, 2 and 3 the other. In each, town and age of A, B and C are
+ * released as *, 10: they are one class then, of three persons with six records. x is had by
+ * one of three in either part of it, and by two of three in both together. */
+static void test_classes_that_fragments_share(void **state)
+{
+    static const char text[] = "town,age,who,ill\n"
+                               "t0,10,A,x\nt1,10,B,y\nt1,10,C,y\n"
+                               "t1,50,D,y\nt1,50,E,y\nt1,50,F,y\n"
+                               "t2,10,A,y\nt3,10,B,x\nt3,10,C,y\n"
+                               "t3,50,G,y\nt3,50,H,y\nt3,50,I,y\n";
+    fixture *f = *state;
+    FILE *file = fopen(f->input, "wb");
+    shoal_report *whole = NULL;
+    shoal_report *report = NULL;
+
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    set_role(f, "town", SHOAL_ROLE_QUASI);
+    set_role(f, "age", SHOAL_ROLE_QUASI);
+    set_role(f, "ill", SHOAL_ROLE_SENSITIVE);
+    set_role(f, "who", SHOAL_ROLE_PERSON);
+    set(f, "method", "mondrian");
+    set(f, "temporary", f->folder);
+    set(f, "privacy.k", "3");
+    assert_int_equal(shoal_anonymize(&f->ctx, &whole, f->spec, f->input, f->whole), SHOAL_OK);
+    assert_int_equal(anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, 6),
+                     SHOAL_OK);
+    assert_int_equal(f->fragments, 2);
+    assert_same_bytes(f->whole, f->output);
+    assert_same_figures(whole, report);
+    assert_same_persons(whole, report);
+    assert_true(shoal_report_figure(report, "classes") == 3);
+    assert_true(shoal_report_figure(report, "fewest_persons") == 3);
+    shoal_report_free(whole);
+    shoal_report_free(report);
+    unlink(f->output);
+    report = NULL;
+    set(f, "privacy.alpha", "0.4:x");
+    assert_int_equal(anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, 6),
+                     SHOAL_ELIMIT);
+    assert_non_null(strstr(f->ctx.error.message, "came to look alike (1)"));
+    assert_int_not_equal(access(f->output, F_OK), 0);
+}
+
 /* A method that takes records for persons: cuts are right, classes are not. */
 static void test_counting_records_is_found_out(void **state)
 {
@@ -378,6 +423,7 @@ int main(void)
         TEST(test_mondrian_is_the_same_under_each_demand),
         TEST(test_every_method_counts_persons),
         TEST(test_rows_are_sorted),
+        TEST(test_classes_that_fragments_share),
         TEST(test_counting_records_is_found_out),
         TEST(test_records_of_nobody),
         TEST(test_every_allocation_may_fail),

@@ -146,9 +146,54 @@ static void test_allocation_failures(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
+/* Classes that do not hold take turns in merging: of points on a line, each a class, pairs come
+ * first, then two pairs, and the third pair has only these to go to. Worked out by hand, for
+ * classes of 3. */
+static void test_classes_take_turns(void **state)
+{
+    const int64_t x[] = {0, 10, 19, 30, 41, 50};
+    const shoal_array array = {.name = "x", .kind = SHOAL_ARRAY_INT64, .length = 6, .data = x};
+    const shoal_i_quasi_request request = {.column = 0, .weight = 1};
+    shoal_i_interval boxes[6];
+    shoal_ctx ctx;
+    shoal_table *table = NULL;
+    shoal_i_quasi *quasi = NULL;
+    shoal_i_requirement_set set = {0};
+    shoal_i_tally_source source = {0};
+    shoal_i_release *release = NULL;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    ctx.threads = 1;
+    for (uint32_t i = 0; i < 6; i++) {
+        boxes[i] = (shoal_i_interval){i, i};
+    }
+    assert_int_equal(shoal_table_from_arrays(&ctx, &table, &array, 1), SHOAL_OK);
+    assert_int_equal(shoal_i_quasi_build(&ctx, &quasi, table, &request, 1), SHOAL_OK);
+    assert_int_equal(shoal_i_requirement_add(&ctx, &set, &shoal_i_k_anonymity, 3), SHOAL_OK);
+    assert_int_equal(shoal_i_tally_source_init(&ctx, &source, &set, NULL, 0, NULL, 6),
+                     SHOAL_OK);
+    const shoal_i_problem problem = {
+        .quasi = quasi, .row_count = 6, .requirements = &set, .source = &source};
+
+    assert_int_equal(shoal_i_release_from_boxes(&ctx, &release, quasi, boxes, 6), SHOAL_OK);
+    assert_int_equal(release->box_count, 6);
+    assert_int_equal(shoal_i_gather(&ctx, &release, &problem), SHOAL_OK);
+    assert_int_equal(release->box_count, 1);
+    assert_int_equal(release->boxes[0].lo, 0);
+    assert_int_equal(release->boxes[0].hi, 5);
+    shoal_i_release_free(release);
+    shoal_i_tally_source_clear(&source);
+    shoal_i_requirement_set_clear(&set);
+    shoal_i_quasi_free(quasi);
+    shoal_table_free(table);
+    shoal_i_ctx_clear(&ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_classes_take_turns),
         cmocka_unit_test(test_counts_equal_the_slow_ones),
         cmocka_unit_test(test_every_box_has_its_people),
         cmocka_unit_test(test_allocation_failures),

@@ -62,13 +62,16 @@ def parse(words):
         if word == "--quiet":
             other["quiet"] = True
             continue
+        if word == "--strict":
+            arguments["strict"] = True
+            continue
         if word == "--keep-order":
             arguments["output_order"] = "keep"
             continue
         name, _, text = word.lstrip("-").partition("=")
         if not text:
             text = next(words, None)
-        if text is None or name in ("json", "help", "show-values", "progress", "memory") or "report" in name:
+        if text is None or name in ("json", "help", "show-values", "progress", "memory", "missing-tokens") or "report" in name:
             raise DoesNotApply(name)
         if name in ("o", "output"):
             other["output"] = text
@@ -84,6 +87,11 @@ def parse(words):
                 except ValueError:
                     raise DoesNotApply from None
             arguments.setdefault(OF_COLUMNS[name], {})[column] = said
+        elif name == "grid" and ("=" in text or "grid" in arguments):
+            column, _, step = text.partition("=")
+            if not step or column in arguments.get("grids", {}):  # twice for the same
+                raise DoesNotApply(name)
+            arguments.setdefault("grids", {})[column] = step
         elif name == "spec":
             arguments["spec"] = text
         else:
@@ -111,6 +119,10 @@ def run(words):
     makes = command in ("anonymize", "refine")
     tables = operands[:-1] if command == "query" else operands
     if not OPERANDS[command] <= len(operands) <= 2 or "-" in tables or (makes and not (other["output"] and other["quiet"])):
+        raise DoesNotApply
+    if any(os.path.exists(path[:-4] + ".sensitive.csv") for path in tables):  # buckets are two files
+        raise DoesNotApply
+    if not makes and other["output"]:  # specs, and tables of points: files of the program
         raise DoesNotApply
     if makes and (os.path.exists(other["output"]) or "sensitive_table" in other):
         raise DoesNotApply
@@ -145,7 +157,7 @@ def main():
         return code
     except DoesNotApply:
         pass
-    except shoal.Error:
+    except (shoal.Error, TypeError, ValueError):
         failed = True
     code = subprocess.run([os.environ["SHOAL_PROGRAM"], *sys.argv[1:]]).returncode
     if failed and code == 0:

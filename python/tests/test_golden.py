@@ -15,7 +15,11 @@ EVERY = ["anonymize_minmax", "anonymize_mean", "anonymize_dates", "anonymize_bre
          "verify", "measure", "missing_keep", "require_l", "refine", "query", "risk"]
 KINDS = ("anonymize", "best", "bound", "buckets", "constant", "equal", "exact", "frontier", "hierarchy", "inspect", "many",
          "measure", "missing", "names", "one", "own", "query", "refine", "require", "risk", "stray", "suppress", "verify")
-NAMES = sorted(path.stem for path in CASES.glob("*.sh") if path.stem.split("_")[0] in KINDS)
+# A table in memory has read its missing tokens already, where a file that is released as it is keeps them; and a
+# disk that is full is full for what counts the commands, too.
+OF_FILES = {"anonymize_keeps_texts", "buckets_both_or_neither"}
+NAMES = sorted(path.stem for path in CASES.glob("*.sh")
+               if path.stem.split("_")[0] in KINDS and path.stem not in OF_FILES)
 
 
 def run_case(name, tmp_path):

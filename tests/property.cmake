@@ -44,4 +44,7 @@ if(TARGET shoal_program)
     shoal_script_test(divided_parts_processes property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/divided_parts.py
         --program $<TARGET_FILE:shoal_program> --steps $<TARGET_FILE:divided_parts> --small)
+    shoal_test_long(divided_parts_processes)
+    # Half a minute each under the sanitizers: in `make test-deep` alone.
+    shoal_test_deep(random_persons_memory divided_parts_processes)
 endif()

@@ -158,7 +158,6 @@ extern const cli_group cli_risk_population_group; /* the same, with a population
 extern const cli_group cli_shape_group;           /* of a release that is read */
 extern const cli_group cli_buckets_group;         /* the same, of its second file */
 extern const cli_group cli_input_group;
-extern const cli_group cli_release_input_group; /* the same of a release alone */
 extern const cli_group cli_missing_group;
 extern const cli_group cli_tokens_group; /* where missing values are only seen */
 bool cli_apply_text(cli *c, const cli_option *option, const char *value);

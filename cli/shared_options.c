@@ -354,11 +354,6 @@ static const cli_option input_options[] = {
     {0},
 };
 
-static const cli_option release_input_options[] = {
-    CLI_SETTING(0, "delimiter", "CHARACTER", NULL, "input.delimiter"),
-    {0},
-};
-
 static const cli_option missing_options[] = {
     CLI_SETTING(0, "missing", CLI_WORDS, NULL, "missing.action"),
     CLI_SETTING(0, "missing-person", CLI_WORDS, NULL, "missing.person"),
@@ -395,7 +390,6 @@ const cli_group cli_risk_population_group = {"Risk", risk_options};
 const cli_group cli_shape_group = {"Release", shape_options};
 const cli_group cli_buckets_group = {"Release by buckets", buckets_options};
 const cli_group cli_input_group = {"Input", input_options};
-const cli_group cli_release_input_group = {"Input", release_input_options};
 const cli_group cli_missing_group = {"Missing values", missing_options};
 const cli_group cli_tokens_group = {"Missing values", missing_options + 2};
 const cli_group cli_common_group = {"General", common_options};

@@ -47,7 +47,7 @@ const shoal_spec shoal_i_spec_standard = {
 #define READING MAKING "verify measure query risk inspect frontier"
 #define FILES READING " hierarchy"
 #define READY MAKING "measure query risk frontier verify"
-#define ORIGINALS MAKING "measure query risk inspect frontier hierarchy"
+#define ORIGINALS MAKING "verify measure query risk inspect frontier hierarchy"
 #define REPORTING MAKING "verify measure risk"
 
 /* Rows by the kind of their value: one of words; a text that is a name; a number or the like

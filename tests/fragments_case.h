@@ -105,6 +105,19 @@ static inline char *read_file(const char *path, size_t *size)
     return bytes;
 }
 
+static inline bool are_same_bytes(const char *a, const char *b)
+{
+    size_t a_size = 0;
+    size_t b_size = 0;
+    char *a_bytes = read_file(a, &a_size);
+    char *b_bytes = read_file(b, &b_size);
+    bool are_same = a_size == b_size && memcmp(a_bytes, b_bytes, a_size) == 0;
+
+    free(a_bytes);
+    free(b_bytes);
+    return are_same;
+}
+
 static inline void assert_same_bytes(const char *a, const char *b)
 {
     size_t a_size = 0;

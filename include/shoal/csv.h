@@ -112,8 +112,9 @@ SHOAL_API shoal_status shoal_csv_read_memory(shoal_ctx *ctx, shoal_table **out,
 
 /* Write all columns that were not skipped, in order, with a header, lines ending in LF, and
  * quotes only where they are needed: around a field with the delimiter, a quote or a line end
- * in it, around a name with anything a reader may take for the delimiter, and around the empty
- * values of a table of one column. Missing values are written as the token that stood for them.
+ * in it, around a name with anything a reader may take for the delimiter, and around values of
+ * a table of one column that are empty or have a comma. Missing values are written as the token
+ * that stood for them.
  * "-" is standard output. A file whose name ends in .gz or .zst is packed. It is there whole or
  * not at all. Progress is the stage "write".
  * SHOAL_EINVAL (delimiter, no column), SHOAL_ENOTFOUND, SHOAL_EIO. */

@@ -8,6 +8,7 @@
 #include "value.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Means are rounded to a power of ten that cuts a column's range into at least this many steps.
  */
@@ -43,6 +44,15 @@ done:
     return st;
 }
 
+static void put_field(collector *to, const char *text, size_t length)
+{
+    if (to->format->is_only && memchr(text, ',', length)) {
+        shoal_i_csv_put_quoted(&to->bytes, text, length);
+    } else {
+        shoal_i_csv_put_field(&to->bytes, text, length, to->format->delimiter);
+    }
+}
+
 static void add_cell(collector *to, const char *text, size_t length)
 {
     shoal_i_cells *cells = to->cells;
@@ -55,12 +65,11 @@ static void add_cell(collector *to, const char *text, size_t length)
         shoal_i_buffer_char(&to->guarded, SHOAL_I_FORMULA_GUARD);
         shoal_i_buffer_put(&to->guarded, text, length);
         if (shoal_i_buffer_status(&to->guarded) == SHOAL_OK) {
-            shoal_i_csv_put_field(&to->bytes, to->guarded.data, to->guarded.size,
-                                  to->format->delimiter);
+            put_field(to, to->guarded.data, to->guarded.size);
         }
         shoal_i_buffer_char(&to->bytes, to->format->end);
     } else {
-        shoal_i_csv_put_field(&to->bytes, text, length, to->format->delimiter);
+        put_field(to, text, length);
         shoal_i_buffer_char(&to->bytes, to->format->end);
     }
     if (to->bytes.size - start > cells->widest) {

@@ -32,9 +32,11 @@ typedef enum shoal_i_cells_part {
 /* How the texts are written. */
 typedef struct shoal_i_cells_format {
     shoal_i_categorical_form categorical;
-    char delimiter;  /* what makes quotes necessary */
-    char end;        /* behind each text: the delimiter or a line end */
-    bool is_plain;   /* the texts alone: no quotes, no end */
+    char delimiter; /* what makes quotes necessary */
+    char end;       /* behind each text: the delimiter or a line end */
+    bool is_only;  /* of a file of one column, in which a reader takes a comma for the delimiter
+                    */
+    bool is_plain; /* the texts alone: no quotes, no end */
     bool is_guarded; /* an apostrophe before what is a formula (formula.h) */
 } shoal_i_cells_format;
 

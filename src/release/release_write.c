@@ -103,6 +103,7 @@ static shoal_status make_cells(shoal_ctx *ctx, void *payload, size_t i)
         .delimiter = w->delimiter,
         .is_guarded = w->layout->is_guarded,
         .end = i + 1 < w->fields.count ? w->delimiter : '\n',
+        .is_only = w->fields.count == 1,
     };
 
     if (field->column == SHOAL_I_FIELD_BUCKET) {

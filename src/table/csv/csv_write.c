@@ -40,10 +40,11 @@ static shoal_status hand_over(shoal_ctx *ctx, const writing *w, const char *byte
                : shoal_i_fail(ctx, SHOAL_EIO, "Whoever was to take the text refused it.");
 }
 
-/* A line with nothing on it could be taken for no record at all. */
+/* A line with nothing on it could be taken for no record at all, and in a file of one column a
+ * reader takes a comma for the delimiter, which the header does not tell. */
 static void put_value(shoal_i_buffer *buffer, const writing *w, const char *text, size_t length)
 {
-    if (length == 0 && w->column_count == 1) {
+    if (w->column_count == 1 && (length == 0 || memchr(text, ',', length))) {
         shoal_i_csv_put_quoted(buffer, text, length);
     } else {
         shoal_i_csv_put_field(buffer, text, length, w->delimiter);

@@ -17,4 +17,3 @@ printf 'a\n\x80\n' > euro.csv
 run euro.csv --encoding latin1
 printf 'a\n1\nx\x81\n' > nothing.csv
 run nothing.csv --encoding windows-1252
-shoal verify release.csv -k 2 --quasi ort,alter --encoding latin1

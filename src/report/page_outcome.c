@@ -40,9 +40,6 @@ void shoal_i_html_asked(shoal_i_html *html)
         "records that fail", NULL};
     const shoal_i_verdict *verdict = html->findings->verdict;
 
-    if (!verdict) {
-        return;
-    }
     shoal_i_html_section_start(html, "asked", "What was asked, and what was verified");
     shoal_i_buffer_printf(
         html->out,
@@ -131,9 +128,6 @@ void shoal_i_html_loss(shoal_i_html *html)
 {
     const shoal_i_findings *findings = html->findings;
 
-    if (!findings->loss) {
-        return;
-    }
     shoal_i_html_section_start(html, "loss", "What was lost");
     shoal_i_html_raw(html, "<p>The loss of a column is how much of its range, or of the values "
                            "below a label, a released cell spans on average: 0&nbsp;% for "

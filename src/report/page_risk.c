@@ -314,9 +314,6 @@ void shoal_i_html_attributes(shoal_i_html *html)
                                           NULL};
     const shoal_i_risk *risk = &html->findings->details->risk;
 
-    if (risk->attribute_count == 0) {
-        return;
-    }
     shoal_i_html_section_start(html, "attributes", "What finding somebody’s class tells");
     shoal_i_html_raw(
         html,

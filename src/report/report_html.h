@@ -1,7 +1,8 @@
 /* report_html.h -- a report as one page for a review board: no network, no scripts, readable on
  * paper, on a telephone and in the dark.
  *
- *   report_page.c         the page: its head, a glance, its sections in their order
+ *   report_page.c         the page: its head and a glance
+ *   page_order.c          its sections in their order
  *   page_outcome.c        what was asked, verified and lost
  *   page_risk.c           who can be found, by which columns, and what that tells
  *   page_as_is.c          what is released as it is
@@ -108,6 +109,16 @@ void shoal_i_html_lying(shoal_i_html *html, const shoal_i_chart *chart);
 
 extern const char *const shoal_i_html_style[]; /* NULL-terminated */
 
+/* A section of the page; the last one is {0}. */
+typedef struct shoal_i_page_section {
+    const char *anchor;
+    const char *link;                              /* its name in the contents */
+    bool (*has)(const shoal_i_findings *findings); /* NULL: every run has it */
+    void (*put)(shoal_i_html *html);
+} shoal_i_page_section;
+
+extern const shoal_i_page_section shoal_i_page_sections[];
+
 void shoal_i_html_asked(shoal_i_html *html);
 void shoal_i_html_risk(shoal_i_html *html);
 void shoal_i_html_combinations(shoal_i_html *html);
@@ -116,6 +127,7 @@ void shoal_i_html_loss(shoal_i_html *html);
 void shoal_i_html_as_is(shoal_i_html *html);
 void shoal_i_html_distributions(shoal_i_html *html);
 void shoal_i_html_queries(shoal_i_html *html);
+void shoal_i_html_frontier(shoal_i_html *html);
 void shoal_i_html_limits(shoal_i_html *html);
 void shoal_i_html_configuration(shoal_i_html *html);
 

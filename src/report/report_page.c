@@ -1,4 +1,4 @@
-/* The page of a report: its head, and its sections in the order a board asks for them. */
+/* The page of a report: its head, a glance, and the sections of page_order.c. */
 #include "report_html.h"
 
 #include <string.h>
@@ -75,49 +75,25 @@ static void put_start(shoal_i_html *html)
     }
 }
 
+/* Whether this run has the section. */
+static bool is_shown(const shoal_i_html *html, const shoal_i_page_section *section)
+{
+    return !section->has || section->has(html->findings);
+}
+
 static void put_link(shoal_i_html *html, const char *anchor, const char *title)
 {
     shoal_i_buffer_printf(html->out, "<li><a href=\"#%s\">%s</a></li>\n", anchor, title);
 }
 
-static bool has_frontier(const shoal_i_html *html)
-{
-    return html->findings->details && html->findings->details->frontier;
-}
-
-static bool has_as_is(const shoal_i_html *html)
-{
-    return html->findings->details && html->findings->details->has_as_is;
-}
-
 static void put_contents(shoal_i_html *html)
 {
     shoal_i_html_raw(html, "<nav aria-label=\"Contents\"><ul>\n");
-    if (html->findings->verdict) {
-        put_link(html, "asked", "Asked and verified");
-    }
-    if (has_risk(html)) {
-        put_link(html, "risk", "Risk");
-        put_link(html, "combinations", "What singles out");
-        if (html->findings->details->risk.attribute_count > 0) {
-            put_link(html, "attributes", "Sensitive values");
+    for (const shoal_i_page_section *section = shoal_i_page_sections; section->put; section++) {
+        if (is_shown(html, section)) {
+            put_link(html, section->anchor, section->link);
         }
     }
-    if (has_as_is(html)) {
-        put_link(html, "as-is", "Released as they are");
-    }
-    if (html->findings->loss) {
-        put_link(html, "loss", "Loss");
-    }
-    if (html->findings->details && html->findings->details->distributions) {
-        put_link(html, "values", "Values");
-        put_link(html, "queries", "Queries");
-    }
-    if (has_frontier(html)) {
-        put_link(html, "frontier", "Other releases");
-    }
-    put_link(html, "limits", "Limits");
-    put_link(html, "configuration", "Files and configuration");
     shoal_i_html_raw(html, "</ul></nav>\n</header>\n<main>\n");
 }
 
@@ -344,13 +320,10 @@ static void put_glance(shoal_i_html *html)
 /* --- The page. -------------------------------------------------------------------------- */
 
 /* As an image, in which nothing can run, whoever made it. */
-static void put_frontier(shoal_i_html *html)
+void shoal_i_html_frontier(shoal_i_html *html)
 {
     const shoal_i_details *details = html->findings->details;
 
-    if (!has_frontier(html)) {
-        return;
-    }
     shoal_i_html_section_start(html, "frontier", "Which other releases could be made?");
     shoal_i_html_raw(
         html, "<p>Every mark is a release that was tried before this one was chosen. Left and "
@@ -368,23 +341,11 @@ static void put_page(shoal_i_html *html)
     put_start(html);
     put_contents(html);
     put_glance(html);
-    shoal_i_html_asked(html);
-    if (has_risk(html)) {
-        shoal_i_html_risk(html);
-        shoal_i_html_combinations(html);
-        shoal_i_html_attributes(html);
+    for (const shoal_i_page_section *section = shoal_i_page_sections; section->put; section++) {
+        if (is_shown(html, section)) {
+            section->put(html);
+        }
     }
-    if (has_as_is(html)) {
-        shoal_i_html_as_is(html);
-    }
-    shoal_i_html_loss(html);
-    if (html->findings->details && html->findings->details->distributions) {
-        shoal_i_html_distributions(html);
-        shoal_i_html_queries(html);
-    }
-    put_frontier(html);
-    shoal_i_html_limits(html);
-    shoal_i_html_configuration(html);
     shoal_i_html_raw(html, "</main>\n<footer><p>Figures are defined in Shoal’s documentation "
                            "(measures, risk). This page is one file and loads nothing from "
                            "elsewhere.</p></footer>\n</body>\n</html>\n");

@@ -413,6 +413,7 @@ shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
     SHOAL_TRY(number_persons(ctx, prepared, spec));
     if (reading->seeks_person) {
         SHOAL_TRY(shoal_i_notice_person(ctx, prepared, spec));
+        SHOAL_TRY(shoal_i_notice_alike(ctx, prepared));
     }
     SHOAL_TRY(make_ready(ctx, prepared, spec));
     if (spec->k_column) {

@@ -6,6 +6,7 @@
 #include <shoal/division.h>
 
 #include "illness_case.h"
+#include "job/input/columns.h"
 
 #define PARTS_MAX 64
 
@@ -219,6 +220,38 @@ static inline shoal_status route(divided *d)
     return SHOAL_OK;
 }
 
+/* Every row is that of the record it is said to be of: columns that are released as they are
+ * have its texts, and every record has one row. */
+static inline void assert_rows(const shoal_table *published, const uint32_t *rows,
+                               const shoal_table *records, const shoal_spec *spec)
+{
+    size_t count = shoal_table_row_count(published);
+    bool *is_seen = calloc(shoal_table_row_count(records) + 1, sizeof *is_seen);
+
+    for (size_t i = 0; i < count; i++) {
+        assert_true(rows[i] < shoal_table_row_count(records) && !is_seen[rows[i]]);
+        is_seen[rows[i]] = true;
+    }
+    for (size_t c = 0; c < shoal_table_column_count(published); c++) {
+        const char *name = shoal_table_name(published, c);
+        ptrdiff_t from = shoal_table_find(records, name);
+        bool is_quasi = shoal_i_column_role(spec, name) == SHOAL_ROLE_QUASI;
+
+        for (size_t i = 0; from >= 0 && !is_quasi && i < count; i++) {
+            size_t lengths[2];
+            const char *text =
+                shoal_table_text(published, c, shoal_table_code(published, c, i), &lengths[0]);
+            const char *given =
+                shoal_table_text(records, (size_t)from,
+                                 shoal_table_code(records, (size_t)from, rows[i]), &lengths[1]);
+
+            assert_int_equal(lengths[0], lengths[1]);
+            assert_memory_equal(text, given, lengths[0]);
+        }
+    }
+    free(is_seen);
+}
+
 static inline shoal_status solve_one(divided *d, size_t fragment)
 {
     size_t rows = shoal_table_row_count(d->whole);
@@ -230,11 +263,16 @@ static inline shoal_status solve_one(divided *d, size_t fragment)
         keep[row] = d->fragment_of[row] == fragment;
     }
     shoal_status st = shoal_table_filter(d->ctx, &records, d->whole, keep);
+    uint32_t *of = calloc(rows + 1, sizeof *of);
 
     if (st == SHOAL_OK) {
-        st = shoal_division_solve(d->ctx, &d->published[fragment], &more, d->division, records,
-                                  fragment);
+        st = shoal_division_solve_rows(d->ctx, &d->published[fragment], &more, of, d->division,
+                                       records, fragment);
     }
+    if (st == SHOAL_OK) {
+        assert_rows(d->published[fragment], of, records, d->spec);
+    }
+    free(of);
     if (st == SHOAL_OK && d->through_bytes) {
         st = send_classes(d, &more);
     }

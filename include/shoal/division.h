@@ -60,6 +60,15 @@
  * Repeating a call repeats its result: the sample is drawn by what records say and not by where
  * they lie, and the records of a fragment are put into one order before they are solved.
  *
+ * Persons. Where the spec has the role person, promises count persons, and a person may have
+ * records in many fragments. Who counts must see all records of a person at once: each part
+ * that is given to shoal_values_count and to shoal_division_count has whole persons, all
+ * records of each of them. On a cluster, let the records be spread by the column of the person
+ * before the first count; which parts there are may differ from call to call. Records without a
+ * person (missing.person own) may be anywhere. shoal_division_route takes any parts, and
+ * shoal_division_solve the records of a fragment, as ever. (Not served yet: the role person is
+ * refused, SHOAL_EUNSUPPORTED.)
+ *
  * Privacy. Values, divisions and counts hold cells of the table, in the clear. Keep them, and
  * their bytes, as private as the table itself, and delete them with it. Their SHA-256 tells
  * bytes that were damaged on their way; it is no protection against those who mean to change
@@ -206,6 +215,15 @@ SHOAL_API shoal_status shoal_division_solve(shoal_ctx *ctx, shoal_table **publis
                                             shoal_classes **classes,
                                             const shoal_division *division,
                                             const shoal_table *part, size_t fragment);
+
+/* The same, and whose each row is: rows[i] is the record of `part`, counted from 0, that row i
+ * of *published was made from. rows has room for as many as the fragment has records. So a
+ * caller can keep beside the released rows, until they are verified, what is never released:
+ * who it is, and a k of the record's own. */
+SHOAL_API shoal_status shoal_division_solve_rows(shoal_ctx *ctx, shoal_table **published,
+                                                 shoal_classes **classes, uint32_t *rows,
+                                                 const shoal_division *division,
+                                                 const shoal_table *part, size_t fragment);
 
 /* --- Verify. ------------------------------------------------------------------------------ */
 

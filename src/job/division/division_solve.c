@@ -7,6 +7,7 @@
 #include "classes.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Whose records those of a part are; each without a person is of one of its own. */
 static shoal_status number_persons(shoal_ctx *ctx, shoal_i_persons *out,
@@ -153,9 +154,11 @@ static shoal_status take_batch(shoal_ctx *ctx, shoal_table *table, size_t *row,
     return SHOAL_OK;
 }
 
-/* The records of a fragment by the dictionaries of the division. */
-static shoal_status load_fragment(shoal_ctx *ctx, shoal_table **out, const shoal_division *d,
-                                  const shoal_table *part, size_t fragment)
+/* The records of a fragment by the dictionaries of the division; row_of: of each, its row in
+ * the part. */
+static shoal_status load_fragment(shoal_ctx *ctx, shoal_table **out, uint32_t *row_of,
+                                  const shoal_division *d, const shoal_table *part,
+                                  size_t fragment)
 {
     shoal_status st = SHOAL_OK;
     size_t size = (size_t)d->fragments[fragment].size;
@@ -170,6 +173,7 @@ static shoal_status load_fragment(shoal_ctx *ctx, shoal_table **out, const shoal
     for (size_t first = 0; first < shoal_table_row_count(part);) {
         SHOAL_TRY(shoal_i_bound_part_read(ctx, &batch, rows, &first, &bound, first));
         SHOAL_TRY(take_batch(ctx, *out, &row, d, &batch, rows, fragment));
+        memcpy(row_of + row - batch.count, rows, batch.count * sizeof *rows);
     }
     if (row < size) {
         SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL,
@@ -220,17 +224,19 @@ done:
     return st;
 }
 
-shoal_status shoal_division_solve(shoal_ctx *ctx, shoal_table **published,
-                                  shoal_classes **classes, const shoal_division *division,
-                                  const shoal_table *part, size_t fragment)
+/* rows may be NULL. */
+static shoal_status solve_fragment(shoal_ctx *ctx, shoal_table **published,
+                                   shoal_classes **classes, uint32_t *rows,
+                                   const shoal_division *division, const shoal_table *part,
+                                   size_t fragment)
 {
-    SHOAL_ENTER_FOR(ctx, published, division, part);
     shoal_status st = SHOAL_OK;
     shoal_table *records = NULL;
     shoal_i_quasi *quasi = NULL;
     shoal_i_release *release = NULL;
     shoal_i_release_tables tables = {0};
     shoal_classes *counted = NULL;
+    uint32_t *row_of = NULL;
 
     if (fragment >= division->count) {
         return shoal_i_fail(
@@ -242,7 +248,8 @@ shoal_status shoal_division_solve(shoal_ctx *ctx, shoal_table **published,
                              .categorical = division->spec->categorical,
                              .roles = division->prepared.roles};
 
-    SHOAL_TRY(load_fragment(ctx, &records, division, part, fragment));
+    SHOAL_ALLOC(ctx, row_of, (size_t)division->fragments[fragment].size);
+    SHOAL_TRY(load_fragment(ctx, &records, row_of, division, part, fragment));
     SHOAL_TRY(
         shoal_i_prepare_quasi_of(ctx, &quasi, &division->prepared, division->spec, records));
     SHOAL_TRY(shoal_i_division_solve(ctx, &release, division, quasi));
@@ -254,6 +261,9 @@ shoal_status shoal_division_solve(shoal_ctx *ctx, shoal_table **published,
             count_classes(ctx, &counted, division, records, tables.rows, tables.record_of));
         *classes = counted;
     }
+    for (size_t i = 0; rows && i < shoal_table_row_count(records); i++) {
+        rows[i] = row_of[tables.record_of[i]];
+    }
     *published = tables.rows;
     tables.rows = NULL;
 done:
@@ -261,5 +271,25 @@ done:
     shoal_i_release_free(release);
     shoal_i_quasi_free(quasi);
     shoal_table_free(records);
+    free(row_of);
     return st;
+}
+
+shoal_status shoal_division_solve(shoal_ctx *ctx, shoal_table **published,
+                                  shoal_classes **classes, const shoal_division *division,
+                                  const shoal_table *part, size_t fragment)
+{
+    SHOAL_ENTER_FOR(ctx, published, division, part);
+
+    return solve_fragment(ctx, published, classes, NULL, division, part, fragment);
+}
+
+shoal_status shoal_division_solve_rows(shoal_ctx *ctx, shoal_table **published,
+                                       shoal_classes **classes, uint32_t *rows,
+                                       const shoal_division *division, const shoal_table *part,
+                                       size_t fragment)
+{
+    SHOAL_ENTER_FOR(ctx, published, rows, division, part);
+
+    return solve_fragment(ctx, published, classes, rows, division, part, fragment);
 }

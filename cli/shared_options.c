@@ -322,6 +322,11 @@ static const cli_option report_options[] = {
     CLI_SETTING(0, "report-access", CLI_WORDS, NULL, "report.access"),
     CLI_SETTING(0, "report-frontier", "FILE.svg",
                 "show on the page what shoal frontier --plot FILE.svg drew", "report.frontier"),
+    CLI_SETTING(0, "report-title", "TEXT", NULL, "report.title"),
+    CLI_SETTING(0, "report-author", "TEXT", NULL, "report.author"),
+    CLI_SETTING(0, "report-purpose", "TEXT", NULL, "report.purpose"),
+    CLI_SETTING(0, "report-date", "TEXT", NULL, "report.date"),
+    CLI_SETTING(0, "report-sign-off", "TEXT,...", NULL, "report.sign_off"),
     {0},
 };
 

@@ -103,6 +103,11 @@ class Arguments(TypedDict, total=False):
     report_detail: Literal["short", "full"]
     report_access: Literal["private", "shared"]
     report_frontier: PathLike
+    report_title: str
+    report_author: str
+    report_purpose: str
+    report_date: str
+    report_sign_off: Union[str, Sequence[str]]
     risk_thresholds: Union[float, Sequence[float]]
     risk_sampling_fraction: float
 

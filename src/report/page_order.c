@@ -40,6 +40,11 @@ static bool has_frontier(const shoal_i_findings *findings)
     return findings->details && findings->details->frontier;
 }
 
+static bool has_signatures(const shoal_i_findings *findings)
+{
+    return findings->spec->sign_off_count > 0;
+}
+
 /* --- The order. ------------------------------------------------------------------------- */
 
 /* First what a board decides by: what was promised and whether it holds, who can be found, what
@@ -56,5 +61,6 @@ const shoal_i_page_section shoal_i_page_sections[] = {
     {"frontier", "Other releases", has_frontier, shoal_i_html_frontier},
     {"limits", "Limits", NULL, shoal_i_html_limits},
     {"configuration", "Files and configuration", NULL, shoal_i_html_configuration},
+    {"sign-off", "Sign-off", has_signatures, shoal_i_html_sign_off},
     {0},
 };

@@ -3,6 +3,7 @@
  *
  *   report_page.c         the page: its head and a glance
  *   page_order.c          its sections in their order
+ *   page_about.c          whose report it is, and who signs it
  *   page_outcome.c        what was asked, verified and lost
  *   page_risk.c           who can be found, by which columns, and what that tells
  *   page_as_is.c          what is released as it is
@@ -130,5 +131,9 @@ void shoal_i_html_queries(shoal_i_html *html);
 void shoal_i_html_frontier(shoal_i_html *html);
 void shoal_i_html_limits(shoal_i_html *html);
 void shoal_i_html_configuration(shoal_i_html *html);
+void shoal_i_html_sign_off(shoal_i_html *html);
+
+/* Author, purpose and date, as the spec gives them; nothing where it gives none. */
+void shoal_i_html_about(shoal_i_html *html);
 
 #endif /* SHOAL_I_REPORT_HTML_H */

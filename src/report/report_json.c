@@ -494,12 +494,45 @@ static void put_persons(shoal_i_json *json, const shoal_i_findings *findings)
     }
 }
 
+/* What the report says of itself, where the spec says it. */
+static void put_about(shoal_i_json *json, const shoal_spec *spec)
+{
+    const struct {
+        const char *key;
+        const char *text;
+    } lines[] = {{"title", spec->report_title},
+                 {"author", spec->report_author},
+                 {"purpose", spec->report_purpose},
+                 {"date", spec->report_date}};
+    bool has_any = spec->sign_off_count > 0;
+
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        has_any = has_any || lines[i].text;
+    }
+    if (!has_any) {
+        return;
+    }
+    shoal_i_json_object(json, "about");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        if (lines[i].text) {
+            shoal_i_json_text(json, lines[i].key, lines[i].text);
+        }
+    }
+    shoal_i_json_array(json, "sign_off");
+    for (size_t i = 0; i < spec->sign_off_count; i++) {
+        shoal_i_json_text(json, NULL, spec->sign_off[i]);
+    }
+    shoal_i_json_end(json);
+    shoal_i_json_end(json);
+}
+
 void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findings)
 {
     shoal_i_json json = shoal_i_json_start(out);
 
     shoal_i_json_object(&json, NULL);
     shoal_i_report_put_head(&json, findings->command, findings->input, findings->release);
+    put_about(&json, findings->spec);
     put_shape(&json, findings);
     if (findings->details) {
         put_digests(&json, findings->details);

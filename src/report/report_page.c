@@ -37,6 +37,14 @@ static const char *find_title(const shoal_i_html *html)
     return "Report";
 }
 
+/* What the spec calls it, or else the kind of report. */
+static const char *find_heading(const shoal_i_html *html)
+{
+    const char *given = html->findings->spec->report_title;
+
+    return given ? given : find_title(html);
+}
+
 static void put_start(shoal_i_html *html)
 {
     shoal_i_html_raw(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
@@ -48,7 +56,7 @@ static void put_start(shoal_i_html *html)
                            "content=\"default-src 'none'; style-src 'unsafe-inline'; "
                            "img-src data:\">\n"
                            "<link rel=\"icon\" href=\"data:,\">\n<title>");
-    shoal_i_html_text(html, find_title(html));
+    shoal_i_html_text(html, find_heading(html));
     if (!html->is_external && html->findings->release) {
         shoal_i_html_raw(html, ": ");
         shoal_i_html_text(html, find_name(html->findings->release));
@@ -58,8 +66,13 @@ static void put_start(shoal_i_html *html)
         shoal_i_html_raw(html, *line);
     }
     shoal_i_html_raw(html, "</style>\n</head>\n<body>\n<header>\n<h1>");
-    shoal_i_html_text(html, find_title(html));
-    shoal_i_html_raw(html, "</h1>\n<p class=\"soft\">");
+    shoal_i_html_text(html, find_heading(html));
+    shoal_i_html_raw(html, "</h1>\n");
+    shoal_i_html_about(html);
+    shoal_i_html_raw(html, "<p class=\"soft\">");
+    if (html->findings->spec->report_title) {
+        shoal_i_buffer_printf(html->out, "%s. ", find_title(html));
+    }
     if (html->is_external) {
         shoal_i_html_raw(html, "For readers outside: without values of the data, without names "
                                "of files and without what would help to repeat the run. ");

@@ -69,12 +69,20 @@ const char *const shoal_i_html_style[] = {
     "monospace;font-size:13.5px;overflow-wrap:anywhere}"
     "dl.facts{display:grid;grid-template-columns:minmax(110px,170px) 1fr;gap:4px 16px;"
     "margin:0 0 16px}dl.facts dt{color:var(--soft)}dl.facts dd{margin:0}"
+    "dl.facts.about{margin:10px 0 12px}"
+    "ul.signatures{list-style:none;padding:0;margin:0}"
+    "ul.signatures li{display:grid;grid-template-columns:minmax(0,1.2fr) minmax(0,2fr) "
+    "minmax(0,1fr);gap:4px 20px;align-items:end;min-height:76px;break-inside:avoid}"
+    ".pen{border-top:1px solid var(--soft);color:var(--soft);font-size:13px;align-self:end;"
+    "padding-top:2px}.who{align-self:end;padding-bottom:22px}\n",
     "ul.limits{padding-left:20px;margin:0 0 12px}ul.limits li{margin:0 0 8px;max-width:75ch}\n",
     "@media(max-width:520px){header,main,footer{padding-left:16px;padding-right:16px}"
     "h1{font-size:25px}h2{font-size:19px}body{font-size:15px}table{font-size:14px}"
     "th,td{padding:6px 7px}.tiles{grid-template-columns:1fr 1fr}.tiles dd{font-size:20px}"
     "td.bar{min-width:0}td.bar svg{display:none}tbody th{min-width:120px}"
-    "dl.facts{grid-template-columns:1fr}dl.facts dt{margin-top:6px}}\n",
+    "dl.facts{grid-template-columns:1fr}dl.facts dt{margin-top:6px}"
+    "ul.signatures li{grid-template-columns:2fr 1fr;margin-bottom:14px}"
+    ".who{grid-column:1/-1;padding:14px 0 30px}}\n",
     "@media print{:root{--page:#fff;--panel:#fff;--line:#bbb;--ink:#000;--soft:#333;"
     "--before:#b06a13;--after:#1f6aa5;--good:#1b6e3c;--good-page:#fff;--bad:#a3261f;"
     "--bad-page:#fff;--warn:#8a5300;--warn-page:#fff;--track:#e3e8ed}body{font-size:10.5pt}nav{"

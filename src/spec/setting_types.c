@@ -397,7 +397,6 @@ static void put_item(shoal_i_buffer *out, const shoal_spec *spec, const shoal_i_
 const shoal_i_setting_type shoal_i_type_texts = {
     .name = "list of texts",
     .form = SHOAL_I_FORM_LIST,
-    .in_files = "a list of at most 256 texts, such as [\"?\", \"\"]",
     .item = "a text",
     .is_list_in_files = true,
     .assign = assign_texts,
@@ -412,7 +411,10 @@ static shoal_status assign_text(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_
     const char *folder = s->type == &shoal_i_type_path ? given->folder : NULL;
 
     if (given->items[0][0] == '\0') {
-        return shoal_i_fail(ctx, SHOAL_EINVAL, "%s has no name.", s->subject);
+        return s->type == &shoal_i_type_path
+                   ? shoal_i_fail(ctx, SHOAL_EINVAL, "%s has no name.", s->subject)
+                   : shoal_i_fail(ctx, SHOAL_EINVAL, "%s is %s; got nothing.", s->subject,
+                                  s->range);
     }
     return shoal_i_hierarchy_plan_resolve(ctx, field_of(spec, s->offset), &spec->arena, folder,
                                           given->items[0]);

@@ -37,6 +37,7 @@ const shoal_spec shoal_i_spec_standard = {
 
 #define LARGEST_K 9007199254740992 /* up to which every whole number is a double */
 #define TOKENS_MAX 256
+#define SIGNATURES_MAX 12
 
 #define FIELD(field)                                                                           \
     .offset = offsetof(shoal_spec, field), .size = sizeof((shoal_spec *)0)->field
@@ -109,7 +110,7 @@ const shoal_i_setting shoal_i_settings[] = {
     {.key = "missing.tokens",
      .type = &shoal_i_type_texts,
      .subject = "tokens can stand for a missing value",
-     .range = "a list of up to 256 texts",
+     .range = "a list of up to 256 texts, such as [\"?\", \"\"]",
      FIELD(missing_tokens),
      .count = offsetof(shoal_spec, missing_token_count),
      .capacity = TOKENS_MAX,
@@ -306,6 +307,23 @@ const shoal_i_setting shoal_i_settings[] = {
          "default), or as any new file (shared)"),
     NAMED("report.frontier", path, "The picture of the frontier", "the path of a file",
           frontier_plot, REPORTING, "show on the page what shoal_frontier drew (.svg)"),
+    NAMED("report.title", text, "The title of the report", "a text", report_title, REPORTING,
+          "what stands at the top of the page (the kind of report)"),
+    NAMED("report.author", text, "The author of the report", "a text", report_author, REPORTING,
+          "who made the release, on the page"),
+    NAMED("report.purpose", text, "The purpose of the release", "a text", report_purpose,
+          REPORTING, "what the release is for, on the page"),
+    NAMED("report.date", text, "The date of the report", "a text such as 2026-03-31",
+          report_date, REPORTING, "the date on the page, as it is given (none)"),
+    {.key = "report.sign_off",
+     .type = &shoal_i_type_texts,
+     .subject = "people can sign a page",
+     .range = "a list of up to 12 texts, such as [Data protection officer]",
+     FIELD(sign_off),
+     .count = offsetof(shoal_spec, sign_off_count),
+     .capacity = SIGNATURES_MAX,
+     .runs = REPORTING,
+     .help = "who signs the page: a line for a signature and a date for each of them"},
 };
 
 const size_t shoal_i_setting_count = sizeof shoal_i_settings / sizeof *shoal_i_settings;

@@ -112,6 +112,12 @@ struct shoal_spec {
     bool shares_reports;       /* others may read files of reports */
     bool is_full_report;       /* with risk, distributions and digests */
     const char *frontier_plot; /* to be shown in it; NULL: none */
+    const char *report_title;  /* of pages, as the next; NULL when not given */
+    const char *report_author;
+    const char *report_purpose;
+    const char *report_date;
+    const char **sign_off; /* who signs the page, a line for each; NULL: nobody */
+    size_t sign_off_count;
 
     const shoal_i_method *method; /* NULL: the first of shoal_i_methods */
     shoal_i_method_settings method_settings;

@@ -164,8 +164,10 @@ static shoal_status keep_settings(shoal_ctx *ctx, shoal_spec *copy)
     shoal_status st = SHOAL_OK;
     shoal_i_arena *arena = &copy->arena;
     const char **const texts[] = {
-        &copy->k_column,        &copy->population, &copy->frontier_plot, &copy->temporary,
-        &copy->sensitive_table, &copy->comment,    &copy->date_format};
+        &copy->k_column,       &copy->population,      &copy->frontier_plot,
+        &copy->temporary,      &copy->sensitive_table, &copy->comment,
+        &copy->date_format,    &copy->report_title,    &copy->report_author,
+        &copy->report_purpose, &copy->report_date};
     const char *const *tokens = copy->missing_tokens;
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -176,6 +178,9 @@ static shoal_status keep_settings(shoal_ctx *ctx, shoal_spec *copy)
     }
     SHOAL_TRY(keep_texts(ctx, arena, &tokens, copy->missing_token_count));
     copy->missing_tokens = (const char **)tokens;
+    tokens = copy->sign_off;
+    SHOAL_TRY(keep_texts(ctx, arena, &tokens, copy->sign_off_count));
+    copy->sign_off = (const char **)tokens;
     for (size_t i = 0; i < copy->request_count; i++) {
         SHOAL_TRY(keep_request(ctx, arena, &copy->requests[i]));
     }

@@ -40,6 +40,14 @@ done:
     return st;
 }
 
+/* What a file has for a setting, in words. */
+static const char *name_form(const shoal_i_setting *s)
+{
+    return s->type == &shoal_i_type_texts ? s->range
+           : s->type->in_files            ? s->type->in_files
+                                          : "a single value";
+}
+
 static shoal_status read_list(shoal_i_yaml *yaml, const shoal_i_setting *s,
                               shoal_i_setting_given *given, const yaml_node_t *list)
 {
@@ -49,7 +57,7 @@ static shoal_status read_list(shoal_i_yaml *yaml, const shoal_i_setting *s,
     size_t count = shoal_i_yaml_item_count(list);
 
     if (count < s->type->least_items || (s->capacity > 0 && count > s->capacity)) {
-        return shoal_i_yaml_judge_kind(yaml, list, s->type->in_files);
+        return shoal_i_yaml_judge_kind(yaml, list, name_form(s));
     }
     SHOAL_TRY(read_texts(yaml, &texts, s->type, list));
     for (size_t i = 0; texts && i < (is_adding ? count : 1); i++) {
@@ -77,8 +85,7 @@ static shoal_status read_value(shoal_i_yaml *yaml, const shoal_i_setting *s,
     }
     if (!text || s->type->is_list_in_files ||
         (s->type == &shoal_i_type_path && text[0] == '\0')) {
-        return shoal_i_yaml_judge_kind(
-            yaml, value, s->type->in_files ? s->type->in_files : "a single value");
+        return shoal_i_yaml_judge_kind(yaml, value, name_form(s));
     }
     return shoal_i_yaml_judge(
         yaml, value, shoal_i_setting_assign_text(yaml->ctx, yaml->spec, s, &given, text));

@@ -25,6 +25,9 @@ HOSTILE_VALUES = ['"><img src=x onerror=alert(1)>', "R&D <b>bold</b>", "O'Brien\
                   "\u0001control", "{{7*7}}", "zürich–ost"]
 COLUMNS = ["age", HOSTILE, "born", "height", "diagnosis", "name"]
 INTERNAL_NAME = "very-secret-input"
+ABOUT = {"title": "<h1>\"Title\" & '", "author": "A. <script>alert(2)</script> B", "purpose": "\"><img src=x onerror=alert(3)>",
+         "date": "2026-03-31 --><b>"}
+SIGN_OFF = ["Data protection officer", "</li><script>alert(4)</script>", "\u202eOfficer"]
 
 
 class Page(html.parser.HTMLParser):
@@ -157,6 +160,7 @@ privacy:
   k: 4
   alpha: {{value: 0.75, values: ["zqHIV&amp;"]}}
 risk: {{thresholds: [0.5, 0.1], sampling_fraction: 0.25}}
+report: {json.dumps(dict(ABOUT, sign_off=SIGN_OFF))}
 """, encoding="utf-8")
 
 
@@ -170,6 +174,17 @@ def check_external(page, text, cells, name):
         expect(cell not in shown and cell not in text, f"{name}: shows {cell!r}")
     for word in (INTERNAL_NAME, "release.csv", ".csv", "spec.yaml", "/tmp"):
         expect(word not in text, f"{name}: shows {word!r}")
+
+
+def check_about(page, text, name):
+    """What the spec says of the report stands on the page as text, the signatures in their order."""
+    shown = " ".join(page.text)
+    for word in (*ABOUT.values(), *SIGN_OFF):
+        expect(word in shown, f"{name}: does not say {word!r}")
+        expect("<" not in word or word not in text, f"{name}: {word!r} is not escaped")
+    places = [shown.index(word) for word in SIGN_OFF]
+    expect(places == sorted(places), f"{name}: signatures in another order")
+    expect("sign-off" in page.ids, f"{name}: no section to sign")
 
 
 def check_anonymize(program, work):
@@ -190,6 +205,8 @@ def check_anonymize(program, work):
     expect(HOSTILE in shown and HOSTILE not in internal, "the hostile column is not shown as text")
     expect(HOSTILE_VALUES[1] in shown, "a hostile value is not shown as text")
     expect(report["sha256"]["input"] in shown and f"{INTERNAL_NAME}.csv" in shown, "files are not named")
+    check_about(page, internal, "report.html")
+    expect(report["about"] == dict(ABOUT, sign_off=SIGN_OFF), "what JSON says of the report")
     expect("zqHIV" in shown, "with --show-values the named value is shown")
     for word in ("Verified", "Repeated releases", "Background knowledge", "Prosecutor", "Journalist"):
         expect(word in shown, f"does not say {word}")
@@ -197,6 +214,7 @@ def check_anonymize(program, work):
     external = (work / "external.html").read_text()
     page = check_page(external, report, "external.html")
     check_external(page, external, cells, "external.html")
+    check_about(page, external, "external.html")
     expect(report["sha256"]["release"] in external, "external: no digest")
 
 

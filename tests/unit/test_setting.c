@@ -415,7 +415,8 @@ static void assert_refused(fixture *f, const shoal_setting_facts *facts, const c
         fail_msg("%s = %s: taken", facts->key, value);
     }
     assert_string_equal(error->source, facts->key);
-    bool is_named = value[0] == '\0' && strstr(error->message, "has no name");
+    bool is_named = value[0] == '\0' && (strstr(error->message, "has no name") ||
+                                         strstr(error->message, "got nothing"));
 
     if (strcmp(facts->type, "number") == 0 || strcmp(facts->type, "whole number") == 0 ||
         strcmp(facts->type, "time") == 0 || strcmp(facts->type, "bytes") == 0 ||

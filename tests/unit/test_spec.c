@@ -154,7 +154,7 @@ static void test_settings_are_refused(void **state)
         {"privacy.k", "", SHOAL_EINVAL, "whole number"},
         {"privacy.k", "2.5", SHOAL_EINVAL, "whole number"},
         {"privacy.k", "10000000000000000", SHOAL_EINVAL, "whole number"},
-        {"privacy.k.column", "", SHOAL_EINVAL, "no name"},
+        {"privacy.k.column", "", SHOAL_EINVAL, "got nothing"},
         {"privacy.alpha", "1.5", SHOAL_EINVAL, "a share above 0"},
         {"seed", "-1", SHOAL_EINVAL, "seed"},
         {"threads", "257", SHOAL_EINVAL, "0 to 256"},

@@ -127,6 +127,13 @@ SHOAL_API shoal_status shoal_values_add(shoal_ctx *ctx, shoal_values *values,
                                         const shoal_values *more);
 SHOAL_API uint64_t shoal_values_record_count(const shoal_values *values);
 
+/* The columns of the parts, and how many different values one has, each text that stands for a
+ * missing one included; 0 for columns that are not read. A division holds all of them. Names
+ * are borrowed. */
+SHOAL_API size_t shoal_values_column_count(const shoal_values *values);
+SHOAL_API const char *shoal_values_column_name(const shoal_values *values, size_t column);
+SHOAL_API size_t shoal_values_value_count(const shoal_values *values, size_t column);
+
 SHOAL_API shoal_status shoal_values_write_memory(shoal_ctx *ctx, char **bytes, size_t *size,
                                                  const shoal_values *values);
 SHOAL_API shoal_status shoal_values_read_memory(shoal_ctx *ctx, shoal_values **out,

@@ -10,6 +10,7 @@
  *   py_spec.c     specs, and what can be said in them
  *   py_run.c      the runs of job.h, sessions of queries
  *   py_result.c   reports and releases
+ *   py_division.c tables in parts
  *   py_module.c   the module
  *
  * Only the limited API of CPython 3.9 is used, so one build serves every later version.
@@ -116,6 +117,28 @@ PyObject *py_release_numbers(PyObject *module, PyObject *args);
 PyObject *py_release_class(PyObject *module, PyObject *args);
 PyObject *py_release_export(PyObject *module, PyObject *args);
 PyObject *py_release_write(PyObject *module, PyObject *args);
+
+PyObject *py_values_count(PyObject *module, PyObject *args);
+PyObject *py_values_read(PyObject *module, PyObject *args);
+PyObject *py_values_add(PyObject *module, PyObject *args);
+PyObject *py_values_write(PyObject *module, PyObject *args);
+PyObject *py_values_facts(PyObject *module, PyObject *args);
+PyObject *py_division_build(PyObject *module, PyObject *args);
+PyObject *py_division_read(PyObject *module, PyObject *args);
+PyObject *py_division_write(PyObject *module, PyObject *args);
+PyObject *py_division_facts(PyObject *module, PyObject *args);
+PyObject *py_division_cut(PyObject *module, PyObject *args);
+PyObject *py_division_route(PyObject *module, PyObject *args);
+PyObject *py_division_solve(PyObject *module, PyObject *args);
+PyObject *py_division_count(PyObject *module, PyObject *args);
+PyObject *py_counts_read(PyObject *module, PyObject *args);
+PyObject *py_counts_add(PyObject *module, PyObject *args);
+PyObject *py_counts_write(PyObject *module, PyObject *args);
+PyObject *py_classes_count(PyObject *module, PyObject *args);
+PyObject *py_classes_read(PyObject *module, PyObject *args);
+PyObject *py_classes_add(PyObject *module, PyObject *args);
+PyObject *py_classes_write(PyObject *module, PyObject *args);
+PyObject *py_division_verify(PyObject *module, PyObject *args);
 
 /* Everything a report says, as a dict. */
 PyObject *py_report_dict(const shoal_report *report);

@@ -33,6 +33,21 @@ uint64_t shoal_values_record_count(const shoal_values *values)
     return values->record_count;
 }
 
+size_t shoal_values_column_count(const shoal_values *values)
+{
+    return values->column_count;
+}
+
+const char *shoal_values_column_name(const shoal_values *values, size_t column)
+{
+    return column < values->column_count ? values->columns[column].name : NULL;
+}
+
+size_t shoal_values_value_count(const shoal_values *values, size_t column)
+{
+    return column < values->column_count ? values->columns[column].texts.count : 0;
+}
+
 /* --- One column. ------------------------------------------------------------------------ */
 
 static shoal_status grow(shoal_ctx *ctx, shoal_i_value_column *column, size_t needed)

@@ -28,6 +28,7 @@ enum {
 
 #define CLI_OPERANDS_MAX 3
 #define CLI_REPORTS_MAX 8
+#define CLI_RELEASES_MAX 15
 
 struct cli_command;
 
@@ -56,6 +57,10 @@ typedef struct cli {
     /* frontier */
     const char *plot;
     bool resume;
+
+    /* attack: further ones */
+    const char *releases[CLI_RELEASES_MAX];
+    size_t release_count;
 
     /* hierarchy */
     const char *column;
@@ -140,6 +145,7 @@ extern const cli_command cli_generate;
 extern const cli_command cli_methods;
 extern const cli_command cli_frontier;
 extern const cli_command cli_refine;
+extern const cli_command cli_attack;
 
 /* Groups that several commands take (shared_options.c). */
 extern const cli_group cli_common_group;
@@ -155,6 +161,7 @@ extern const cli_group cli_warnings_group;        /* what becomes of them */
 extern const cli_group cli_report_group;          /* files of a report */
 extern const cli_group cli_risk_group;            /* what an attacker may know */
 extern const cli_group cli_risk_population_group; /* the same, with a population */
+extern const cli_group cli_attack_group;          /* who attacks, and what he knows */
 extern const cli_group cli_shape_group;           /* of a release that is read */
 extern const cli_group cli_buckets_group;         /* the same, of its second file */
 extern const cli_group cli_input_group;

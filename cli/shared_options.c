@@ -337,6 +337,13 @@ static const cli_option risk_options[] = {
     {0},
 };
 
+static const cli_option attack_options[] = {
+    CLI_SETTING(0, "attacks", "NAME,...", NULL, "attack.names"),
+    CLI_SETTING(0, "known", "SHARE", NULL, "attack.known"),
+    CLI_SETTING(0, "errors", "SHARE", NULL, "attack.errors"),
+    {0},
+};
+
 static const cli_option shape_options[] = {
     CLI_SETTING(0, "shape", CLI_WORDS, NULL, "measure.shape"),
     {0},
@@ -392,6 +399,7 @@ const cli_group cli_warnings_group = {"Warnings", warnings_options};
 const cli_group cli_report_group = {"Report", report_options};
 const cli_group cli_risk_group = {"Risk, for reports", risk_options + 1};
 const cli_group cli_risk_population_group = {"Risk", risk_options};
+const cli_group cli_attack_group = {"Attacks", attack_options};
 const cli_group cli_shape_group = {"Release", shape_options};
 const cli_group cli_buckets_group = {"Release by buckets", buckets_options};
 const cli_group cli_input_group = {"Input", input_options};

@@ -19,7 +19,7 @@ from pathlib import Path
 # What the files of a layer, a folder under src/, may include, besides their own folder: an order in which
 # every layer sees those before it, with requirement beside release and method beside measure.
 LAYERS = ["base", "table", "hierarchy", "box", "lattice", "requirement", "release", "method",
-          "measure", "spec", "report", "job"]
+          "measure", "attack", "spec", "report", "job"]
 BESIDE = {("requirement", "release"), ("release", "requirement"),
           ("method", "measure"), ("measure", "method")}
 
@@ -63,13 +63,14 @@ ROOMS = {
         "query": {"input", "measure", "release"},
         "frontier": {"input", "measure", "verify"},
         "inspect": {"input"},
+        "attack": {"input", "measure", "release"},
     },
 }
 # The layer a public header belongs to; the umbrella is for users alone.
 PUBLIC_LAYERS = {"api": "base", "ctx": "base", "table": "table", "csv": "table", "arrow": "table",
                  "generate": "table",
                  "hierarchy": "hierarchy", "spec": "spec", "report": "report", "release": "job", "query": "job",
-                 "job": "job", "division": "job"}
+                 "job": "job", "division": "job", "attack": "job"}
 
 BANNED_EVERYWHERE = {"strcpy", "strcat", "sprintf", "vsprintf", "gets", "rand", "srand", "strtok",
                      "atoi", "atol", "atof", "alloca"}

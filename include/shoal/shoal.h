@@ -13,12 +13,14 @@
  *   report.h     what a run found
  *   query.h      many questions to one release
  *   job.h        the runs: anonymize, verify, measure, refine, query, risk, frontier, inspect
+ *   attack.h     a release attacked beside its original
  */
 #ifndef SHOAL_H
 #define SHOAL_H
 
 #include "api.h"
 #include "arrow.h"
+#include "attack.h"
 #include "csv.h"
 #include "ctx.h"
 #include "division.h"

@@ -110,6 +110,9 @@ class Arguments(TypedDict, total=False):
     report_sign_off: Union[str, Sequence[str]]
     risk_thresholds: Union[float, Sequence[float]]
     risk_sampling_fraction: float
+    attack_names: Union[str, Sequence[str]]
+    attack_known: float
+    attack_errors: float
 
     # Frontiers.
     frontier_sweep: Union[str, Mapping[str, Sequence[Parameter]]]

@@ -10,6 +10,7 @@ void shoal_report_free(shoal_report *report)
 {
     if (report) {
         shoal_i_arena_clear(&report->arena);
+        shoal_i_attack_findings_clear(&report->attacks);
         free(report->text);
         free(report->json);
         free(report->spec);
@@ -162,6 +163,17 @@ done:
     return st;
 }
 
+/* Whether no attack reached more than was promised. */
+static bool keeps_promises(const shoal_i_attack_findings *attacks)
+{
+    for (size_t i = 0; i < attacks->count; i++) {
+        if (!shoal_i_attack_is_kept(&attacks->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
                                   const shoal_i_findings *findings)
 {
@@ -178,7 +190,9 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
         add_verdict(report, findings->verdict);
     } else {
         shoal_i_report_add_figure(report, "records",
-                                  (double)findings->details->risk.original.records);
+                                  findings->attacks
+                                      ? (double)shoal_table_row_count(findings->original.table)
+                                      : (double)findings->details->risk.original.records);
     }
     if (findings->details && findings->details->risk.original.records > 0) {
         add_risk(report, &findings->details->risk);
@@ -195,6 +209,10 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
     shoal_i_report_add_figure(report, "seconds", shoal_i_stages_total(findings->stages));
     report->holds = shoal_i_report_passes(findings);
     report->is_shared = findings->spec->shares_reports;
+    if (findings->attacks) {
+        SHOAL_TRY(shoal_i_report_add_attacks(ctx, report, findings->attacks));
+        report->holds = findings->verdict ? report->holds : keeps_promises(findings->attacks);
+    }
     if (findings->verdict) {
         add_persons(report, findings->verdict);
         SHOAL_TRY(shoal_i_report_add_verdict(ctx, report, findings));

@@ -10,6 +10,7 @@
 
 #include <shoal/report.h>
 
+#include "../attack/attack.h"
 #include "../base/json.h"
 #include "../base/warnings.h"
 #include "../measure/bound/gap.h"
@@ -56,6 +57,7 @@ struct shoal_report {
     shoal_warning_facts *warnings;
     size_t point_count;
     shoal_i_point_result *points;
+    shoal_i_attack_findings attacks; /* their columns live in the arena */
 };
 
 #define SHOAL_I_MADE_READY_MAX 160
@@ -99,8 +101,9 @@ typedef struct shoal_i_findings {
         *withheld; /* of a release that is verified: columns that must not be in */
     size_t withheld_count;
     shoal_i_shape shape;
-    const char *sensitive_table;    /* the second file of buckets; else NULL */
-    const shoal_i_details *details; /* of a full report */
+    const char *sensitive_table;            /* the second file of buckets; else NULL */
+    const shoal_i_details *details;         /* of a full report */
+    const shoal_i_attack_findings *attacks; /* NULL: none was asked for */
 } shoal_i_findings;
 
 /* The report of anonymize, verify, measure and risk. */
@@ -142,6 +145,12 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
 /* Their parts about risk. */
 void shoal_i_report_put_risk(shoal_i_json *json, const shoal_i_risk *risk);
 void shoal_i_report_put_risk_text(shoal_i_buffer *out, const shoal_i_risk *risk);
+
+/* Their parts about attacks, and those of the report itself. */
+void shoal_i_report_put_attacks(shoal_i_json *json, const shoal_i_findings *findings);
+void shoal_i_report_put_attacks_text(shoal_i_buffer *out, const shoal_i_findings *findings);
+shoal_status shoal_i_report_add_attacks(shoal_ctx *ctx, shoal_report *report,
+                                        const shoal_i_attack_findings *attacks);
 
 /* Lines with the codes of the warnings of the run, whose context is that of the buffer. */
 void shoal_i_report_put_warnings_text(shoal_i_buffer *out);

@@ -581,6 +581,9 @@ void shoal_i_report_put_json(shoal_i_buffer *out, const shoal_i_findings *findin
             shoal_i_json_bool(&json, "published", !findings->is_held_back);
         }
     }
+    if (findings->attacks) {
+        shoal_i_report_put_attacks(&json, findings);
+    }
     if (findings->details && findings->details->risk.original.crowds > 0) {
         shoal_i_report_put_risk(&json, &findings->details->risk);
     }

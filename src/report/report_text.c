@@ -314,6 +314,14 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
 {
     const char *note = shoal_i_report_note(findings->shape);
 
+    if (!findings->loss && !findings->verdict && findings->attacks) {
+        put_label(out, "Records");
+        shoal_i_buffer_printf(out, "%zu\n", shoal_table_row_count(findings->original.table));
+        shoal_i_report_put_attacks_text(out, findings);
+        shoal_i_report_put_warnings_text(out);
+        shoal_i_report_put_seconds_text(out, findings->stages);
+        return;
+    }
     if (!findings->loss && !findings->verdict) {
         shoal_i_report_put_risk_text(out, &findings->details->risk);
         shoal_i_report_put_warnings_text(out);
@@ -340,6 +348,9 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
         put_candidates(out, findings->verdict);
     } else if (findings->verdict) {
         put_verdict(out, findings->verdict, findings->shape);
+    }
+    if (findings->attacks) {
+        shoal_i_report_put_attacks_text(out, findings);
     }
     for (size_t i = 0; i < findings->withheld_count; i++) {
         put_label(out, "Violated");

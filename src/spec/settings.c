@@ -1,6 +1,7 @@
 /* The table of settings, and what front ends are told of it. */
 #include "setting.h"
 
+#include "../attack/attack.h"
 #include "../base/pool.h"
 #include "../base/sized.h"
 #include "../base/warnings.h"
@@ -33,6 +34,7 @@ static const char *const type_words[] = {"auto", "string", "integer", "real", "d
 const shoal_spec shoal_i_spec_standard = {
     .output_delimiter = ',',
     .min_support = SHOAL_I_MIN_SUPPORT,
+    .attack_known = 1,
 };
 
 #define LARGEST_K 9007199254740992 /* up to which every whole number is a double */
@@ -44,12 +46,12 @@ const shoal_spec shoal_i_spec_standard = {
 #define GIVEN(field) .given = offsetof(shoal_spec, field)
 
 #define MAKING "anonymize refine "
-#define CLASSES MAKING "verify frontier"
-#define READING MAKING "verify measure query risk inspect frontier"
+#define CLASSES MAKING "verify frontier attack"
+#define READING MAKING "verify measure query risk inspect frontier attack"
 #define FILES READING " hierarchy"
-#define READY MAKING "measure query risk frontier verify"
-#define ORIGINALS MAKING "verify measure query risk inspect frontier hierarchy"
-#define REPORTING MAKING "verify measure risk"
+#define READY MAKING "measure query risk frontier verify attack"
+#define ORIGINALS MAKING "verify measure query risk inspect frontier hierarchy attack"
+#define REPORTING MAKING "verify measure risk attack"
 
 /* Rows by the kind of their value: one of words; a text that is a name; a number or the like
  * with a range. What they lack comes behind, as of any struct. */
@@ -103,7 +105,7 @@ const shoal_i_setting shoal_i_settings[] = {
      .runs = MAKING "verify",
      .help = "warnings to live with, by their codes; they are listed as accepted"},
     WORD("missing.action", "action for missing values", shoal_i_missing_words, missing, "error",
-         MAKING "verify measure query risk frontier",
+         MAKING "verify measure query risk frontier attack",
          "a missing value in a quasi column is an error (the default), has its record left "
          "out, or is kept as a value of its own",
          .is_short = true),
@@ -117,7 +119,7 @@ const shoal_i_setting shoal_i_settings[] = {
      .runs = FILES,
      .help = "what stands for a missing value (\"?\" and nothing)"},
     WORD("missing.person", "meaning of a missing person", shoal_i_missing_person_words,
-         owns_missing_person, "error", MAKING "verify measure query risk frontier",
+         owns_missing_person, "error", MAKING "verify measure query risk frontier attack",
          "a record without a person is an error (the default), or of a person of its own"),
     VALUE("input.delimiter", delimiter, "A delimiter is", DELIMITER_RANGE, 0, 0,
           input_delimiter, FILES, "what separates the fields: , ; | or tab (detected)"),
@@ -161,21 +163,21 @@ const shoal_i_setting shoal_i_settings[] = {
         "beta", "[KIND:]B, B a number of at least 0", CLASSES,
         "in no class a sensitive value is more frequent than in the whole table by more "
         "than B times its share: basic (the default) or enhanced"),
-    REQUIREMENT("k_map", "a whole number of at least 1", "anonymize verify frontier",
+    REQUIREMENT("k_map", "a whole number of at least 1", "anonymize verify frontier attack",
                 "at least N records of the population fall into every class"),
     REQUIREMENT("presence", "[LEAST:]MOST, MOST a share above 0 and up to 1",
-                "anonymize verify frontier",
+                "anonymize verify frontier attack",
                 "of the population that falls into a class, a share of at most MOST is in the "
                 "release"),
     NAMED("privacy.population", path, "The file of the population", "the path of a file",
-          population, "anonymize verify measure risk frontier",
+          population, "anonymize verify measure risk frontier attack",
           "the population that the records are a sample of; it has the quasi-identifier of "
           "every record"),
     {.key = "method",
      .type = &shoal_i_type_method,
      .range = "NAME[:option=value,...]",
      .standard = "best",
-     .runs = "anonymize",
+     .runs = "anonymize attack",
      .help = "how to find the classes (best)"},
     WORD("effort", "effort", shoal_i_effort_words, effort, "normal", MAKING,
          "how long a method that searches goes on (normal); the same effort and seed give "
@@ -199,7 +201,7 @@ const shoal_i_setting shoal_i_settings[] = {
     NAMED("temporary", path, "The folder of temporary files", "the path of a folder", temporary,
           MAKING, "the folder of temporary files (that of the system)"),
     VALUE("seed", whole, "The seed is", "a whole number from 0 to 9223372036854775807", 0,
-          0x1p63, seed, MAKING "query frontier",
+          0x1p63, seed, MAKING "query frontier attack",
           "of the random choices of the method (1); the same seed gives the same release",
           .standard = "1", GIVEN(has_seed)),
     VALUE("threads", whole, "The number of threads is", "a whole number from 0 to 256", 0,
@@ -223,7 +225,7 @@ const shoal_i_setting shoal_i_settings[] = {
           output_delimiter, MAKING, "what separates the fields of the release (,)",
           .standard = ","),
     NAMED("output.sensitive_table", path, "The file of the sensitive table",
-          "the path of a file", sensitive_table, MAKING "verify measure query",
+          "the path of a file", sensitive_table, MAKING "verify measure query attack",
           "the second file of a release by buckets; without: RELEASE.sensitive.csv beside "
           "RELEASE.csv, if it is there"),
     {.key = "measure.figures",
@@ -243,7 +245,7 @@ const shoal_i_setting shoal_i_settings[] = {
           "(0.05)",
           .is_least_out = true, .standard = "0.05"),
     WORD("measure.shape", "shape of a release", shoal_i_measured_words, is_by_record, "classes",
-         "measure risk",
+         "measure risk attack",
          "records: the release has a box per record (method nonhomogeneous), and a record "
          "may be any row whose box covers it"),
     {.key = "frontier.sweep",
@@ -299,6 +301,22 @@ const shoal_i_setting shoal_i_settings[] = {
           "the share of the population that the original holds, where there is no file of "
           "it",
           .is_least_out = true),
+    {.key = "attack.names",
+     .type = &shoal_i_type_words,
+     .subject = "attack",
+     .words = shoal_i_attack_words,
+     FIELD(attacks),
+     .runs = "attack",
+     .help = "attacks to simulate, and what they reach against what is promised. Unasked, "
+             "attack takes all that apply, other runs none"},
+    VALUE("attack.known", number, "The share of the people that an attacker knows is",
+          "a number above 0 and up to 1", 0, 1, attack_known, "attack",
+          "the share of the people whose quasi-identifier an attacker knows (1)",
+          .is_least_out = true, .standard = "1"),
+    VALUE("attack.errors", number, "The share of wrong cells that an attacker knows is",
+          "a number from 0 to below 1", 0, 1, attack_errors, "attack",
+          "the share of the cells known to an attacker that are wrong (0)", .is_most_out = true,
+          .standard = "0"),
     WORD("report.detail", "detail of a report", shoal_i_detail_words, is_full_report, "short",
          REPORTING, "full: with risk, distributions, SHA-256 of the files, and pages"),
     WORD("report.access", "access to reports", access_words, shares_reports, "private",

@@ -119,6 +119,10 @@ struct shoal_spec {
     const char **sign_off; /* who signs the page, a line for each; NULL: nobody */
     size_t sign_off_count;
 
+    unsigned attacks;     /* to simulate (attack.h), a bit for each; 0: not said */
+    double attack_known;  /* share of the people that an attacker knows */
+    double attack_errors; /* share of the cells he knows that are wrong */
+
     const shoal_i_method *method; /* NULL: the first of shoal_i_methods */
     shoal_i_method_settings method_settings;
     bool has_effort;

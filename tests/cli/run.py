@@ -25,7 +25,7 @@ from expectation import decode, matches, workplace  # noqa: E402
 
 TIMEOUT_SECONDS = 120
 SKIPPED = 77
-STAGES = "divide|merge|report|risk|query|read|prepare|anonymize|write|verify|measure|publish|parse|inspect|total"
+STAGES = "divide|merge|report|risk|attack|query|read|prepare|anonymize|write|verify|measure|publish|parse|inspect|total"
 
 
 def hide_seconds(text):

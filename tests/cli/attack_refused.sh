@@ -1,0 +1,19 @@
+. "$CASES/lib.sh"
+make_patients
+check() { shoal attack "$@" --quasi age,sex --identifier name,zip,job -k 3; echo "exit $?"; }
+sed 1d patients.csv | awk -F, 'BEGIN { print "age,sex" } { print $2 "," $4 }' > release.csv
+check patients.csv
+check patients.csv release.csv --attacks sniffing
+check patients.csv release.csv --known 0
+check patients.csv release.csv --errors 1
+check patients.csv absent.csv
+check - - --attacks linkage
+echo '--- releases that do not belong to the original'
+printf 'age,sex\n24,M\n' > other.csv
+check patients.csv other.csv
+printf 'age\n24\n' > narrow.csv
+check patients.csv narrow.csv
+{ cat release.csv; echo 24,F; } > longer.csv
+check patients.csv longer.csv
+check patients.csv release.csv --release other.csv
+ends

@@ -28,7 +28,7 @@ static void test_more_effort_never_loses_more(void **state)
 
     (void)state;
     shoal_i_ctx_init(&ctx);
-    for (uint64_t seed = 0; seed < 4; seed++) {
+    for (uint64_t seed = 0; seed < rounds(2, 4); seed++) {
         double least = 1e300;
         method_case m;
 

@@ -233,7 +233,7 @@ static void test_best_of_all(void **state)
 
     (void)state;
     set_up(&ctx);
-    for (uint64_t seed = 100; seed < 100 + 3 * STRICT_KINDS; seed++) {
+    for (uint64_t seed = 100; seed < 100 + rounds(2, 3) * STRICT_KINDS; seed++) {
         double least = INFINITY;
 
         method_case_make(&ctx, &m, seed, 50 + 5 * (seed % 9), 3, 6,
@@ -265,7 +265,7 @@ static void test_near_optimum(void **state)
 
     (void)state;
     set_up(&ctx);
-    for (uint64_t seed = 200; seed < 200 + 6 * STRICT_KINDS; seed++) {
+    for (uint64_t seed = 200; seed < 200 + rounds(3, 6) * STRICT_KINDS; seed++) {
         method_case_make(&ctx, &m, seed, 11, 2, 4, strict_kinds[seed % STRICT_KINDS]);
         if (whole_holds(&ctx, &m)) {
             double optimum = run_loss(&ctx, &m, "exact");

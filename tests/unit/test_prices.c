@@ -241,10 +241,11 @@ static void test_prices_prove_a_bound(void **state)
     shoal_ctx ctx;
     int proved = 0;
     int close = 0;
+    uint64_t cases = rounds(64, 160);
 
     (void)state;
     shoal_i_ctx_init(&ctx);
-    for (uint64_t seed = 0; seed < 160; seed++) {
+    for (uint64_t seed = 0; seed < cases; seed++) {
         fixture f = {0};
         shoal_i_release *best = NULL;
         shoal_i_prices *prices = NULL;
@@ -274,7 +275,7 @@ static void test_prices_prove_a_bound(void **state)
         shoal_i_release_free(best);
         tear_down_prices(&f);
     }
-    assert_true(proved >= 80);
+    assert_true((uint64_t)proved >= cases / 2);
     assert_true(close * 2 > proved); /* not far below everywhere */
     shoal_i_ctx_clear(&ctx);
 }

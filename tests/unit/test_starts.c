@@ -77,7 +77,7 @@ static void test_optimum_of_few_records(void **state)
 
     (void)state;
     shoal_i_ctx_init(&ctx);
-    for (uint64_t seed = 0; seed < 3 * CASE_KINDS; seed++) {
+    for (uint64_t seed = 0; seed < rounds(2, 3) * CASE_KINDS; seed++) {
         method_case m;
 
         method_case_make(&ctx, &m, seed, ROWS_FEW, 1 + seed % 4, 2 + seed % 9,

@@ -49,6 +49,11 @@ static const cli_option plan_options[] = {
                "intervals between these numbers, one list per level from fine to coarse",
                apply_plan, false),
     CLI_OPTION(0, "dates", NULL, "day, month, quarter, year, decade", apply_plan, false),
+    CLI_OPTION(
+        0, "codes", "SYSTEM[:OTHER]",
+        "groups of known codes: icd10 (A15.0 -> A15 -> A15-A19 -> A00-B99), countries, nuts or "
+        "isco; what is no such code is a mistake, or in the group OTHER",
+        apply_plan, false),
     {0},
 };
 
@@ -72,12 +77,15 @@ static char *compose_plan(const cli *c, const char *file)
     bool is_word = file && !strchr(file, '/') && (!strchr(file, '.') || strchr(file, ':'));
     bool is_all = c->plan_value && strcmp(c->plan_value, "0") == 0 && c->plan[0] == 'p';
     const char *value = c->plan_value && !is_all ? c->plan_value : NULL;
+    bool is_codes = c->plan && strcmp(c->plan, "codes") == 0;
     size_t size = strlen(file ? file : c->plan) + (value ? strlen(value) : 0) +
                   (c->origin ? strlen(c->origin) : 0) + sizeof "./:@";
     char *plan = malloc(size);
 
     if (plan && file) {
         snprintf(plan, size, "%s%s", is_word ? "./" : "", file);
+    } else if (plan && is_codes) {
+        snprintf(plan, size, "%s", value);
     } else if (plan) {
         snprintf(plan, size, "%s%s%s%s%s", c->plan, value ? ":" : "", value ? value : "",
                  c->origin ? "@" : "", c->origin ? c->origin : "");
@@ -195,6 +203,33 @@ static int run_show(cli *c)
     return st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);
 }
 
+/* Whether "SYSTEM[:OTHER]" names a system of codes. */
+static bool is_system(const char *text)
+{
+    size_t length = strcspn(text, ":");
+    const char *name = NULL;
+
+    for (size_t i = 0; (name = shoal_hierarchy_codes_name(i)) != NULL; i++) {
+        if (strlen(name) == length && strncmp(name, text, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int fail_system(cli *c)
+{
+    char list[256] = "";
+    const char *name = NULL;
+
+    for (size_t i = 0; (name = shoal_hierarchy_codes_name(i)) != NULL; i++) {
+        size_t used = strlen(list);
+
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", name);
+    }
+    return cli_fail_usage(c, "--codes expects one of %s; got \"%.40s\".", list, c->plan_value);
+}
+
 static int run(cli *c)
 {
     static const char *const names[] = {"build", "check", "show"};
@@ -218,6 +253,9 @@ static int run(cli *c)
     }
     if (c->origin && !(c->plan && strcmp(c->plan, "widths") == 0)) {
         return cli_fail_usage(c, "--origin goes with --widths.");
+    }
+    if (c->plan && strcmp(c->plan, "codes") == 0 && !is_system(c->plan_value)) {
+        return fail_system(c);
     }
     if (c->tree_lines > 0 && functions[i] != run_show) {
         return cli_fail_usage(c, "--lines goes with show; %s has no use for it.", names[i]);

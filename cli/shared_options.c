@@ -227,14 +227,14 @@ static const cli_option columns_options[] = {
                "whose record it is, where a person may have several: persons are counted, not "
                "records; never released",
                apply_roles, true),
-    CLI_OPTION(0, "hierarchy", "COLUMN=HOW",
-               "how a quasi column may be made coarser, and how near the values of a sensitive "
-               "one are "
-               "for --t hierarchical: a file, flat, prefix[:N], dates, "
-               "widths:5,10,20[@ORIGIN] or breaks:18,40,65;40. Without: numbers become ranges, "
-               "texts are "
-               "kept or suppressed",
-               apply_column, true),
+    CLI_OPTION(
+        0, "hierarchy", "COLUMN=HOW",
+        "how a quasi column may be made coarser, and how near the values of a sensitive "
+        "one are "
+        "for --t hierarchical: a file, flat, prefix[:N], dates, "
+        "widths:5,10,20[@ORIGIN], breaks:18,40,65;40 or codes: icd10, countries, "
+        "nuts or isco[:OTHER]. Without: numbers become ranges, texts are kept or suppressed",
+        apply_column, true),
     {0, "grid", "[COLUMN=]STEP",
      "round the ends of ranges outward to multiples of a step, such as 5, 0.1, or of dates "
      "\"1 month\"; of one column, or of all numbers and dates without hierarchy. Without: ends "

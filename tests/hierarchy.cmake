@@ -1,5 +1,6 @@
 shoal_unit_test(test_hierarchy)
 shoal_unit_test(test_hierarchy_builders)
+shoal_unit_test(test_hierarchy_codes)
 shoal_unit_test(test_hierarchy_data)
 target_compile_definitions(test_hierarchy_data PRIVATE SHOAL_TREE="${PROJECT_SOURCE_DIR}")
 shoal_unit_test(test_hierarchy_file)

@@ -138,6 +138,28 @@ SHOAL_API shoal_status shoal_hierarchy_build_prefix(shoal_ctx *ctx, shoal_hierar
 SHOAL_API shoal_status shoal_hierarchy_build_dates(shoal_ctx *ctx, shoal_hierarchy **out,
                                                    const shoal_table *table, size_t column);
 
+/* Codes whose groups are known, by the name of their system:
+ *
+ *     icd10       A15.0 -> A15 -> A15-A19 -> A00-B99      category, block, chapter (WHO 2019);
+ *                 with or without the point, with the marks of national versions
+ *     countries   DE, DEU, Germany -> Western Europe -> Europe      ISO 3166, regions of UN M49
+ *     nuts        DE212 -> DE21 -> DE2 -> Germany                   regions of Europe
+ *     isco        2221 -> 222 -> 22 -> 2 Professionals              occupations, ISCO-08
+ *
+ * The root is "*"; capitals do not matter. Codes are texts: a column of numbers has lost its
+ * leading zeros. Values that are no codes of the system become one group below the root with
+ * the label `other`; where that is NULL they are a mistake:
+ *   SHOAL_EFORMAT  all of them are counted and up to ten are listed, by the first records that
+ *                  have them, or by their text when the context shows values
+ *   SHOAL_EINVAL   no such system; `other` is empty, "*", or the label of another group */
+SHOAL_API shoal_status shoal_hierarchy_build_codes(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                   const shoal_table *table, size_t column,
+                                                   const char *system, const char *other);
+
+/* The name of system i, as above, and what it makes in one line; NULL behind the last. */
+SHOAL_API const char *shoal_hierarchy_codes_name(size_t i);
+SHOAL_API const char *shoal_hierarchy_codes_help(size_t i);
+
 /* From nodes in memory: the building block of the builders above. parents[i] is the parent of
  * node i, which is smaller than i; node 0 is the root; node_of_code[c] is the leaf of code c,
  * for all codes of the column (missing included where there are any). Labels are copied. Nodes

@@ -116,7 +116,10 @@ SHOAL_API bool shoal_column_setting_describe(shoal_setting_facts *out, size_t se
  * file is overridden.
  * type: "auto", "string", "integer", "real" or "date". weight: a number of at least 0.
  * hierarchy: a file, or "flat", "prefix[:N]", "dates", "widths:5,10,20[@ORIGIN]",
- * "breaks:18,40,65;40" (levels from fine to coarse). A file of such a name is written "./flat".
+ * "breaks:18,40,65;40" (levels from fine to coarse), or a system of codes: "icd10",
+ * "countries", "nuts" or "isco", each with [:OTHER], the group of those that are not known
+ * (shoal_hierarchy_build_codes). A file of such a name is
+ * written "./flat".
  * grid: ends of the ranges of a quasi column without hierarchy are rounded outward to multiples
  * of a step: "5", "0.1", of dates also "2 weeks", "1 month", "10 years"; "none": they are not,
  * whatever the setting `grid` says of all columns.

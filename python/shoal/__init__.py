@@ -63,6 +63,7 @@ from ._spec import (
     Setting,
     Spec,
     breaks,
+    codes,
     dates,
     flat,
     methods,
@@ -79,8 +80,8 @@ __all__ = [
     "Hierarchy", "Inspection", "InvalidError", "LimitError", "Method", "MissingFileError",
     "NotFoundError", "Notice", "OutOfMemoryError", "Picture", "Point", "PrivacyWarning",
     "RejectedError", "Release", "Report", "Sensitive", "Session", "Setting", "Shown", "Spec",
-    "Table", "UnsatisfiableError", "UnsupportedError", "Verdict", "WarnedError", "anonymize", "breaks", "dates",
-    "flat", "frontier", "generate", "inspect", "measure", "methods", "prefix", "query", "refine",
+    "Table", "UnsatisfiableError", "UnsupportedError", "Verdict", "WarnedError", "anonymize", "breaks", "codes",
+    "dates", "flat", "frontier", "generate", "inspect", "measure", "methods", "prefix", "query", "refine",
     "risk", "settings", "table", "verify", "widths",
 ]
 

@@ -80,6 +80,16 @@ def dates() -> Hierarchy:
     return Hierarchy("dates")
 
 
+def codes(system: str, other: Optional[str] = None) -> Hierarchy:
+    """Groups of known codes: ``"icd10"``, ``"countries"``, ``"nuts"`` or ``"isco"``. What is no such code is a
+    mistake, or in the group ``other``.
+
+    >>> shoal.codes("icd10")
+    <shoal.Hierarchy icd10>
+    """
+    return Hierarchy(system if other is None else f"{system}:{other}")
+
+
 def widths(*sizes: float, origin: Optional[float] = None) -> Hierarchy:
     """Intervals of numbers by width, each a multiple of the one before.
 
@@ -455,5 +465,5 @@ def make_spec(spec: Union[Spec, PathLike, None], arguments: Mapping[str, Any]) -
     return spec.replace(**arguments)
 
 
-__all__ = ["Hierarchy", "HierarchyLike", "Method", "Names", "Setting", "Spec", "TableLike", "axes", "breaks", "dates",
-           "flat", "keywords_of", "make_spec", "methods", "prefix", "settings", "widths"]
+__all__ = ["Hierarchy", "HierarchyLike", "Method", "Names", "Setting", "Spec", "TableLike", "axes", "breaks", "codes",
+           "dates", "flat", "keywords_of", "make_spec", "methods", "prefix", "settings", "widths"]

@@ -93,20 +93,32 @@ static void list_places(char *out, size_t capacity, const shoal_table *table,
     }
 }
 
+size_t shoal_i_list_uncovered(const shoal_ctx *ctx, char *out, size_t capacity,
+                              size_t *first_row, const shoal_table *table, size_t column,
+                              uint32_t *entries)
+{
+    size_t rows[LISTED_MAX] = {0};
+    size_t listed = find_rows(rows, table, column, entries);
+
+    if (ctx->show_values) {
+        list_values(out, capacity, table, column, rows, listed);
+    } else {
+        list_places(out, capacity, table, rows, listed);
+    }
+    *first_row = rows[0];
+    return listed;
+}
+
 static shoal_status fail_uncovered(shoal_ctx *ctx, const shoal_table *table, size_t column,
                                    uint32_t *entries, size_t uncovered,
                                    const shoal_i_hierarchy_lines *lines)
 {
-    size_t rows[LISTED_MAX] = {0};
-    size_t listed = find_rows(rows, table, column, entries);
     char list[SHOAL_MESSAGE_MAX - 300];
+    size_t first = 0;
+    size_t listed =
+        shoal_i_list_uncovered(ctx, list, sizeof list, &first, table, column, entries);
 
-    if (ctx->show_values) {
-        list_values(list, sizeof list, table, column, rows, listed);
-    } else {
-        list_places(list, sizeof list, table, rows, listed);
-    }
-    return shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)rows[0], (int64_t)column,
+    return shoal_i_fail_at(ctx, SHOAL_EFORMAT, (int64_t)first, (int64_t)column,
                            "%zu of the %zu values of column \"%.60s\" %s no %s in the "
                            "%s (%s%s); add a %s for %s%s.",
                            uncovered, shoal_table_value_count(table, column),

@@ -14,6 +14,13 @@
 shoal_status shoal_i_check_coverage(shoal_ctx *ctx, const shoal_table *table, size_t column,
                                     uint32_t *entries, const shoal_i_hierarchy_lines *lines);
 
+/* Where values without an entry are first met, "first met on lines 3, 8 of people.csv", or,
+ * when the context shows values, what they are. Returns how many of them are listed, up to ten,
+ * and the first record. Uses up entries. */
+size_t shoal_i_list_uncovered(const shoal_ctx *ctx, char *out, size_t capacity,
+                              size_t *first_row, const shoal_table *table, size_t column,
+                              uint32_t *entries);
+
 /* How many bytes of a text a message shows: at most 40, no character cut in two. */
 int shoal_i_shown_length(const char *text);
 

@@ -2,6 +2,8 @@
 
 #include "tree.h"
 
+#include <string.h>
+
 static shoal_status add_node(shoal_ctx *ctx, uint32_t *node, shoal_i_sketch *sketch,
                              uint32_t parent, const char *label)
 {
@@ -75,6 +77,7 @@ void shoal_i_sketch_clear(shoal_i_sketch *sketch)
     free(sketch->labels);
     free(sketch->parents);
     free(sketch->node_of_code);
+    shoal_i_label_index_clear(&sketch->groups);
     shoal_i_arena_clear(&sketch->arena);
     *sketch = (shoal_i_sketch){0};
 }
@@ -85,6 +88,51 @@ shoal_status shoal_i_sketch_add(shoal_ctx *ctx, uint32_t *node, shoal_i_sketch *
     const char *copy = shoal_i_arena_text(ctx, &sketch->arena, label, length);
 
     return copy ? add_node(ctx, node, sketch, parent, copy) : SHOAL_ENOMEM;
+}
+
+static const char *get_label(const void *owner, uint32_t node, size_t *length)
+{
+    const shoal_i_sketch *sketch = owner;
+
+    *length = strlen(sketch->labels[node]);
+    return sketch->labels[node];
+}
+
+bool shoal_i_sketch_has_group(const shoal_i_sketch *sketch, const char *label)
+{
+    return sketch->groups.capacity > 0 &&
+           shoal_i_label_index_find(&sketch->groups, label, strlen(label), get_label, sketch) !=
+               SHOAL_I_LABEL_NONE;
+}
+
+shoal_status shoal_i_sketch_descend(shoal_ctx *ctx, uint32_t *node, shoal_i_sketch *sketch,
+                                    const char *label, size_t length)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t parent = *node;
+
+    if (strlen(sketch->labels[parent]) == length &&
+        memcmp(sketch->labels[parent], label, length) == 0) {
+        return SHOAL_OK;
+    }
+    SHOAL_TRY(shoal_i_label_index_reserve(ctx, &sketch->groups, sketch->groups.count + 1));
+    uint32_t known =
+        shoal_i_label_index_find(&sketch->groups, label, length, get_label, sketch);
+
+    if (known != SHOAL_I_LABEL_NONE && sketch->parents[known] != parent) {
+        return shoal_i_fail_at(ctx, SHOAL_EINVAL, -1, (int64_t)sketch->column,
+                               "Two groups of column \"%s\" would have one label.",
+                               shoal_table_name(sketch->table, sketch->column));
+    }
+    if (known == SHOAL_I_LABEL_NONE) {
+        SHOAL_TRY(shoal_i_sketch_add(ctx, &known, sketch, parent, label, length));
+        uint32_t tag = shoal_i_label_tag(&sketch->groups, label, length);
+
+        shoal_i_label_index_put(&sketch->groups, tag, label, length, known, get_label, sketch);
+    }
+    *node = known;
+done:
+    return st;
 }
 
 shoal_status shoal_i_sketch_add_leaf(shoal_ctx *ctx, shoal_i_sketch *sketch, uint32_t code,

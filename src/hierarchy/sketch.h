@@ -17,6 +17,7 @@
 #include <shoal/hierarchy.h>
 
 #include "../base/arena.h"
+#include "label_index.h"
 
 typedef struct shoal_i_sketch {
     const shoal_table *table;
@@ -28,6 +29,7 @@ typedef struct shoal_i_sketch {
     uint32_t *node_of_code; /* 0, the root, while a code has no leaf */
     size_t code_count;      /* the code of missing included when there are missing values */
     shoal_i_arena arena;
+    shoal_i_label_index groups; /* those that were added by descending */
 } shoal_i_sketch;
 
 /* SHOAL_EINVAL: the column was skipped when reading, or has no values at all. */
@@ -42,6 +44,16 @@ shoal_status shoal_i_sketch_add(shoal_ctx *ctx, uint32_t *node, shoal_i_sketch *
 /* Add the leaf of a code below parent, labelled with the code's text. */
 shoal_status shoal_i_sketch_add_leaf(shoal_ctx *ctx, shoal_i_sketch *sketch, uint32_t code,
                                      uint32_t parent);
+
+/* The group of a label below *node, found or added; *node becomes it. A label that *node itself
+ * has is *node. SHOAL_EINVAL: the label is that of a group elsewhere. For builders that meet
+ * the values of a group in any order; who adds groups in another way does not find them here.
+ */
+shoal_status shoal_i_sketch_descend(shoal_ctx *ctx, uint32_t *node, shoal_i_sketch *sketch,
+                                    const char *label, size_t length);
+
+/* Whether such a group has the label. */
+bool shoal_i_sketch_has_group(const shoal_i_sketch *sketch, const char *label);
 
 /* Make the hierarchy. The sketch stays the caller's to clear. */
 shoal_status shoal_i_sketch_build(shoal_ctx *ctx, shoal_hierarchy **out,

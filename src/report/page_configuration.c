@@ -110,7 +110,8 @@ static const char *name_plan(shoal_i_hierarchy_plan_kind kind)
         [SHOAL_I_PLAN_NONE] = "flat",        [SHOAL_I_PLAN_FLAT] = "flat",
         [SHOAL_I_PLAN_FILE] = "from a file", [SHOAL_I_PLAN_PREFIX] = "prefix masks",
         [SHOAL_I_PLAN_DATES] = "dates",      [SHOAL_I_PLAN_WIDTHS] = "intervals",
-        [SHOAL_I_PLAN_BREAKS] = "intervals", [SHOAL_I_PLAN_TABLE] = "from a table"};
+        [SHOAL_I_PLAN_BREAKS] = "intervals", [SHOAL_I_PLAN_TABLE] = "from a table",
+        [SHOAL_I_PLAN_CODES] = "codes"};
 
     return names[kind];
 }

@@ -1,6 +1,8 @@
 /* The part of a spec file under `columns`: roles, types, weights and hierarchies. */
 #include "yaml_walk.h"
 
+#include "../hierarchy/codes.h"
+
 #include <string.h>
 
 /* A role, a type or a weight. */
@@ -66,6 +68,41 @@ static shoal_status read_prefix(shoal_i_yaml *yaml, void *target, const shoal_i_
     }
     plan->length = parsed.length;
     return choose_kind(yaml, plan, SHOAL_I_PLAN_PREFIX, value);
+}
+
+/* codes: icd10 */
+static shoal_status read_codes(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                               yaml_node_t *value)
+{
+    shoal_i_hierarchy_plan *plan = target;
+    const char *text = shoal_i_yaml_text(value);
+    const shoal_i_code_system *system =
+        text ? shoal_i_code_system_find(text, strlen(text)) : NULL;
+
+    if (!text) {
+        return shoal_i_yaml_judge_kind(yaml, value, self->expected);
+    }
+    if (!system) {
+        shoal_i_fail(yaml->ctx, SHOAL_EFORMAT, "Expected %s; got \"%.40s\".", self->expected,
+                     text);
+        return shoal_i_yaml_judge(yaml, value, SHOAL_EFORMAT);
+    }
+    plan->codes = system->name;
+    return choose_kind(yaml, plan, SHOAL_I_PLAN_CODES, value);
+}
+
+/* other: the group of codes that are not known */
+static shoal_status read_other(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                               yaml_node_t *value)
+{
+    shoal_i_hierarchy_plan *plan = target;
+    const char *text = shoal_i_yaml_text(value);
+
+    if (!text || text[0] == '\0' || strcmp(text, "*") == 0) {
+        return shoal_i_yaml_judge_kind(yaml, value, self->expected);
+    }
+    plan->other = shoal_i_arena_text(yaml->ctx, &yaml->spec->arena, text, strlen(text));
+    return plan->other ? SHOAL_OK : SHOAL_ENOMEM;
 }
 
 static shoal_status read_numbers(shoal_i_yaml *yaml, double *out, const yaml_node_t *list)
@@ -241,9 +278,14 @@ static shoal_status read_plan(shoal_i_yaml *yaml, shoal_i_hierarchy_plan *plan,
                               yaml_node_t *value)
 {
     static const shoal_i_yaml_key keys[] = {
-        {"file", read_file, NULL},       {"prefix", read_prefix, NULL},
-        {"widths", read_widths, NULL},   {"origin", read_origin, NULL},
-        {"breaks", read_breaks, NULL},   {"levels", read_levels, NULL},
+        {"file", read_file, NULL},
+        {"prefix", read_prefix, NULL},
+        {"widths", read_widths, NULL},
+        {"origin", read_origin, NULL},
+        {"breaks", read_breaks, NULL},
+        {"levels", read_levels, NULL},
+        {"codes", read_codes, "a system of codes: icd10, countries, nuts or isco"},
+        {"other", read_other, "the name of a group"},
         {"weights", read_weights, NULL},
     };
     shoal_status st = SHOAL_OK;
@@ -251,9 +293,13 @@ static shoal_status read_plan(shoal_i_yaml *yaml, shoal_i_hierarchy_plan *plan,
 
     SHOAL_TRY(shoal_i_yaml_mapping(yaml, plan, value, keys, sizeof keys / sizeof *keys));
     if (plan->kind == SHOAL_I_PLAN_NONE && yaml->mistakes.count == mistakes) {
-        shoal_i_fail(
-            yaml->ctx, SHOAL_EFORMAT,
-            "A hierarchy needs one of the keys file, prefix, widths, breaks and levels.");
+        shoal_i_fail(yaml->ctx, SHOAL_EFORMAT,
+                     "A hierarchy needs one of the keys file, prefix, widths, breaks, codes "
+                     "and levels.");
+        SHOAL_TRY(shoal_i_yaml_judge(yaml, value, SHOAL_EFORMAT));
+    }
+    if (plan->other && plan->kind != SHOAL_I_PLAN_CODES && yaml->mistakes.count == mistakes) {
+        shoal_i_fail(yaml->ctx, SHOAL_EFORMAT, "other goes with codes.");
         SHOAL_TRY(shoal_i_yaml_judge(yaml, value, SHOAL_EFORMAT));
     }
 done:

@@ -1,6 +1,7 @@
 #include "hierarchy_plan.h"
 
 #include "../base/text.h"
+#include "../hierarchy/codes.h"
 #include "../hierarchy/tree.h"
 #include "../table/table_hold.h"
 
@@ -143,11 +144,38 @@ static shoal_status parse_path(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
 {
     if (path[0] == '\0') {
         return shoal_i_fail(ctx, SHOAL_EINVAL,
-                            "A hierarchy is a file, flat, prefix[:N], dates, widths:LIST or "
-                            "breaks:LISTS; got nothing.");
+                            "A hierarchy is a file, flat, prefix[:N], dates, widths:LIST, "
+                            "breaks:LISTS or a system of codes such as icd10; got nothing.");
     }
     plan->kind = SHOAL_I_PLAN_FILE;
     return shoal_i_hierarchy_plan_resolve(ctx, &plan->path, arena, folder, path);
+}
+
+/* "icd10[:OTHER]"; *is_codes tells whether it is one. */
+static shoal_status parse_codes(shoal_ctx *ctx, bool *is_codes, shoal_i_hierarchy_plan *plan,
+                                shoal_i_arena *arena, const char *text)
+{
+    size_t length = strcspn(text, ":");
+    const shoal_i_code_system *system = shoal_i_code_system_find(text, length);
+
+    *is_codes = system != NULL;
+    if (!system) {
+        return SHOAL_OK;
+    }
+    plan->kind = SHOAL_I_PLAN_CODES;
+    plan->codes = system->name;
+    if (text[length] == '\0') {
+        return SHOAL_OK;
+    }
+    if (strcmp(text + length, ":") == 0 || strcmp(text + length, ":*") == 0) {
+        return shoal_i_fail(
+            ctx, SHOAL_EINVAL,
+            "The group of codes that are not known has a name of its own, as in "
+            "%s:other; got \"%.40s\".",
+            system->name, text);
+    }
+    plan->other = shoal_i_arena_text(ctx, arena, text + length + 1, strlen(text + length + 1));
+    return plan->other ? SHOAL_OK : SHOAL_ENOMEM;
 }
 
 shoal_status shoal_i_hierarchy_plan_parse(shoal_ctx *ctx, shoal_i_hierarchy_plan *out,
@@ -157,8 +185,12 @@ shoal_status shoal_i_hierarchy_plan_parse(shoal_ctx *ctx, shoal_i_hierarchy_plan
     shoal_status st = SHOAL_OK;
     shoal_i_hierarchy_plan plan = {0};
     const char *rest = NULL;
+    bool is_codes = false;
 
-    if (strcmp(text, "flat") == 0) {
+    SHOAL_TRY(parse_codes(ctx, &is_codes, &plan, arena, text));
+    if (is_codes) {
+        /* as it was read */
+    } else if (strcmp(text, "flat") == 0) {
         plan.kind = SHOAL_I_PLAN_FLAT;
     } else if (strcmp(text, "dates") == 0) {
         plan.kind = SHOAL_I_PLAN_DATES;
@@ -206,6 +238,8 @@ static shoal_status build_bare(shoal_ctx *ctx, shoal_hierarchy **out,
                                             plan->starts, plan->level_count);
     case SHOAL_I_PLAN_TABLE:
         return shoal_hierarchy_build_table(ctx, out, table, column, plan->levels);
+    case SHOAL_I_PLAN_CODES:
+        return shoal_hierarchy_build_codes(ctx, out, table, column, plan->codes, plan->other);
     case SHOAL_I_PLAN_NONE:
         break;
     }
@@ -288,6 +322,10 @@ void shoal_i_hierarchy_plan_describe(const shoal_i_hierarchy_plan *plan, shoal_i
     case SHOAL_I_PLAN_TABLE:
         shoal_i_buffer_text(out, "from a table");
         break;
+    case SHOAL_I_PLAN_CODES:
+        shoal_i_buffer_printf(out, "%s%s%s", plan->codes, plan->other ? ":" : "",
+                              plan->other ? plan->other : "");
+        break;
     case SHOAL_I_PLAN_NONE:
         shoal_i_buffer_text(out, "none");
         break;
@@ -298,7 +336,8 @@ void shoal_i_hierarchy_plan_put(shoal_i_buffer *out, const shoal_i_hierarchy_pla
 {
     static const char *const words[] = {"flat", "dates", "prefix"};
     bool is_word = plan->kind == SHOAL_I_PLAN_FILE &&
-                   (find_rest(plan->path, "prefix:") || find_rest(plan->path, "widths:") ||
+                   (shoal_i_code_system_find(plan->path, strcspn(plan->path, ":")) ||
+                    find_rest(plan->path, "prefix:") || find_rest(plan->path, "widths:") ||
                     find_rest(plan->path, "breaks:"));
 
     for (size_t i = 0; plan->kind == SHOAL_I_PLAN_FILE && i < sizeof words / sizeof *words;

@@ -17,7 +17,8 @@ typedef enum shoal_i_hierarchy_plan_kind {
     SHOAL_I_PLAN_DATES,
     SHOAL_I_PLAN_WIDTHS,
     SHOAL_I_PLAN_BREAKS,
-    SHOAL_I_PLAN_TABLE
+    SHOAL_I_PLAN_TABLE,
+    SHOAL_I_PLAN_CODES
 } shoal_i_hierarchy_plan_kind;
 
 /* Limit of the break points of one hierarchy, all levels together. */
@@ -34,6 +35,8 @@ typedef struct shoal_i_hierarchy_plan {
     size_t number_count;
     const size_t *starts; /* BREAKS: level_count + 1 offsets into numbers */
     size_t level_count;
+    const char *codes; /* CODES: name of the system */
+    const char *other; /* CODES: label of those that are not known; NULL: they are a mistake */
     const shoal_group_weight *weights; /* labels with a weight of their own */
     size_t weight_count;
 } shoal_i_hierarchy_plan;
@@ -42,8 +45,9 @@ typedef struct shoal_i_hierarchy_plan {
 shoal_status shoal_i_hierarchy_plan_parse_prefix(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
                                                  const char *length);
 
-/* Read "flat", "prefix[:N]", "dates", "widths:5,10,20[@ORIGIN]", "breaks:18,40,65;40" or else a
- * path, which is taken as relative to folder (NULL: as it is). Memory comes from the arena. */
+/* Read "flat", "prefix[:N]", "dates", "widths:5,10,20[@ORIGIN]", "breaks:18,40,65;40", a system
+ * of codes with the group of what is not known, "icd10[:OTHER]", or else a path, which is taken
+ * as relative to folder (NULL: as it is). Memory comes from the arena. */
 shoal_status shoal_i_hierarchy_plan_parse(shoal_ctx *ctx, shoal_i_hierarchy_plan *out,
                                           shoal_i_arena *arena, const char *folder,
                                           const char *text);

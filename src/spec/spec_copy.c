@@ -70,6 +70,7 @@ static shoal_status keep_plan(shoal_ctx *ctx, shoal_i_arena *arena,
     shoal_group_weight *weights = NULL;
 
     SHOAL_TRY(keep_text(ctx, arena, &plan->path));
+    SHOAL_TRY(keep_text(ctx, arena, &plan->other));
     KEEP(plan->numbers, plan->number_count);
     KEEP(plan->starts, plan->level_count + 1);
     if (plan->weights) {

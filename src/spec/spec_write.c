@@ -149,7 +149,7 @@ done:
 }
 
 /* A file, which may be named like a word, a table, or a plan with weights, which only a mapping
- * can give; those are of these five kinds. */
+ * can give; those are of these six kinds. */
 static shoal_status put_mapped_plan(writer *w, const shoal_i_hierarchy_plan *plan)
 {
     shoal_status st = SHOAL_OK;
@@ -163,6 +163,12 @@ static shoal_status put_mapped_plan(writer *w, const shoal_i_hierarchy_plan *pla
         SHOAL_TRY(put_levels(w, plan->levels));
     } else if (plan->kind == SHOAL_I_PLAN_PREFIX) {
         shoal_i_buffer_printf(out, "{prefix: %zu", plan->length);
+    } else if (plan->kind == SHOAL_I_PLAN_CODES) {
+        shoal_i_buffer_printf(out, "{codes: %s", plan->codes);
+        if (plan->other) {
+            shoal_i_buffer_text(out, ", other: ");
+            SHOAL_TRY(put_text(w, plan->other));
+        }
     } else if (plan->kind == SHOAL_I_PLAN_WIDTHS) {
         shoal_i_buffer_text(out, "{widths: ");
         put_numbers(out, plan->numbers, plan->number_count);

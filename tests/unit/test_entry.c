@@ -101,6 +101,8 @@ static void test_tables_and_hierarchies_refuse_null(void **state)
     REFUSES(shoal_hierarchy_build_breaks(ctx, &h, table, 0, one, NULL, 1), "starts");
     REFUSES(shoal_hierarchy_build_prefix(ctx, &h, NULL, 0, 0), "table");
     REFUSES(shoal_hierarchy_build_dates(ctx, &h, NULL, 0), "table");
+    REFUSES(shoal_hierarchy_build_codes(ctx, &h, NULL, 0, "icd10", NULL), "table");
+    REFUSES(shoal_hierarchy_build_codes(ctx, &h, table, 0, NULL, NULL), "system");
     REFUSES(shoal_hierarchy_build_tree(ctx, &h, NULL, zero, 1, zero, 1), "labels");
     REFUSES(shoal_hierarchy_build_tree(ctx, &h, labels, NULL, 1, zero, 1), "parents");
     REFUSES(shoal_hierarchy_build_tree(ctx, &h, labels, zero, 1, NULL, 1), "node_of_code");
@@ -119,6 +121,7 @@ static void test_tables_and_hierarchies_refuse_null(void **state)
         shoal_hierarchy_build_breaks(ctx, &h, table, 1, one, starts, 1),
         shoal_hierarchy_build_prefix(ctx, &h, table, 1, 0),
         shoal_hierarchy_build_dates(ctx, &h, table, 1),
+        shoal_hierarchy_build_codes(ctx, &h, table, 1, "icd10", NULL),
     };
 
     for (size_t i = 0; i < sizeof st / sizeof *st; i++) {

@@ -270,6 +270,10 @@ static void pack_plan(shoal_i_buffer *out, const shoal_i_hierarchy_plan *plan)
     for (size_t i = 0; plan->starts && i <= plan->level_count; i++) {
         shoal_i_pack_number(out, plan->starts[i]);
     }
+    if (plan->kind == SHOAL_I_PLAN_CODES) {
+        pack_string(out, plan->codes);
+        pack_string(out, plan->other);
+    }
     for (size_t i = 0; i < plan->weight_count; i++) {
         pack_string(out, plan->weights[i].label);
         shoal_i_pack_double(out, plan->weights[i].weight);

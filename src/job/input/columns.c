@@ -20,7 +20,7 @@ shoal_role shoal_i_column_role(const shoal_spec *spec, const char *name)
                                                                         : SHOAL_ROLE_IDENTIFIER;
 }
 
-/* Masks work on the text: 01234 must not become 1234. */
+/* Masks and codes work on the text: 01234 must not become 1234. */
 shoal_type shoal_i_column_type(const shoal_i_spec_column *column)
 {
     if (column->type != SHOAL_TYPE_AUTO) {
@@ -28,6 +28,7 @@ shoal_type shoal_i_column_type(const shoal_i_spec_column *column)
     }
     switch (column->plan.kind) {
     case SHOAL_I_PLAN_PREFIX:
+    case SHOAL_I_PLAN_CODES:
         return SHOAL_TYPE_STRING;
     case SHOAL_I_PLAN_DATES:
         return SHOAL_TYPE_DATE;

@@ -296,6 +296,7 @@ static shoal_status add_column(domain *d, value_list *list, const shoal_i_spec_c
         break;
     case SHOAL_I_PLAN_PREFIX:
     case SHOAL_I_PLAN_DATES:
+    case SHOAL_I_PLAN_CODES:
         break;
     default:
         SHOAL_TRY(add_shown(d, list, list->type));

@@ -36,7 +36,7 @@ static shoal_status build(shoal_ctx *ctx, shoal_hierarchy **out, const shoal_spe
             return shoal_i_fail(
                 ctx, SHOAL_EINVAL,
                 "The column \"%.200s\" is numeric; say what its hierarchy is made of: widths, "
-                "breaks, dates, prefix, flat or a file.",
+                "breaks, dates, prefix, codes, flat or a file.",
                 name);
         }
         plan.kind = SHOAL_I_PLAN_FLAT;

@@ -6,13 +6,13 @@
 #include <math.h>
 
 const shoal_i_attack_kind *const shoal_i_attack_kinds[] = {
-    &shoal_i_attack_linkage,
-    &shoal_i_attack_homogeneity,
-    NULL,
+    &shoal_i_attack_linkage,  &shoal_i_attack_homogeneity, &shoal_i_attack_definetti,
+    &shoal_i_attack_matching, &shoal_i_attack_presence,    NULL,
 };
 
 /* The same order; a test compares them. */
-const char *const shoal_i_attack_words[] = {"linkage", "homogeneity", NULL};
+const char *const shoal_i_attack_words[] = {"linkage",  "homogeneity", "definetti",
+                                            "matching", "presence",    NULL};
 
 void shoal_i_attack_findings_clear(shoal_i_attack_findings *findings)
 {

@@ -118,6 +118,9 @@ typedef struct shoal_i_attack_kind {
 
 extern const shoal_i_attack_kind shoal_i_attack_linkage;
 extern const shoal_i_attack_kind shoal_i_attack_homogeneity;
+extern const shoal_i_attack_kind shoal_i_attack_definetti;
+extern const shoal_i_attack_kind shoal_i_attack_matching;
+extern const shoal_i_attack_kind shoal_i_attack_presence;
 
 /* All of them, NULL-terminated, and their names, in the same order: a set of attacks is a bit
  * for each. */

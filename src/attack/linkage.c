@@ -258,6 +258,10 @@ static void add_note(shoal_i_attack_finding *out, const shoal_i_attack_scene *sc
     if (scene->releases[0].release->shape == SHOAL_I_SHAPE_BUCKETS) {
         snprintf(out->note, sizeof out->note,
                  "A release by buckets hides values, not people: nothing is promised here.");
+    } else if (scene->releases[0].release->omitted > 0) {
+        snprintf(out->note, sizeof out->note,
+                 "The release leaves %zu records out; their links count as if they were in it.",
+                 scene->releases[0].release->omitted);
     } else if (scene->persons && !scene->releases[0].row_persons) {
         snprintf(out->note, sizeof out->note,
                  "Whose rows they are is not known: rows were counted, not persons.");

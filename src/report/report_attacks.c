@@ -111,6 +111,10 @@ static void put_line(shoal_i_buffer *out, const shoal_i_findings *findings,
     put_figure(out, f, f->worst);
     shoal_i_buffer_text(out, " at worst");
     put_worst(out, f);
+    if (!isnan(f->without)) {
+        shoal_i_buffer_text(out, "; without the attack ");
+        put_figure(out, f, f->without);
+    }
     put_promise(out, f);
     shoal_i_buffer_char(out, '\n');
 }

@@ -16,4 +16,10 @@ check patients.csv narrow.csv
 { cat release.csv; echo 24,F; } > longer.csv
 check patients.csv longer.csv
 check patients.csv release.csv --release other.csv
+echo '--- attacks that lack something'
+check patients.csv release.csv --attacks homogeneity
+check patients.csv release.csv --attacks definetti
+check patients.csv release.csv --attacks presence
+check patients.csv release.csv --attacks linkage --population absent.csv
+check patients.csv release.csv --attacks homogeneity --sensitive diagnosis
 ends

@@ -1,5 +1,6 @@
 shoal_unit_test(test_origin_check)
 shoal_unit_test(test_bound)
+shoal_unit_test(test_bins)
 shoal_unit_test(test_distribution)
 shoal_unit_test(test_exposed)
 shoal_unit_test(test_measure)

@@ -27,7 +27,7 @@ BESIDE = {("requirement", "release"), ("release", "requirement"),
 # include. "" is the layer's own folder.
 METHOD_COMMON = {"problem", "grouping"}
 ROOMS = {
-    "base": {"": {"compress"}, "compress": {""}},
+    "base": {"": {"compress"}, "compress": {""}, "figures": {""}},
     "table": {"": set(), "arrow": {""}, "csv": {"", "source"}, "generate": {""}, "source": {""}},
     "method": {
         "": {"problem", "grouping", "finish"},

@@ -12,7 +12,8 @@
 
 typedef struct shoal_i_details {
     shoal_i_risk risk;
-    shoal_i_distribution *distributions; /* of each quasi column; NULL without a release */
+    shoal_i_distribution *distributions; /* of each quasi column, then of each
+                                            sensitive one; NULL without a release */
     size_t distribution_count;
     bool has_as_is; /* of a release that was made */
     shoal_i_as_is as_is;

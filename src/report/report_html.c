@@ -1,8 +1,8 @@
 #include "report_html.h"
 
+#include "../base/figures/for_people.h"
 #include "../base/text.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -120,47 +120,25 @@ static void end_figure(shoal_i_html *html, const char *figure)
     shoal_i_html_raw(html, figure ? "</data>" : "");
 }
 
-/* Digits in groups of three. */
-static void put_grouped(shoal_i_buffer *out, uint64_t count)
-{
-    char digits[SHOAL_I_NUMBER_MAX];
-    int length = snprintf(digits, sizeof digits, "%" PRIu64, count);
-
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0) {
-            shoal_i_buffer_char(out, ',');
-        }
-        shoal_i_buffer_char(out, digits[i]);
-    }
-}
-
 void shoal_i_html_count(shoal_i_html *html, const char *figure, uint64_t count)
 {
     start_figure(html, figure, (double)count);
-    put_grouped(html->out, count);
+    shoal_i_put_count(html->out, count);
     end_figure(html, figure);
 }
 
 void shoal_i_html_share(shoal_i_html *html, const char *figure, double share)
 {
     start_figure(html, figure, share);
-    shoal_i_buffer_printf(html->out, "%.2f&nbsp;%%", 100 * share);
+    shoal_i_put_percent(html->out, share);
+    shoal_i_html_raw(html, "&nbsp;%");
     end_figure(html, figure);
 }
 
 void shoal_i_html_number(shoal_i_html *html, const char *figure, double number)
 {
     start_figure(html, figure, number);
-    if (!isfinite(number)) {
-        shoal_i_html_raw(html, "∞");
-    } else if (number == floor(number) && fabs(number) < 1e15) {
-        shoal_i_html_raw(html, number < 0 ? "−" : "");
-        put_grouped(html->out, (uint64_t)fabs(number));
-    } else if (fabs(number) >= 10000) {
-        shoal_i_buffer_printf(html->out, "%.1f", number);
-    } else {
-        shoal_i_buffer_printf(html->out, "%.4g", number);
-    }
+    shoal_i_put_number(html->out, number);
     end_figure(html, figure);
 }
 

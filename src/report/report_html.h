@@ -54,8 +54,8 @@ void shoal_i_html_words(shoal_i_html *html, shoal_i_buffer *words);
 void shoal_i_html_enter(shoal_i_html *html, const char *format, ...) SHOAL_I_PRINTF(2, 3);
 void shoal_i_html_leave(shoal_i_html *html);
 
-/* Counts as 30,162; shares as 12.34 %; other numbers by four digits. figure: the name in JSON,
- * or NULL. */
+/* Counts, shares and other numbers as for_people.h writes them. figure: the name in JSON, or
+ * NULL. */
 void shoal_i_html_count(shoal_i_html *html, const char *figure, uint64_t count);
 void shoal_i_html_share(shoal_i_html *html, const char *figure, double share);
 void shoal_i_html_number(shoal_i_html *html, const char *figure, double number);
@@ -89,15 +89,23 @@ typedef struct shoal_i_bar_pair {
     double after;
 } shoal_i_bar_pair;
 
-/* Two bars per label, upright or lying; the labels of upright ones are shown where there is
- * room. has_after false: one bar. */
+/* Two bars per label, upright or lying. has_after false: one bar. */
 typedef struct shoal_i_chart {
     const char *title;
     const char *description;
     const shoal_i_bar_pair *pairs;
     size_t count;
     bool has_after;
-    size_t label_every; /* upright: every so many labels are shown */
+    /* Of a histogram: the texts of the edges of its bins, one more than there are; as many of
+     * them are shown as there is room for: those whose number, counted from first_edge, is a
+     * multiple of the first of the spacings that do not crowd them. The bars behind the bins
+     * (missing values) have their labels below them, as those of other charts have.
+     * hides_edges: none is shown, only which end is which. */
+    const char *const *edges;
+    size_t bin_count;
+    int64_t first_edge;
+    const size_t *spacings; /* SHOAL_I_SPACINGS of them */
+    bool hides_edges;
 } shoal_i_chart;
 
 /* Which colour is which: the original, and what is `after`, if not NULL. */

@@ -251,7 +251,9 @@ static void put_distributions(shoal_i_json *json, const shoal_i_details *details
     shoal_i_json_array(json, "distributions");
     for (size_t i = 0; i < details->distribution_count; i++) {
         shoal_i_json_object(json, NULL);
-        shoal_i_json_text(json, "name", details->distributions[i].column->name);
+        shoal_i_json_text(json, "name", details->distributions[i].name);
+        shoal_i_json_text(json, "role",
+                          details->distributions[i].quasi ? "quasi" : "sensitive");
         shoal_i_json_number(json, "distance", details->distributions[i].distance);
         shoal_i_json_end(json);
     }

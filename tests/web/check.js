@@ -14,11 +14,14 @@ function figure(name) {
   return name.split(".").reduce((value, part) => value[part], report);
 }
 
-// What a person reads, as the number it stands for, by how it is rounded.
+// What a person reads, as the number it stands for, by how it is rounded: the last digit shown, or a bound.
 function agrees(text, value) {
-  const number = Number(text.replace(/[,%\s\u00a0]/g, "").replace("−", "-"));
+  const shown = text.replace(/[,%\s\u00a0]/g, "").replace("−", "-");
   const expected = text.includes("%") ? 100 * value : value;
-  return Math.abs(number - expected) <= Math.max(0.0051, Math.abs(expected) * 0.00051);
+  if (shown.startsWith("under")) return expected > 0 && expected < Number(shown.slice(5));
+  if (shown.startsWith("over")) return expected < 100 && expected > Number(shown.slice(4));
+  const decimals = (shown.split(".")[1] || "").length;
+  return shown !== "" && Math.abs(Number(shown) - expected) <= 0.5001 * 10 ** -decimals;
 }
 
 async function load(browser, name, options) {

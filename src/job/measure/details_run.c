@@ -63,8 +63,9 @@ shoal_status shoal_i_details_build(shoal_ctx *ctx, shoal_i_details *out,
     }
     SHOAL_TRY(shoal_i_risk_build(ctx, &out->risk, parts));
     if (parts->release) {
-        SHOAL_TRY(shoal_i_distributions_find(ctx, &out->distributions, parts->release));
-        out->distribution_count = parts->release->quasi->count;
+        SHOAL_TRY(
+            shoal_i_distributions_find(ctx, &out->distributions, parts->release, parts->shown));
+        out->distribution_count = parts->release->quasi->count + parts->shown->count;
         SHOAL_TRY(shoal_i_samples_run(ctx, &out->queries, parts->release, parts->shown));
     }
     SHOAL_TRY(shoal_i_details_hash(ctx, out, files));

@@ -16,6 +16,7 @@ typedef struct divided {
     shoal_ctx *ctx;
     const shoal_spec *spec;
     bool through_bytes;
+    const char *person; /* the column whose values are dealt out whole; NULL: none */
     size_t part_count;
     shoal_table *whole;
     shoal_table *parts[PARTS_MAX];
@@ -37,7 +38,26 @@ typedef struct divided {
         }                                                                                      \
     } while (0)
 
-/* Deal the records of a table out to parts at random; every part gets one. */
+/* Let each person be in one part; records of nobody are anywhere. */
+static inline void gather_persons(divided *d, shoal_i_random *random)
+{
+    size_t column = (size_t)shoal_table_find(d->whole, d->person);
+    size_t values = shoal_table_value_count(d->whole, column);
+    size_t *part_of = calloc(values + 1, sizeof *part_of);
+
+    for (size_t value = 0; value < values; value++) {
+        part_of[value] = (size_t)shoal_i_random_below(random, d->part_count);
+    }
+    for (size_t row = 0; row < shoal_table_row_count(d->whole); row++) {
+        uint32_t value = shoal_table_code(d->whole, column, row);
+
+        d->part_of[row] = value < values ? part_of[value] : d->part_of[row];
+    }
+    free(part_of);
+}
+
+/* Deal the records of a table out to parts at random; every part gets one, unless persons are
+ * kept together. */
 static inline void deal_out(divided *d, shoal_i_random *random)
 {
     size_t rows = shoal_table_row_count(d->whole);
@@ -50,6 +70,11 @@ static inline void deal_out(divided *d, shoal_i_random *random)
     for (size_t row = 0; row < rows; row++) {
         d->part_of[row] =
             row < d->part_count ? row : (size_t)shoal_i_random_below(random, d->part_count);
+    }
+    if (d->person) {
+        gather_persons(d, random);
+    }
+    for (size_t row = 0; row < rows; row++) {
         d->place_of[row] = counts[d->part_of[row]]++;
     }
     for (size_t p = 0; p < d->part_count; p++) {
@@ -337,11 +362,11 @@ static inline shoal_status run_divided(divided *d, uint64_t most)
 
 /* --- What is published, as lines. ------------------------------------------------------- */
 
-typedef struct lines {
+typedef struct line_list {
     char **list;
     size_t count;
     char *bytes;
-} lines;
+} line_list;
 
 static inline int compare_lines(const void *a, const void *b)
 {
@@ -349,7 +374,7 @@ static inline int compare_lines(const void *a, const void *b)
 }
 
 /* The lines of a file behind its header, sorted; adds to what is there. */
-static inline void add_lines(lines *l, const char *path)
+static inline void add_lines(line_list *l, const char *path)
 {
     size_t size = 0;
     char *bytes = read_file(path, &size);
@@ -367,21 +392,21 @@ static inline void add_lines(lines *l, const char *path)
     free(bytes);
 }
 
-static inline void clear_lines(lines *l)
+static inline void clear_lines(line_list *l)
 {
     for (size_t i = 0; i < l->count; i++) {
         free(l->list[i]);
     }
     free(l->list);
-    *l = (lines){0};
+    *l = (line_list){0};
 }
 
 /* The published fragments together are the lines of a file. */
 static inline void assert_published(divided *d, const char *whole, const char *scratch,
                                     char delimiter)
 {
-    lines expected = {0};
-    lines found = {0};
+    line_list expected = {0};
+    line_list found = {0};
 
     add_lines(&expected, whole);
     for (size_t i = 0; i < shoal_division_fragment_count(d->division); i++) {

@@ -60,23 +60,38 @@
  * Repeating a call repeats its result: the sample is drawn by what records say and not by where
  * they lie, and the records of a fragment are put into one order before they are solved.
  *
- * Persons. Where the spec has the role person, promises count persons, and a person may have
- * records in many fragments. Who counts must see all records of a person at once: each part
- * that is given to shoal_values_count and to shoal_division_count has whole persons, all
- * records of each of them. On a cluster, let the records be spread by the column of the person
- * before the first count; which parts there are may differ from call to call. Records without a
+ * Persons. Where the spec has the role person, promises are about persons, who may have
+ * several records, in several fragments. What the caller must see to: every part that
+ * shoal_values_count and shoal_division_count are given has whole persons, all records of each
+ * of them. On a cluster, spread the records by the column of the person before the first count.
+ * Which persons are in which part is free, and may differ from call to call. Records without a
  * person (missing.person own) may be anywhere. shoal_division_route takes any parts, and
- * shoal_division_solve the records of a fragment, as ever. (Not served yet: the role person is
- * refused, SHOAL_EUNSUPPORTED.)
+ * shoal_division_solve the records of a fragment, as ever. The names of persons stay in the
+ * parts: a division has their number, and no dictionary of them.
  *
- * Privacy. Values, divisions and counts hold cells of the table, in the clear. Keep them, and
- * their bytes, as private as the table itself, and delete them with it. Their SHA-256 tells
+ * A person in two parts would be counted twice. That is found out, as SHOAL_EINVAL or by an
+ * outcome that does not hold:
+ *
+ *     shoal_values_add        a person whom both have: always while all parts together have up
+ *                             to 8192; of more persons a sample of as many is looked at
+ *     shoal_division_cut      counts of other persons than the values had
+ *     shoal_division_solve    a fragment with fewer persons than were counted in it
+ *     shoal_division_verify   a release with fewer persons than were counted in all
+ *
+ * Mondrian's release is that of a run within a limit of memory, and that of the whole under k,
+ * a k of each record's own, and distinct l; requirements that persons of two classes may meet
+ * each by itself and not together can make another one (docs/performance.md), or none:
+ * only_joined_fail of the outcome.
+ *
+ * Privacy. Values, divisions and counts hold cells of the table, in the clear; values, counts
+ * and classes may hold digests of persons' names. Keep them, and their bytes, as private as the
+ * table itself, and delete them with it. Their SHA-256 tells
  * bytes that were damaged on their way; it is no protection against those who mean to change
  * them.
  *
- * Supported: requirements about the records themselves (no population), each record a person of
- * its own (no role person), methods that make classes by local recoding (not exact and
- * incognito), numbers as range or minmax. Anything else is SHOAL_EUNSUPPORTED before any work.
+ * Supported: requirements about the records themselves (no population), in records or persons;
+ * methods that make classes by local recoding (not exact and incognito), numbers as range or
+ * minmax. Anything else is SHOAL_EUNSUPPORTED before any work.
  *
  * Objects that are not changed by a call may be shared by threads. New; may still change.
  */
@@ -106,26 +121,28 @@ SHOAL_API void shoal_bytes_free(char *bytes);
 
 /* --- Values: before there is a division. -------------------------------------------------- */
 
-/* The values of a part and how often each occurs. A table's columns are taken as the spec says:
- * identifiers are not looked at; of quasi columns without a type of their own in the spec the
- * type of the table counts, and where parts disagree it is that of the joined values: real for
- * integer and real, else string. Records with a missing value in a quasi column are left out
- * here and in all that follows when the spec says so (missing.action drop).
- *   SHOAL_EINVAL, SHOAL_EUNSUPPORTED  the spec is not complete, or asks for what cannot be
- *                                     divided
- *   SHOAL_ENOTFOUND                   the part lacks a column of the spec
- *   SHOAL_EFORMAT (record, field)     a value is missing and the spec allows none; a value is
- *                                     not of the type of the spec; a record has no k of its
- *                                     own */
+/* The values of a part and how often each occurs; a part may be without records. A table's
+ * columns are taken as the spec says: identifiers are not looked at; of quasi columns without a
+ * type of their own in the spec the type of the table counts, and where parts disagree it is
+ * that of the joined values: real for integer and real, else string. Records with a missing
+ * value in a quasi column are left out here and in all that follows when the spec says so
+ * (missing.action drop). SHOAL_EINVAL, SHOAL_EUNSUPPORTED  the spec is not complete, or asks
+ * for what cannot be divided SHOAL_ENOTFOUND                   the part lacks a column of the
+ * spec SHOAL_EFORMAT (record, field)     a value is missing and the spec allows none; a value
+ * is not of the type of the spec; a record has no k of its own, or no person where it must have
+ * one */
 SHOAL_API shoal_status shoal_values_count(shoal_ctx *ctx, shoal_values **out,
                                           const shoal_spec *spec, const shoal_table *part);
 SHOAL_API void shoal_values_free(shoal_values *values);
 
-/* Add those of another part. SHOAL_EINVAL: of another spec, or of a table with other columns;
- * SHOAL_ELIMIT: more than 2^32 - 2 records. After any other failure only free is left. */
+/* Add those of another part. SHOAL_EINVAL: of another spec, of a table with other columns, or a
+ * person is in both; SHOAL_ELIMIT: more than 2^32 - 2 records. After any other failure only
+ * free is left. */
 SHOAL_API shoal_status shoal_values_add(shoal_ctx *ctx, shoal_values *values,
                                         const shoal_values *more);
 SHOAL_API uint64_t shoal_values_record_count(const shoal_values *values);
+/* Those of parts together; records where persons are not counted. */
+SHOAL_API uint64_t shoal_values_person_count(const shoal_values *values);
 
 /* The columns of the parts, and how many different values one has, each text that stands for a
  * missing one included; 0 for columns that are not read. A division holds all of them. Names
@@ -160,6 +177,7 @@ SHOAL_API shoal_status shoal_division_read_memory(shoal_ctx *ctx, shoal_division
                                                   size_t size);
 
 SHOAL_API uint64_t shoal_division_record_count(const shoal_division *division);
+SHOAL_API uint64_t shoal_division_person_count(const shoal_division *division);
 
 /* Fragments are numbered from 0, from the front of the tree of cuts to its back; the numbers
  * hold until the next cut. The size of a fragment is that of its records, 0 for a number that
@@ -215,7 +233,8 @@ SHOAL_API shoal_status shoal_division_route(shoal_ctx *ctx, uint32_t *fragments,
  * the others as they are, rows in canonical order. It was read back from its texts, and every
  * record lies in what is published for it. *classes is what the requirements count in it; NULL:
  * not wanted.
- *   SHOAL_EINVAL   no such fragment; records of another one; more or fewer than it has
+ *   SHOAL_EINVAL   no such fragment; records of another one; more or fewer than it has, or of
+ *                  another number of persons
  *   SHOAL_EFORMAT  as shoal_division_count
  *   SHOAL_EREJECTED  what is published is not true of a record: a defect of the method */
 SHOAL_API shoal_status shoal_division_solve(shoal_ctx *ctx, shoal_table **published,
@@ -235,9 +254,11 @@ SHOAL_API shoal_status shoal_division_solve_rows(shoal_ctx *ctx, shoal_table **p
 /* --- Verify. ------------------------------------------------------------------------------ */
 
 /* The classes of what is published, by the texts of its quasi columns, from a table that
- * anybody made of it. Where records have a k of their own that is not published, only
- * shoal_division_solve can count. SHOAL_ENOTFOUND: it lacks a quasi or sensitive column.
- * SHOAL_EINVAL: such a k is asked for. */
+ * anybody made of it, all rows or any. Where records have a k of their own that is not
+ * published, only shoal_division_solve can count; where persons are counted, the table has
+ * their column beside what is published (shoal_division_solve_rows). Classes of persons take
+ * some 20 bytes a record, as numbers of persons do not add up. SHOAL_ENOTFOUND: it lacks a
+ * quasi or sensitive column. SHOAL_EINVAL: it lacks such a k, or the persons. */
 SHOAL_API shoal_status shoal_classes_count(shoal_ctx *ctx, shoal_classes **out,
                                            const shoal_spec *spec,
                                            const shoal_table *published);
@@ -256,7 +277,7 @@ SHOAL_API shoal_status shoal_classes_read_memory(shoal_ctx *ctx, shoal_classes *
 /* What came of it. */
 typedef struct shoal_division_outcome {
     size_t struct_size;
-    bool holds; /* every class meets every requirement, and no record is missing */
+    bool holds; /* every class meets every requirement, and no record or person is missing */
     uint64_t records;
     uint64_t classes;
     uint64_t smallest_class;
@@ -264,14 +285,15 @@ typedef struct shoal_division_outcome {
     double ncp;               /* loss, as docs/measures.md defines it */
     double gcp;
     char failing[SHOAL_MESSAGE_MAX]; /* that requirement in words; "" when all hold */
+    uint64_t persons;                /* where they are counted; else 0 */
+    uint64_t fewest_persons;         /* of a class */
+    bool only_joined_fail; /* all classes that fail are of several fragments that came to look
+                              alike: larger fragments, of which there are fewer, may do */
 } shoal_division_outcome;
 
 #define SHOAL_DIVISION_OUTCOME_INIT                                                            \
     {                                                                                          \
-        sizeof(shoal_division_outcome), false, 0, 0, 0, 0, 0.0, 0.0,                           \
-        {                                                                                      \
-            0                                                                                  \
-        }                                                                                      \
+        sizeof(shoal_division_outcome), false, 0, 0, 0, 0, 0.0, 0.0, {0}, 0, 0, false          \
     }
 
 /* Judge the classes of all fragments together. SHOAL_OK whether or not they hold. SHOAL_EINVAL:

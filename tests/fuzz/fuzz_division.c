@@ -1,7 +1,8 @@
 /* fuzz_division.c -- any bytes as the inside of a division, values, counts or classes, behind
  * a frame and a digest that are right: read or refused, and what was read can be used.
  *
- * The first byte tells what the others are to be, and the method of the spec. */
+ * The first byte tells what the others are to be, the method of the spec, and whether persons
+ * are counted. */
 #include "fuzz.h"
 
 #include <shoal/csv.h>
@@ -14,7 +15,11 @@
 static const char people[] = "age,town,ill,note\n30,a,x,1\n31,a,y,2\n40,b,x,3\n41,b,y,4\n"
                              "50,b,x,5\n51,a,y,6\n60,c,x,7\n61,c,y,8\n";
 
-static shoal_spec *make_spec(shoal_ctx *ctx, bool searches)
+/* The note is whose record it is; two have several. */
+static const char visits[] = "age,town,ill,note\n30,a,x,1\n31,a,y,2\n40,b,x,3\n41,b,y,4\n"
+                             "50,b,z,1\n51,a,y,6\n60,c,x,3\n61,c,z,8\n";
+
+static shoal_spec *make_spec(shoal_ctx *ctx, bool searches, bool has_persons)
 {
     shoal_spec *spec = NULL;
 
@@ -23,6 +28,10 @@ static shoal_spec *make_spec(shoal_ctx *ctx, bool searches)
     MUST(shoal_spec_set_role(ctx, spec, "town", SHOAL_ROLE_QUASI) == SHOAL_OK);
     MUST(shoal_spec_set_role(ctx, spec, "ill", SHOAL_ROLE_SENSITIVE) == SHOAL_OK);
     MUST(shoal_spec_set(ctx, spec, "privacy.k", "2") == SHOAL_OK);
+    if (has_persons) {
+        MUST(shoal_spec_set_role(ctx, spec, "note", SHOAL_ROLE_PERSON) == SHOAL_OK);
+        MUST(shoal_spec_set(ctx, spec, "privacy.alpha", "0.9:x,y") == SHOAL_OK);
+    }
     MUST(shoal_spec_set(ctx, spec, "privacy.l", "distinct:2") == SHOAL_OK);
     MUST(shoal_spec_set(ctx, spec, "method", searches ? "topdown" : "mondrian") == SHOAL_OK);
     return spec;
@@ -131,10 +140,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     shoal_i_portable_kind kind = (shoal_i_portable_kind)(data[0] % 4);
-    shoal_spec *spec = make_spec(ctx, data[0] / 4 % 2 == 1);
+    bool has_persons = data[0] / 8 % 2 == 1;
+    shoal_spec *spec = make_spec(ctx, data[0] / 4 % 2 == 1, has_persons);
+    const char *text = has_persons ? visits : people;
 
-    MUST(shoal_csv_read_memory(ctx, &table, people, strlen(people), "people", NULL) ==
-         SHOAL_OK);
+    MUST(shoal_csv_read_memory(ctx, &table, text, strlen(text), "people", NULL) == SHOAL_OK);
     shoal_division *division = build(ctx, spec, table);
     shoal_counts *counts = NULL;
 

@@ -127,14 +127,14 @@ static void test_seed_of_the_spec(void **state)
 {
     fixture *f = *state;
     shoal_i_random random = shoal_i_random_start(1);
-    lines first = {0};
+    line_list first = {0};
     size_t different = 0;
 
     write_ill(f, &random, 150);
     for (unsigned seed = 1; seed <= 3; seed++) {
         char text[8];
         size_t cuts = 0;
-        lines found = {0};
+        line_list found = {0};
 
         snprintf(text, sizeof text, "%u", seed);
         ask_ill(f, requirements[0], "3");

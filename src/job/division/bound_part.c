@@ -1,5 +1,8 @@
 #include "bound_part.h"
 
+#include "../../base/sort.h"
+#include "../../table/table_configure.h"
+
 #include <string.h>
 
 /* --- A spec. ---------------------------------------------------------------------------- */
@@ -13,7 +16,7 @@ shoal_status shoal_i_part_configure(shoal_ctx *ctx, shoal_table **out, const sho
     shoal_status st = shoal_i_ready_refuse(ctx, spec, "in a table in parts");
 
     *out = NULL;
-    return st == SHOAL_OK ? shoal_i_given_read(ctx, out, &reading.given, &options) : st;
+    return st == SHOAL_OK ? shoal_i_table_configure(ctx, out, table, &options) : st;
 }
 
 static bool is_needed(const shoal_spec *spec, const char *name)
@@ -163,6 +166,11 @@ shoal_status shoal_i_bound_part_init(shoal_ctx *ctx, shoal_i_bound_part *part,
             SHOAL_TRY(bind_column(ctx, part, c));
         }
     }
+    if (shoal_i_division_counts_persons(division)) {
+        SHOAL_TRY(shoal_i_part_persons_init(ctx, &part->persons, division->spec, part->table,
+                                            part->keep));
+        SHOAL_ALLOC(ctx, part->digests, SHOAL_I_BATCH_MAX);
+    }
 done:
     return st;
 }
@@ -184,6 +192,8 @@ void shoal_i_bound_part_clear(shoal_i_bound_part *part)
     free(part->codes);
     free(part->columns);
     free(part->keep);
+    free(part->digests);
+    shoal_i_part_persons_clear(&part->persons);
     shoal_table_free(part->table);
     *part = (shoal_i_bound_part){0};
 }
@@ -219,6 +229,26 @@ static shoal_status read_column(shoal_ctx *ctx, const shoal_i_bound_part *part, 
     return SHOAL_OK;
 }
 
+shoal_status shoal_i_bound_part_gather(shoal_ctx *ctx, shoal_i_batch *batch,
+                                       const shoal_i_bound_part *part, const uint32_t *rows,
+                                       size_t count)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t c = 0; c < shoal_table_column_count(part->division->prepared.table); c++) {
+        if (part->columns[c] >= 0) {
+            SHOAL_TRY(read_column(ctx, part, c, rows, count));
+        }
+    }
+    for (size_t i = 0; part->digests && i < count; i++) {
+        part->digests[i] = part->persons.digests[part->persons.names[rows[i]]];
+    }
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
+    *batch = (shoal_i_batch){.codes = part->codes, .count = count, .persons = part->digests};
+done:
+    return st;
+}
+
 shoal_status shoal_i_bound_part_read(shoal_ctx *ctx, shoal_i_batch *batch, uint32_t *rows,
                                      size_t *next, const shoal_i_bound_part *part, size_t first)
 {
@@ -232,14 +262,45 @@ shoal_status shoal_i_bound_part_read(shoal_ctx *ctx, shoal_i_batch *batch, uint3
             rows[count++] = (uint32_t)row;
         }
     }
-    for (size_t c = 0; c < shoal_table_column_count(part->division->prepared.table); c++) {
-        if (part->columns[c] >= 0) {
-            SHOAL_TRY(read_column(ctx, part, c, rows, count));
-        }
-    }
-    SHOAL_TRY(shoal_i_check_cancelled(ctx));
-    *batch = (shoal_i_batch){.codes = part->codes, .count = count};
+    SHOAL_TRY(shoal_i_bound_part_gather(ctx, batch, part, rows, count));
     *next = end;
 done:
+    return st;
+}
+
+shoal_status shoal_i_bound_part_sort(shoal_ctx *ctx, uint32_t **rows,
+                                     const shoal_i_bound_part *part)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_part_persons *persons = &part->persons;
+    const shoal_division *d = part->division;
+    shoal_i_batch batch = {0};
+    uint32_t *fragment_of = NULL; /* of each record, person after person */
+    uint32_t *starts = NULL;
+    uint32_t *sorted = NULL;
+
+    SHOAL_ALLOC(ctx, fragment_of, persons->row_count);
+    SHOAL_ALLOC(ctx, sorted, persons->row_count);
+    SHOAL_ALLOC(ctx, starts, d->count + 1);
+    for (size_t first = 0; first < persons->row_count; first += batch.count) {
+        size_t left = persons->row_count - first;
+
+        SHOAL_TRY(
+            shoal_i_bound_part_gather(ctx, &batch, part, persons->rows + first,
+                                      left < SHOAL_I_BATCH_MAX ? left : SHOAL_I_BATCH_MAX));
+        for (size_t i = 0; i < batch.count; i++) {
+            fragment_of[first + i] = shoal_i_division_find(d, &batch, i);
+        }
+    }
+    shoal_i_sort_by_number(sorted, starts, fragment_of, persons->row_count, d->count);
+    for (size_t i = 0; i < persons->row_count; i++) {
+        sorted[i] = persons->rows[sorted[i]];
+    }
+    *rows = sorted;
+    sorted = NULL;
+done:
+    free(fragment_of);
+    free(starts);
+    free(sorted);
     return st;
 }

@@ -10,10 +10,11 @@
 #define SHOAL_I_BOUND_PART_H
 
 #include "division.h"
+#include "part_persons.h"
 
 /* A part as the spec wants its table: what is read, by which type, and what is missing there;
- * it borrows from the table. SHOAL_ENOTFOUND, every one logged: columns of the spec that the
- * table lacks. SHOAL_EFORMAT: a value that is not of its type. */
+ * it borrows from the table, which may be without records. SHOAL_ENOTFOUND, every one logged:
+ * columns of the spec that the table lacks. SHOAL_EFORMAT: a value that is not of its type. */
 shoal_status shoal_i_part_configure(shoal_ctx *ctx, shoal_table **out, const shoal_spec *spec,
                                     const shoal_table *table);
 
@@ -30,6 +31,8 @@ typedef struct shoal_i_bound_part {
     ptrdiff_t *columns; /* of the table, of each column of the division; -1: not read */
     uint32_t **code_of; /* by code of the table; SHOAL_I_LACKING: the division has none */
     uint32_t **codes;   /* of a batch, by column of the division; NULL: not read */
+    shoal_i_part_persons persons; /* where they are counted */
+    uint64_t *digests;            /* of a batch: whose each record is */
 } shoal_i_bound_part;
 
 #define SHOAL_I_LACKING UINT32_MAX
@@ -45,5 +48,15 @@ void shoal_i_bound_part_clear(shoal_i_bound_part *part);
 shoal_status shoal_i_bound_part_read(shoal_ctx *ctx, shoal_i_batch *batch, uint32_t *rows,
                                      size_t *next, const shoal_i_bound_part *part,
                                      size_t first);
+
+/* The same of any of its records, at most SHOAL_I_BATCH_MAX, all of which take part. */
+shoal_status shoal_i_bound_part_gather(shoal_ctx *ctx, shoal_i_batch *batch,
+                                       const shoal_i_bound_part *part, const uint32_t *rows,
+                                       size_t count);
+
+/* The records that take part, fragment after fragment of the division, and in each of them
+ * person after person; *rows has part->persons.row_count entries, free. Persons are counted. */
+shoal_status shoal_i_bound_part_sort(shoal_ctx *ctx, uint32_t **rows,
+                                     const shoal_i_bound_part *part);
 
 #endif /* SHOAL_I_BOUND_PART_H */

@@ -13,15 +13,64 @@
 
 #include "division.h"
 
+#include "../../base/sort.h"
 #include "../../table/table_part.h"
 
 #define LEAST_SHARE 4 /* one in so many records on each side */
 
-/* The sample as a table: its first records, as many as are wanted. */
-static shoal_status load_sample(shoal_ctx *ctx, shoal_table **out, const shoal_division *d,
+/* The sample as a table, and whose its records are where persons are counted. */
+typedef struct loaded {
+    shoal_table *table;
+    uint32_t *of; /* NULL: not counted */
+    size_t name_count;
+} loaded;
+
+static void clear_loaded(loaded *l)
+{
+    shoal_table_free(l->table);
+    free(l->of);
+}
+
+/* Whose record i of a sample is; 0: one of its own. */
+static uint64_t find_person(const shoal_division *d, const shoal_i_draw *sample, size_t i)
+{
+    const uint32_t *words = sample->codes + i * sample->width + d->sampled_count;
+
+    return (uint64_t)words[0] << 32 | words[1];
+}
+
+/* Number the persons of the rows, row after row of which is of record_of[row]. */
+static shoal_status name_rows(shoal_ctx *ctx, loaded *l, const shoal_division *d,
+                              const shoal_i_draw *sample, const uint32_t *record_of)
+{
+    shoal_status st = SHOAL_OK;
+    size_t rows = shoal_table_row_count(l->table);
+    shoal_i_sort_item *items = NULL;
+    shoal_i_sort_item *scratch = NULL;
+
+    SHOAL_ALLOC(ctx, items, rows);
+    SHOAL_ALLOC(ctx, scratch, rows);
+    SHOAL_ALLOC(ctx, l->of, rows);
+    for (uint32_t row = 0; row < rows; row++) {
+        items[row] = (shoal_i_sort_item){find_person(d, sample, record_of[row]), row};
+    }
+    shoal_i_sort_items(items, scratch, rows);
+    for (size_t i = 0; i < rows; i++) {
+        l->name_count += i == 0 || items[i].key != items[i - 1].key || items[i].key == 0;
+        l->of[items[i].item] = (uint32_t)l->name_count - 1;
+    }
+done:
+    free(items);
+    free(scratch);
+    return st;
+}
+
+/* Its first records, as many as are wanted. */
+static shoal_status load_sample(shoal_ctx *ctx, loaded *out, const shoal_division *d,
                                 const shoal_i_draw *sample)
 {
     shoal_status st = SHOAL_OK;
+    uint32_t *record_of = NULL;
     uint64_t records = 0;
     size_t row = 0;
 
@@ -29,16 +78,22 @@ static shoal_status load_sample(shoal_ctx *ctx, shoal_table **out, const shoal_d
         records += sample->times[i];
     }
     records = records < sample->most ? records : sample->most;
-    SHOAL_TRY(shoal_i_table_part(ctx, out, d->prepared.table, (size_t)records));
-    for (size_t i = 0; row < records; i++) {
+    SHOAL_TRY(shoal_i_table_part(ctx, &out->table, d->prepared.table, (size_t)records));
+    SHOAL_ALLOC(ctx, record_of, (size_t)records);
+    for (uint32_t i = 0; row < records; i++) {
         for (uint32_t n = 0; n < sample->times[i] && row < records; n++, row++) {
-            for (size_t s = 0; s < sample->width; s++) {
-                shoal_i_table_part_set(*out, d->sampled[s], row,
+            for (size_t s = 0; s < d->sampled_count; s++) {
+                shoal_i_table_part_set(out->table, d->sampled[s], row,
                                        sample->codes[i * sample->width + s]);
             }
+            record_of[row] = i;
         }
     }
+    if (d->counts_persons) {
+        SHOAL_TRY(name_rows(ctx, out, d, sample, record_of));
+    }
 done:
+    free(record_of);
     return st;
 }
 
@@ -82,12 +137,14 @@ done:
 }
 
 static shoal_status put_into_classes(shoal_ctx *ctx, shoal_i_release **out,
-                                     const shoal_division *d, const shoal_i_quasi *quasi)
+                                     const shoal_division *d, const shoal_i_quasi *quasi,
+                                     const loaded *sample)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_part_source source = {0};
+    shoal_i_names names = {sample->of, sample->name_count};
 
-    SHOAL_TRY(shoal_i_part_source_init(ctx, &source, d, quasi->table));
+    SHOAL_TRY(shoal_i_part_source_init(ctx, &source, d, quasi->table, &names));
     st = run_topdown(ctx, out, d, quasi, &d->prepared.requirements.set, &source.source);
     if (st == SHOAL_EUNSATISFIABLE) {
         /* All records meet the requirement, but not this sample of them. */
@@ -218,25 +275,25 @@ shoal_status shoal_i_list_cheap_cuts(shoal_ctx *ctx, shoal_i_top_cut **cuts, siz
     uint64_t smallest =
         shoal_i_requirement_smallest_class(&division->prepared.requirements.set);
     uint64_t quarter = total / LEAST_SHARE;
-    shoal_table *table = NULL;
+    loaded l = {0};
     shoal_i_quasi *quasi = NULL;
     shoal_i_release *release = NULL;
 
     *cuts = NULL;
     *count = 0;
     SHOAL_TRY(shoal_i_draw_settle(ctx, sample));
-    SHOAL_TRY(load_sample(ctx, &table, division, sample));
-    if (shoal_table_row_count(table) < smallest || shoal_table_row_count(table) == 0) {
+    SHOAL_TRY(load_sample(ctx, &l, division, sample));
+    if (shoal_table_row_count(l.table) < smallest || shoal_table_row_count(l.table) == 0) {
         goto done;
     }
     SHOAL_TRY(
-        shoal_i_prepare_quasi_of(ctx, &quasi, &division->prepared, division->spec, table));
-    SHOAL_TRY(put_into_classes(ctx, &release, division, quasi));
+        shoal_i_prepare_quasi_of(ctx, &quasi, &division->prepared, division->spec, l.table));
+    SHOAL_TRY(put_into_classes(ctx, &release, division, quasi, &l));
     SHOAL_TRY(list_cuts(ctx, cuts, count, release, counts, total,
                         quarter > smallest ? quarter : smallest));
 done:
     shoal_i_release_free(release);
     shoal_i_quasi_free(quasi);
-    shoal_table_free(table);
+    clear_loaded(&l);
     return st;
 }

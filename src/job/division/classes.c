@@ -22,10 +22,7 @@ void shoal_classes_free(shoal_classes *classes)
     for (size_t i = 0; i < classes->value_count; i++) {
         shoal_i_class_values *values = &classes->values[i];
 
-        free(values->texts.name);
-        shoal_i_dictionary_clear(&values->texts.texts);
-        free(values->texts.counts);
-        free(values->texts.is_missing);
+        shoal_i_value_column_clear(&values->texts);
         shoal_i_dictionary_clear(&values->pairs);
         free(values->counts);
     }
@@ -33,6 +30,10 @@ void shoal_classes_free(shoal_classes *classes)
     shoal_i_dictionary_clear(&classes->keys);
     free(classes->sizes);
     free(classes->largest_k);
+    free(classes->parts);
+    free(classes->rows.classes);
+    free(classes->rows.persons);
+    free(classes->rows.texts);
     free(classes);
 }
 
@@ -61,9 +62,11 @@ static size_t find_capacity(size_t capacity, size_t index)
     return capacity;
 }
 
-shoal_status shoal_i_classes_put(shoal_ctx *ctx, struct shoal_classes *classes, uint32_t *index,
-                                 const char *key, size_t length, uint64_t records,
-                                 uint64_t largest_k)
+/* `records` more of a class, of which the largest own k is given; *index is that of the
+ * class. */
+static shoal_status put_class(shoal_ctx *ctx, struct shoal_classes *classes, uint32_t *index,
+                              const char *key, size_t length, uint64_t records,
+                              uint64_t largest_k)
 {
     shoal_status st = SHOAL_OK;
 
@@ -73,6 +76,7 @@ shoal_status shoal_i_classes_put(shoal_ctx *ctx, struct shoal_classes *classes, 
 
         SHOAL_TRY(make_room(ctx, &classes->sizes, classes->capacity, wanted));
         SHOAL_TRY(make_room(ctx, &classes->largest_k, classes->capacity, wanted));
+        SHOAL_TRY(make_room(ctx, &classes->parts, classes->capacity, wanted));
         classes->capacity = wanted;
     }
     classes->sizes[*index] += records;
@@ -84,8 +88,9 @@ done:
     return st;
 }
 
-shoal_status shoal_i_class_values_put(shoal_ctx *ctx, shoal_i_class_values *values,
-                                      uint32_t class, uint32_t text, uint64_t times)
+/* `times` more records of a class have a text, by indices. */
+static shoal_status put_pair(shoal_ctx *ctx, shoal_i_class_values *values, uint32_t class,
+                             uint32_t text, uint64_t times)
 {
     shoal_status st = SHOAL_OK;
     uint32_t index = 0;
@@ -99,6 +104,37 @@ shoal_status shoal_i_class_values_put(shoal_ctx *ctx, shoal_i_class_values *valu
         values->capacity = wanted;
     }
     values->counts[index] += times;
+done:
+    return st;
+}
+
+/* Room for rows of persons. */
+static shoal_status reserve_rows(shoal_ctx *ctx, struct shoal_classes *classes, size_t more)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_class_rows *rows = &classes->rows;
+    size_t texts = 0;
+
+    if (rows->count + more <= rows->capacity) {
+        return SHOAL_OK;
+    }
+    size_t wanted = rows->count + more + rows->capacity / 2;
+
+    SHOAL_TRY(shoal_i_size_mul(ctx, &texts, wanted, classes->value_count));
+    uint32_t *grown = shoal_i_realloc(ctx, rows->classes, wanted, sizeof *grown);
+
+    rows->classes = grown ? grown : rows->classes;
+    uint64_t *persons =
+        grown ? shoal_i_realloc(ctx, rows->persons, wanted, sizeof *persons) : NULL;
+
+    rows->persons = persons ? persons : rows->persons;
+    grown = persons ? shoal_i_realloc(ctx, rows->texts, texts > 0 ? texts : 1, sizeof *grown)
+                    : NULL;
+    if (!grown) {
+        return SHOAL_ENOMEM;
+    }
+    rows->texts = grown;
+    rows->capacity = wanted;
 done:
     return st;
 }
@@ -224,8 +260,9 @@ static shoal_status put_classes(shoal_ctx *ctx, struct shoal_classes *to, counti
         if (c->class_of[row] == next) {
             write_key(&key, c, row);
             SHOAL_TRY(shoal_i_buffer_status(&key));
-            SHOAL_TRY(shoal_i_classes_put(ctx, to, &c->index_of[next], key.data, key.size,
-                                          sizes[next], largest[next]));
+            SHOAL_TRY(put_class(ctx, to, &c->index_of[next], key.data, key.size, sizes[next],
+                                largest[next]));
+            to->parts[c->index_of[next]] = 1;
             next++;
         }
     }
@@ -236,37 +273,77 @@ done:
     return st;
 }
 
-static shoal_status put_values(shoal_ctx *ctx, shoal_i_class_values *to, const counting *c,
-                               size_t column)
+/* The index of each text of a column, and how many rows have it. */
+static shoal_status put_texts(shoal_ctx *ctx, shoal_i_class_values *to, uint32_t **text_of,
+                              const counting *c, size_t column)
 {
     shoal_status st = SHOAL_OK;
     const char *name = shoal_table_name(c->table, column);
     size_t values = shoal_table_value_count(c->table, column);
+    shoal_i_codes codes = shoal_i_table_codes(c->table, column);
     shoal_type type = shoal_i_column_type(shoal_i_spec_find_column(c->spec, name));
-    uint32_t *text_of = NULL;
 
     to->texts.type = type == SHOAL_TYPE_AUTO ? SHOAL_TYPE_STRING : type;
     to->texts.name = shoal_i_strdup(ctx, name);
     if (!to->texts.name) {
         return SHOAL_ENOMEM;
     }
-    SHOAL_ALLOC(ctx, text_of, values + 1);
+    SHOAL_ALLOC(ctx, *text_of, values + 1);
     for (size_t row = 0; row < shoal_table_row_count(c->table); row++) {
-        uint32_t code = shoal_table_code(c->table, column, row);
+        uint32_t code = shoal_i_codes_get(codes, row);
         size_t length = 0;
-        const char *text = shoal_table_text(c->table, column, code, &length);
 
-        if (text_of[code] == 0) {
+        if ((*text_of)[code] == 0) {
+            const char *text = shoal_table_text(c->table, column, code, &length);
+
             SHOAL_TRY(
                 shoal_i_value_column_add(ctx, &to->texts, text, length, 0, code == values));
-            text_of[code] = shoal_i_dictionary_find(&to->texts.texts, text, length);
+            (*text_of)[code] = shoal_i_dictionary_find(&to->texts.texts, text, length);
         }
-        to->texts.counts[text_of[code]]++;
-        SHOAL_TRY(
-            shoal_i_class_values_put(ctx, to, c->index_of[c->class_of[row]], text_of[code], 1));
+        to->texts.counts[(*text_of)[code]]++;
+    }
+done:
+    return st;
+}
+
+static shoal_status put_values(shoal_ctx *ctx, struct shoal_classes *classes, const counting *c,
+                               size_t at)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_class_values *to = &classes->values[at];
+    size_t column = c->sensitive[at];
+    shoal_i_codes codes = shoal_i_table_codes(c->table, column);
+    uint32_t *text_of = NULL;
+
+    SHOAL_TRY(put_texts(ctx, to, &text_of, c, column));
+    for (size_t row = 0; row < shoal_table_row_count(c->table); row++) {
+        uint32_t text = text_of[shoal_i_codes_get(codes, row)];
+
+        if (classes->counts_persons) {
+            classes->rows.texts[row * c->sensitive_count + at] = text;
+        } else {
+            SHOAL_TRY(put_pair(ctx, to, c->index_of[c->class_of[row]], text, 1));
+        }
     }
 done:
     free(text_of);
+    return st;
+}
+
+static shoal_status put_persons(shoal_ctx *ctx, struct shoal_classes *classes,
+                                const counting *c, const uint64_t *persons)
+{
+    shoal_status st = SHOAL_OK;
+    size_t rows = shoal_table_row_count(c->table);
+
+    classes->counts_persons = true;
+    SHOAL_TRY(reserve_rows(ctx, classes, rows));
+    for (size_t row = 0; row < rows; row++) {
+        classes->rows.classes[row] = c->index_of[c->class_of[row]];
+        classes->rows.persons[row] = persons[row];
+    }
+    classes->rows.count = rows;
+done:
     return st;
 }
 
@@ -288,7 +365,7 @@ done:
 
 shoal_status shoal_i_classes_count(shoal_ctx *ctx, struct shoal_classes **out,
                                    const shoal_spec *spec, const shoal_table *published,
-                                   const uint32_t *ks)
+                                   const uint32_t *ks, const uint64_t *persons)
 {
     shoal_status st = SHOAL_OK;
     counting c = {.spec = spec, .table = published};
@@ -302,10 +379,12 @@ shoal_status shoal_i_classes_count(shoal_ctx *ctx, struct shoal_classes **out,
                                  c.column_count));
     SHOAL_TRY(put_classes(ctx, classes, &c, ks));
     SHOAL_ALLOC(ctx, classes->values, c.sensitive_count);
-    for (; classes->value_count < c.sensitive_count;) {
-        size_t at = classes->value_count++;
-
-        SHOAL_TRY(put_values(ctx, &classes->values[at], &c, c.sensitive[at]));
+    classes->value_count = c.sensitive_count;
+    if (persons) {
+        SHOAL_TRY(put_persons(ctx, classes, &c, persons));
+    }
+    for (size_t at = 0; at < c.sensitive_count; at++) {
+        SHOAL_TRY(put_values(ctx, classes, &c, at));
     }
     *out = classes;
     classes = NULL;
@@ -318,12 +397,49 @@ done:
     return st;
 }
 
+/* Whose the rows are, where somebody kept that beside them. */
+static shoal_status list_persons(shoal_ctx *ctx, uint64_t **out, const shoal_spec *spec,
+                                 const shoal_table *published)
+{
+    shoal_status st = SHOAL_OK;
+    const char *name = shoal_i_spec_person(spec)->name;
+    ptrdiff_t column = shoal_table_find(published, name);
+    uint64_t *digests = NULL;
+
+    if (column < 0 || shoal_table_is_skipped(published, (size_t)column)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "To count classes, the person of each row is needed, and what is "
+                            "published does not have it in column \"%.200s\"; count what "
+                            "shoal_division_solve counts, or keep that column beside the rows "
+                            "until they are verified.",
+                            name);
+    }
+    size_t values = shoal_table_value_count(published, (size_t)column);
+    shoal_i_codes codes = shoal_i_table_codes(published, (size_t)column);
+
+    SHOAL_ALLOC(ctx, digests, values + 1);
+    for (uint32_t code = 0; code < values; code++) {
+        size_t length = 0;
+        const char *text = shoal_table_text(published, (size_t)column, code, &length);
+
+        digests[code] = shoal_i_person_digest(text, length);
+    }
+    SHOAL_ALLOC(ctx, *out, shoal_table_row_count(published));
+    for (size_t row = 0; row < shoal_table_row_count(published); row++) {
+        (*out)[row] = digests[shoal_i_codes_get(codes, row)];
+    }
+done:
+    free(digests);
+    return st;
+}
+
 shoal_status shoal_classes_count(shoal_ctx *ctx, shoal_classes **out, const shoal_spec *spec,
                                  const shoal_table *published)
 {
     SHOAL_ENTER_FOR(ctx, out, spec, published);
     shoal_status st = SHOAL_OK;
     uint32_t *ks = NULL;
+    uint64_t *persons = NULL;
 
     if (spec->k_column) {
         ptrdiff_t column = shoal_table_find(published, spec->k_column);
@@ -338,9 +454,13 @@ shoal_status shoal_classes_count(shoal_ctx *ctx, shoal_classes **out, const shoa
         }
         SHOAL_TRY(shoal_i_column_record_k(ctx, &ks, published, spec->k_column));
     }
-    SHOAL_TRY(shoal_i_classes_count(ctx, out, spec, published, ks));
+    if (shoal_i_spec_person(spec)) {
+        SHOAL_TRY(list_persons(ctx, &persons, spec, published));
+    }
+    SHOAL_TRY(shoal_i_classes_count(ctx, out, spec, published, ks, persons));
 done:
     free(ks);
+    free(persons);
     return st;
 }
 
@@ -357,13 +477,13 @@ static bool are_alike(const shoal_classes *a, const shoal_classes *b)
     return alike;
 }
 
-static shoal_status add_values(shoal_ctx *ctx, shoal_i_class_values *to,
-                               const shoal_i_class_values *more, const uint32_t *class_of)
+/* *text_of: of each index of the other's texts, the one here; free. */
+static shoal_status add_texts(shoal_ctx *ctx, shoal_i_class_values *to, uint32_t **text_of,
+                              const shoal_i_class_values *more)
 {
     shoal_status st = SHOAL_OK;
-    uint32_t *text_of = NULL;
 
-    SHOAL_ALLOC(ctx, text_of, (size_t)more->texts.texts.count + 1);
+    SHOAL_ALLOC(ctx, *text_of, (size_t)more->texts.texts.count + 1);
     for (uint32_t index = 1; index <= more->texts.texts.count; index++) {
         size_t length = 0;
         const char *text = shoal_i_dictionary_text(&more->texts.texts, index, &length);
@@ -371,17 +491,45 @@ static shoal_status add_values(shoal_ctx *ctx, shoal_i_class_values *to,
         SHOAL_TRY(shoal_i_value_column_add(ctx, &to->texts, text, length,
                                            more->texts.counts[index],
                                            more->texts.is_missing[index]));
-        text_of[index] = shoal_i_dictionary_find(&to->texts.texts, text, length);
+        (*text_of)[index] = shoal_i_dictionary_find(&to->texts.texts, text, length);
     }
-    for (uint32_t index = 1; index <= more->pairs.count; index++) {
-        uint64_t pair = shoal_i_dictionary_number(&more->pairs, index);
+done:
+    return st;
+}
 
-        SHOAL_TRY(shoal_i_class_values_put(ctx, to, class_of[pair >> 32],
-                                           text_of[(uint32_t)pair], more->counts[index]));
+/* Of sensitive column `at`; the rows of persons have room, and follow those that there are. */
+static shoal_status add_values(shoal_ctx *ctx, shoal_classes *classes,
+                               const shoal_classes *more, size_t at, const uint32_t *class_of)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_class_values *from = &more->values[at];
+    size_t width = classes->value_count;
+    uint32_t *texts =
+        classes->rows.texts ? classes->rows.texts + classes->rows.count * width : NULL;
+    uint32_t *text_of = NULL;
+
+    SHOAL_TRY(add_texts(ctx, &classes->values[at], &text_of, from));
+    for (uint32_t index = 1; index <= from->pairs.count; index++) {
+        uint64_t pair = shoal_i_dictionary_number(&from->pairs, index);
+
+        SHOAL_TRY(put_pair(ctx, &classes->values[at], class_of[pair >> 32],
+                           text_of[(uint32_t)pair], from->counts[index]));
+    }
+    for (size_t row = 0; row < more->rows.count; row++) {
+        texts[row * width + at] = text_of[more->rows.texts[row * width + at]];
     }
 done:
     free(text_of);
     return st;
+}
+
+static void add_persons(shoal_classes *classes, const shoal_classes *more,
+                        const uint32_t *class_of)
+{
+    for (size_t row = 0; row < more->rows.count; row++) {
+        classes->rows.classes[classes->rows.count] = class_of[more->rows.classes[row]];
+        classes->rows.persons[classes->rows.count++] = more->rows.persons[row];
+    }
 }
 
 shoal_status shoal_classes_add(shoal_ctx *ctx, shoal_classes *classes,
@@ -405,12 +553,15 @@ shoal_status shoal_classes_add(shoal_ctx *ctx, shoal_classes *classes,
         size_t length = 0;
         const char *key = shoal_i_dictionary_text(&more->keys, index, &length);
 
-        SHOAL_TRY(shoal_i_classes_put(ctx, classes, &class_of[index], key, length,
-                                      more->sizes[index], more->largest_k[index]));
+        SHOAL_TRY(put_class(ctx, classes, &class_of[index], key, length, more->sizes[index],
+                            more->largest_k[index]));
+        classes->parts[class_of[index]] += more->parts[index];
     }
+    SHOAL_TRY(reserve_rows(ctx, classes, more->rows.count));
     for (size_t i = 0; i < classes->value_count; i++) {
-        SHOAL_TRY(add_values(ctx, &classes->values[i], &more->values[i], class_of));
+        SHOAL_TRY(add_values(ctx, classes, more, i, class_of));
     }
+    add_persons(classes, more, class_of);
 done:
     free(class_of);
     return st;
@@ -418,7 +569,22 @@ done:
 
 /* --- Bytes. ----------------------------------------------------------------------------- */
 
-static void pack_values(shoal_i_buffer *out, const shoal_i_class_values *values)
+/* Row after row: its class, whose it is, its texts. */
+static void pack_rows(shoal_i_buffer *out, const shoal_classes *classes)
+{
+    const shoal_i_class_rows *rows = &classes->rows;
+
+    for (size_t row = 0; row < rows->count; row++) {
+        shoal_i_pack_number(out, rows->classes[row]);
+        shoal_i_pack_digest(out, rows->persons[row]);
+        for (size_t i = 0; i < classes->value_count; i++) {
+            shoal_i_pack_number(out, rows->texts[row * classes->value_count + i]);
+        }
+    }
+}
+
+static void pack_values(shoal_i_buffer *out, const shoal_i_class_values *values,
+                        bool in_persons)
 {
     const shoal_i_value_column *texts = &values->texts;
 
@@ -431,6 +597,9 @@ static void pack_values(shoal_i_buffer *out, const shoal_i_class_values *values)
 
         shoal_i_pack_text(out, text, length);
         shoal_i_pack_number(out, texts->is_missing[index]);
+    }
+    if (in_persons) {
+        return;
     }
     shoal_i_pack_number(out, values->pairs.count);
     for (uint32_t index = 1; index <= values->pairs.count; index++) {
@@ -462,11 +631,13 @@ shoal_status shoal_classes_write_memory(shoal_ctx *ctx, char **bytes, size_t *si
         shoal_i_pack_text(&out, key, length);
         shoal_i_pack_number(&out, classes->sizes[index]);
         shoal_i_pack_number(&out, classes->largest_k[index]);
+        shoal_i_pack_number(&out, classes->parts[index]);
     }
     shoal_i_pack_number(&out, classes->value_count);
     for (size_t i = 0; i < classes->value_count; i++) {
-        pack_values(&out, &classes->values[i]);
+        pack_values(&out, &classes->values[i], classes->counts_persons);
     }
+    pack_rows(&out, classes);
     return shoal_i_pack_end(ctx, bytes, size, kind, &out);
 }
 
@@ -500,10 +671,12 @@ static shoal_status unpack_classes(shoal_ctx *ctx, shoal_classes *classes,
         const char *key = shoal_i_unpack_text(in, &length);
         uint64_t records = shoal_i_unpack_number(in, RECORDS_MAX - classes->record_count);
         uint64_t largest_k = shoal_i_unpack_number(in, UINT32_MAX);
+        uint64_t parts = shoal_i_unpack_number(in, records);
         uint32_t index = 0;
 
-        SHOAL_TRY(shoal_i_classes_put(ctx, classes, &index, key, length, records, largest_k));
-        in->is_broken = in->is_broken || records == 0 || index != i + 1;
+        SHOAL_TRY(put_class(ctx, classes, &index, key, length, records, largest_k));
+        classes->parts[index] = parts;
+        in->is_broken = in->is_broken || records == 0 || parts == 0 || index != i + 1;
     }
 done:
     return st;
@@ -531,7 +704,7 @@ static shoal_status unpack_pairs(shoal_ctx *ctx, const shoal_classes *classes,
         }
         left[class] -= times;
         values->texts.counts[text] += times;
-        SHOAL_TRY(shoal_i_class_values_put(ctx, values, class, text, times));
+        SHOAL_TRY(put_pair(ctx, values, class, text, times));
     }
     for (uint32_t i = 1; i <= classes->keys.count; i++) {
         in->is_broken = in->is_broken || left[i] > 0;
@@ -562,12 +735,67 @@ static shoal_status unpack_values(shoal_ctx *ctx, const shoal_classes *classes,
         SHOAL_TRY(shoal_i_value_column_add(ctx, &values->texts, text, length, 0, is_missing));
         in->is_broken = in->is_broken || values->texts.texts.count != i + 1;
     }
-    SHOAL_TRY(unpack_pairs(ctx, classes, values, in));
-    for (uint32_t i = 1; i <= values->texts.texts.count; i++) {
-        in->is_broken = in->is_broken || values->texts.counts[i] == 0;
+    if (!classes->counts_persons) {
+        SHOAL_TRY(unpack_pairs(ctx, classes, values, in));
     }
 done:
     return st;
+}
+
+/* Each class has as many rows as it has records. */
+static shoal_status unpack_rows(shoal_ctx *ctx, shoal_classes *classes, shoal_i_unpacking *in)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_class_rows *rows = &classes->rows;
+    size_t width = classes->value_count;
+    uint64_t *left = NULL;
+
+    /* A row takes nine bytes at least. */
+    if (classes->record_count > (size_t)(in->end - in->at) / 9) {
+        in->is_broken = true;
+        return SHOAL_OK;
+    }
+    SHOAL_ALLOC(ctx, left, (size_t)classes->keys.count + 1);
+    for (uint32_t i = 1; i <= classes->keys.count; i++) {
+        left[i] = classes->sizes[i];
+    }
+    SHOAL_TRY(reserve_rows(ctx, classes, (size_t)classes->record_count));
+    for (size_t row = 0; row < classes->record_count && !in->is_broken; row++) {
+        uint32_t class = (uint32_t)shoal_i_unpack_number(in, classes->keys.count);
+
+        rows->classes[row] = class;
+        rows->persons[row] = shoal_i_unpack_digest(in);
+        in->is_broken = in->is_broken || left[class] == 0;
+        left[class]--;
+        for (size_t i = 0; i < width && !in->is_broken; i++) {
+            shoal_i_value_column *texts = &classes->values[i].texts;
+            uint32_t text = (uint32_t)shoal_i_unpack_number(in, texts->texts.count);
+
+            in->is_broken = in->is_broken || text == 0;
+            if (!in->is_broken) {
+                rows->texts[row * width + i] = text;
+                texts->counts[text]++;
+            }
+        }
+        rows->count++;
+    }
+done:
+    free(left);
+    return st;
+}
+
+static bool does_every_text_occur(const shoal_classes *classes)
+{
+    for (size_t i = 0; i < classes->value_count; i++) {
+        const shoal_i_value_column *texts = &classes->values[i].texts;
+
+        for (uint32_t text = 1; text <= texts->texts.count; text++) {
+            if (texts->counts[text] == 0) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 shoal_status shoal_classes_read_memory(shoal_ctx *ctx, shoal_classes **out,
@@ -582,6 +810,7 @@ shoal_status shoal_classes_read_memory(shoal_ctx *ctx, shoal_classes **out,
     SHOAL_ALLOC(ctx, classes, 1);
     SHOAL_TRY(shoal_i_spec_digest(ctx, classes->spec_digest, spec));
     SHOAL_TRY(shoal_i_unpack_spec(ctx, &in, kind, classes->spec_digest));
+    classes->counts_persons = shoal_i_spec_person(spec) != NULL;
     SHOAL_TRY(unpack_names(ctx, classes, &in));
     SHOAL_TRY(unpack_classes(ctx, classes, &in));
     size_t count = shoal_i_unpack_count(&in);
@@ -592,6 +821,10 @@ shoal_status shoal_classes_read_memory(shoal_ctx *ctx, shoal_classes **out,
 
         SHOAL_TRY(unpack_values(ctx, classes, &classes->values[at], &in));
     }
+    if (classes->counts_persons) {
+        SHOAL_TRY(unpack_rows(ctx, classes, &in));
+    }
+    in.is_broken = in.is_broken || !does_every_text_occur(classes);
     SHOAL_TRY(shoal_i_unpack_end(ctx, &in, kind));
     *out = classes;
     classes = NULL;

@@ -34,22 +34,68 @@ done:
     return st;
 }
 
+/* Whether any fragment asks about sides, where the records of a person must follow each
+ * other. */
+static bool asks_persons(const shoal_division *d, const shoal_counts *counts)
+{
+    for (size_t i = 0; shoal_i_division_counts_persons(d) && i < counts->count; i++) {
+        if (d->fragments[counts->answers[i].fragment].state == SHOAL_I_FRAGMENT_SIDES) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static shoal_status count_in_order(shoal_ctx *ctx, shoal_i_counter *counter,
+                                   const shoal_i_bound_part *part)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_batch batch = {0};
+    uint32_t *rows = NULL;
+
+    SHOAL_ALLOC(ctx, rows, SHOAL_I_BATCH_MAX);
+    for (size_t first = 0; first < shoal_table_row_count(part->table);) {
+        SHOAL_TRY(shoal_i_bound_part_read(ctx, &batch, rows, &first, part, first));
+        SHOAL_TRY(shoal_i_counter_add(ctx, counter, &batch));
+    }
+done:
+    free(rows);
+    return st;
+}
+
+static shoal_status count_by_person(shoal_ctx *ctx, shoal_i_counter *counter,
+                                    const shoal_i_bound_part *part)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count = part->persons.row_count;
+    shoal_i_batch batch = {0};
+    uint32_t *rows = NULL;
+
+    SHOAL_TRY(shoal_i_bound_part_sort(ctx, &rows, part));
+    for (size_t first = 0; first < count; first += batch.count) {
+        size_t left = count - first;
+
+        SHOAL_TRY(
+            shoal_i_bound_part_gather(ctx, &batch, part, rows + first,
+                                      left < SHOAL_I_BATCH_MAX ? left : SHOAL_I_BATCH_MAX));
+        SHOAL_TRY(shoal_i_counter_add(ctx, counter, &batch));
+    }
+done:
+    free(rows);
+    return st;
+}
+
 static shoal_status count_part(shoal_ctx *ctx, shoal_counts *counts,
                                const shoal_division *division, const shoal_table *table)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_bound_part part = {0};
     shoal_i_counter *counter = NULL;
-    shoal_i_batch batch = {0};
-    uint32_t *rows = NULL;
 
-    SHOAL_ALLOC(ctx, rows, SHOAL_I_BATCH_MAX);
     SHOAL_TRY(shoal_i_bound_part_init(ctx, &part, division, table));
     SHOAL_TRY(shoal_i_counter_new(ctx, &counter, division, counts));
-    for (size_t first = 0; first < shoal_table_row_count(table);) {
-        SHOAL_TRY(shoal_i_bound_part_read(ctx, &batch, rows, &first, &part, first));
-        SHOAL_TRY(shoal_i_counter_add(ctx, counter, &batch));
-    }
+    SHOAL_TRY(asks_persons(division, counts) ? count_by_person(ctx, counter, &part)
+                                             : count_in_order(ctx, counter, &part));
     for (size_t i = 0; i < counts->count; i++) {
         if (counts->answers[i].sample.width > 0) {
             SHOAL_TRY(shoal_i_draw_settle(ctx, &counts->answers[i].sample));
@@ -58,7 +104,6 @@ static shoal_status count_part(shoal_ctx *ctx, shoal_counts *counts,
 done:
     shoal_i_counter_free(counter);
     shoal_i_bound_part_clear(&part);
-    free(rows);
     return st;
 }
 
@@ -193,7 +238,7 @@ static shoal_status unpack_sample(shoal_ctx *ctx, shoal_i_draw *sample, const sh
     size_t count = shoal_i_unpack_count(in);
     uint32_t *codes = NULL;
 
-    SHOAL_ALLOC(ctx, codes, d->sampled_count);
+    SHOAL_ALLOC(ctx, codes, shoal_i_sample_width(d));
     in->is_broken = in->is_broken || (sample->width == 0 && count > 0);
     for (size_t i = 0; i < count && !in->is_broken; i++) {
         uint64_t draw = shoal_i_unpack_number(in, UINT64_MAX);
@@ -206,6 +251,9 @@ static shoal_status unpack_sample(shoal_ctx *ctx, shoal_i_draw *sample, const sh
                 shoal_table_value_count(table, c) - (shoal_table_missing_count(table, c) == 0);
 
             codes[s] = (uint32_t)shoal_i_unpack_number(in, last);
+        }
+        for (size_t s = d->sampled_count; s < shoal_i_sample_width(d); s++) {
+            codes[s] = (uint32_t)shoal_i_unpack_number(in, UINT32_MAX);
         }
         SHOAL_TRY(shoal_i_draw_add(ctx, sample, draw, times, codes));
     }

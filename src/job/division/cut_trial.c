@@ -52,6 +52,7 @@ typedef struct parted_column {
 struct shoal_i_trial {
     const shoal_division *division;
     uint64_t size; /* records of the fragment */
+    uint64_t persons;
     const shoal_i_top_cut *cuts;
     size_t count;
     size_t offsets[SHOAL_I_TALLY_INPUTS_MAX]; /* of each active column in a segment */
@@ -156,6 +157,7 @@ shoal_status shoal_i_trial_new(shoal_ctx *ctx, shoal_i_trial **out,
     SHOAL_ALLOC(ctx, t, 1);
     t->division = division;
     t->size = fragment->size;
+    t->persons = fragment->persons;
     t->cuts = fragment->cuts + fragment->tried;
     t->count = fragment->trial;
     find_offsets(t);
@@ -241,7 +243,7 @@ static void begin_seen(shoal_i_interval *seen, size_t columns)
 }
 
 /* A new person, of whom nothing was seen. */
-static void begin_person(shoal_i_person_at *at, const shoal_i_trial *trial, uint32_t person)
+static void begin_person(shoal_i_person_at *at, const shoal_i_trial *trial, uint64_t person)
 {
     at->trial = trial;
     at->person = person;
@@ -311,11 +313,11 @@ shoal_status shoal_i_trial_count_person(shoal_ctx *ctx, shoal_i_person_at *at,
     shoal_status st = SHOAL_OK;
     const shoal_division *d = trial->division;
     size_t columns = d->prepared.quasi->count;
-    uint32_t person = batch->codes[d->prepared.persons.column][i];
+    uint64_t person = batch->persons[i];
     size_t numbers[SHOAL_I_TALLY_INPUTS_MAX] = {0};
     uint32_t codes[SHOAL_I_TALLY_INPUTS_MAX] = {0};
 
-    if (at->trial != trial || at->person != person || shoal_i_division_is_nobody(d, person)) {
+    if (at->trial != trial || at->person != person || person == 0) {
         begin_person(at, trial, person);
     }
     for (size_t a = 0; a < d->counted.active_count; a++) {
@@ -425,13 +427,14 @@ static void judge_column(judging *j, const parted_column *column)
     }
 }
 
-/* The records of a column's segments are those of the fragment, and every record has a value in
- * every counted column; a person may have several. */
+/* The records and persons of a column's segments are those of the fragment, and every record
+ * has a value in every counted column; a person may have several. */
 static bool adds_up(const judging *j, const parted_column *column)
 {
     const shoal_i_trial *t = j->trial;
     const shoal_i_tally_source *counted = &t->division->counted;
     uint64_t records = 0;
+    uint64_t persons[2] = {0, 0};
 
     for (size_t s = 0; s <= column->cut_count; s++) {
         const uint32_t *cells = j->cells + column->first_cell + s * t->segment_size;
@@ -447,8 +450,12 @@ static bool adds_up(const judging *j, const parted_column *column)
             }
         }
         records += cells[RECORDS];
+        for (size_t side = 0; side < 2 && shoal_i_division_counts_persons(t->division);
+             side++) {
+            persons[side] += cells[PERSONS + side];
+        }
     }
-    return records == t->size;
+    return records == t->size && persons[0] == t->persons && persons[1] == t->persons;
 }
 
 /* The cut to make; the number of cuts when there is none. */
@@ -469,6 +476,36 @@ static size_t choose(const judging *j, bool prefers_room)
     return best;
 }
 
+static shoal_status fail_sum(shoal_ctx *ctx, const shoal_i_trial *t)
+{
+    if (!shoal_i_division_counts_persons(t->division)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The counts do not add up to the %" PRIu64 " records of a "
+                            "fragment; add up those of every part once.",
+                            t->size);
+    }
+    return shoal_i_fail(ctx, SHOAL_EINVAL,
+                        "The counts do not add up to the %" PRIu64 " records of %" PRIu64
+                        " persons of a fragment; add up those of every part once, and let each "
+                        "part have all records of its persons.",
+                        t->size, t->persons);
+}
+
+void shoal_i_trial_persons(uint64_t persons[2], const shoal_i_trial *trial,
+                           const uint32_t *cells, size_t cut)
+{
+    const parted_column *column = &trial->columns[trial->cuts[cut].column];
+    bool is_back = false;
+
+    persons[0] = persons[1] = 0;
+    for (size_t s = 0;
+         shoal_i_division_counts_persons(trial->division) && s <= column->cut_count; s++) {
+        is_back = is_back || (s > 0 && column->cuts[s - 1].number == cut);
+        persons[is_back] +=
+            cells[column->first_cell + s * trial->segment_size + PERSONS + is_back];
+    }
+}
+
 shoal_status shoal_i_trial_judge(shoal_ctx *ctx, size_t *found, const shoal_i_trial *trial,
                                  const uint32_t *cells, bool prefers_room)
 {
@@ -484,10 +521,7 @@ shoal_status shoal_i_trial_judge(shoal_ctx *ctx, size_t *found, const shoal_i_tr
             continue;
         }
         if (!adds_up(&j, column)) {
-            st = shoal_i_fail(ctx, SHOAL_EINVAL,
-                              "The counts do not add up to the %" PRIu64 " records of a "
-                              "fragment; add up those of every part once.",
-                              trial->size);
+            st = fail_sum(ctx, trial);
             goto done;
         }
         judge_column(&j, column);

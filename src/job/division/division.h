@@ -17,9 +17,10 @@
  *
  * Where requirements look at sizes alone there is nothing to ask about sides.
  *
- * Where persons are counted, who may have several records, sides are
- * asked about always, and what is told of them is in persons: the records of a person must be
- * counted one after the other (cut_trial.c).
+ * Where persons are counted, who may have several records, sides are asked about always, and
+ * what is told of them is in persons: the records of a person in a fragment must be counted one
+ * after the other (cut_trial.c). So a fragment's number of persons is known from the cut that
+ * made it.
  *
  *     column, code     1 < 30            nodes; leaves are the fragments, numbered from the
  *                     /      \           front to the back
@@ -81,7 +82,8 @@ typedef enum shoal_i_fragment_state {
 
 typedef struct shoal_i_fragment {
     uint32_t node;
-    uint64_t size; /* records */
+    uint64_t size;    /* records */
+    uint64_t persons; /* where they are counted; else 0 */
     shoal_i_fragment_state state;
     bool is_asked;         /* in this round */
     shoal_i_top_cut *cuts; /* to be tried: those that cost little, then mondrian's */
@@ -105,9 +107,10 @@ struct shoal_division {
                                                        with one that is named */
     double whole_figures[SHOAL_I_REQUIREMENTS_MAX]; /* of all records as one class */
     size_t *sampled; /* columns of the table: those of the quasi-identifier, and the counted */
-    size_t sampled_count;
+    size_t sampled_count;  /* behind their codes a sample has whose record it is, in two */
     bool is_exact;         /* cuts are mondrian's own */
-    bool counts_persons;   /* prepared.persons has their number and their column */
+    bool counts_persons;   /* prepared.persons has their number and their column, which has no
+                              values here where parts are tables */
     size_t round_bytes;    /* that the answers of a round may take */
     uint64_t most_sampled; /* records of a fragment */
     uint64_t seed;         /* of the search for cuts */
@@ -123,30 +126,36 @@ struct shoal_division {
 typedef struct shoal_i_batch {
     uint32_t *const *codes;
     size_t count;
+    const uint64_t *persons; /* where they are counted: equal where the person is; 0: one of its
+                                own */
 } shoal_i_batch;
 
 #define SHOAL_I_BATCH_MAX 4096
 
 /* --- Building (division_build.c). -------------------------------------------------------- */
 
-/* Why a spec cannot be divided: "the methods ... only"; NULL when it can. Whether it can where
- * persons have several records depends on who counts: these are not refused here. */
+/* Why a spec cannot be divided: "the methods ... only"; NULL when it can. */
 const char *shoal_i_division_refusal(const shoal_spec *spec);
-
-/* Why persons cannot be counted in parts that are tables. */
-extern const char shoal_i_division_no_persons[];
 
 /* A division of one fragment, which owns nothing yet; set prepared.table and prepared.roles
  * (shoal_i_prepare_roles), and prepared.hierarchies where they are known, then bind. */
 shoal_status shoal_i_division_new(shoal_ctx *ctx, shoal_division **out, const shoal_spec *spec);
 
+/* Let persons be counted, of which there are so many in parts that are tables: these tell them
+ * apart, and the division has no names. prepared.table is set. */
+void shoal_i_division_count_persons(shoal_division *division, uint64_t persons);
+
 /* Build hierarchies, unless they are there, the quasi-identifier and requirements, by totals
  * that are set. To count persons, set counts_persons, count and column of prepared.persons and
  * totals of persons before, and `joined` and check what is possible then.
- * SHOAL_EUNSATISFIABLE: not even all records as one class would hold. SHOAL_EUNSUPPORTED: the
- * spec has persons, and they are not counted. */
+ * SHOAL_EUNSATISFIABLE: not even all records as one class would hold. */
 shoal_status shoal_i_division_bind(shoal_ctx *ctx, shoal_division *division,
                                    shoal_hierarchy **sensitive_hierarchies);
+
+/* Set `joined`: of the requirements that join values, in their order; and check what is
+ * possible. */
+shoal_status shoal_i_division_join(shoal_ctx *ctx, shoal_division *division,
+                                   const uint64_t (*joined)[2], size_t count);
 
 /* Fails as bind does, which does it where persons are not counted; sets whole_figures. */
 shoal_status shoal_i_division_check_possible(shoal_ctx *ctx, shoal_division *division);
@@ -179,13 +188,10 @@ static inline bool shoal_i_division_counts_persons(const shoal_division *divisio
     return division->counts_persons;
 }
 
-/* Whether a code of the column of persons is nobody's: then the record is a person of its
- * own. */
-static inline bool shoal_i_division_is_nobody(const shoal_division *division, uint32_t code)
+/* How many codes tell a sampled record. */
+static inline size_t shoal_i_sample_width(const shoal_division *division)
 {
-    const shoal_i_prepared *prepared = &division->prepared;
-
-    return code == shoal_table_value_count(prepared->table, prepared->persons.column);
+    return division->sampled_count + (division->counts_persons ? 2 : 0);
 }
 
 /* --- Counting (fragment_counts.c). ------------------------------------------------------- */
@@ -248,10 +254,10 @@ void shoal_i_trial_count(const shoal_i_trial *trial, uint32_t *cells,
 /* The person whose records are being counted; {0} may be cleared. */
 typedef struct shoal_i_person_at {
     const shoal_i_trial *trial; /* NULL: nobody yet */
-    uint32_t person;            /* code */
-    shoal_i_interval *seen;     /* segments of each quasi column that the person was seen in;
-                                   then the same of each value, one after the other */
-    size_t room;                /* values for which there is some */
+    uint64_t person;
+    shoal_i_interval *seen; /* segments of each quasi column that the person was seen in;
+                               then the same of each value, one after the other */
+    size_t room;            /* values for which there is some */
     struct shoal_i_person_values {
         uint32_t *places;  /* of each value: its place in present */
         uint32_t *present; /* values of the person */
@@ -276,6 +282,11 @@ shoal_status shoal_i_trial_count_person(shoal_ctx *ctx, shoal_i_person_at *at,
  * SHOAL_EINVAL: the cells are not those of all records of the fragment. */
 shoal_status shoal_i_trial_judge(shoal_ctx *ctx, size_t *found, const shoal_i_trial *trial,
                                  const uint32_t *cells, bool prefers_room);
+
+/* How many persons are on the sides of a cut on trial, front and back; 0 where they are not
+ * counted. */
+void shoal_i_trial_persons(uint64_t persons[2], const shoal_i_trial *trial,
+                           const uint32_t *cells, size_t cut);
 
 /* --- Routing and solving (division_solve.c). --------------------------------------------- */
 
@@ -302,14 +313,22 @@ typedef struct shoal_i_part_source {
     shoal_i_persons persons;
 } shoal_i_part_source;
 
-/* {0} may be cleared; the part is borrowed. */
+/* Whose each record of a part is: below count, equal where the person is. */
+typedef struct shoal_i_names {
+    const uint32_t *of;
+    size_t count;
+} shoal_i_names;
+
+/* {0} may be cleared; the part is borrowed. names: where persons are counted; else NULL. */
 shoal_status shoal_i_part_source_init(shoal_ctx *ctx, shoal_i_part_source *out,
-                                      const shoal_division *division, const shoal_table *part);
+                                      const shoal_division *division, const shoal_table *part,
+                                      const shoal_i_names *names);
 void shoal_i_part_source_clear(shoal_i_part_source *source);
 
 /* Solve records of one fragment: a table with the dictionaries of the division (table_part.h)
- * and its quasi-identifier. */
+ * and its quasi-identifier. names: where persons are counted. */
 shoal_status shoal_i_division_solve(shoal_ctx *ctx, shoal_i_release **out,
-                                    const shoal_division *division, const shoal_i_quasi *quasi);
+                                    const shoal_division *division, const shoal_i_quasi *quasi,
+                                    const shoal_i_names *names);
 
 #endif /* SHOAL_I_DIVISION_H */

@@ -164,7 +164,6 @@ static shoal_status list_counted(shoal_ctx *ctx, shoal_division *d)
     }
     if (shoal_i_division_counts_persons(d)) {
         counted->person_step = 0;
-        d->sampled[d->sampled_count++] = d->prepared.persons.column;
     }
 done:
     return st;
@@ -250,10 +249,6 @@ const char *shoal_i_division_refusal(const shoal_spec *spec)
     return NULL;
 }
 
-const char shoal_i_division_no_persons[] =
-    "records that are each of a person of its own, as the records of a person lie in many "
-    "parts; take the role person out, or work on the whole table, within a limit of memory";
-
 shoal_status shoal_i_division_new(shoal_ctx *ctx, shoal_division **out, const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
@@ -272,16 +267,40 @@ done:
     return st;
 }
 
+void shoal_i_division_count_persons(shoal_division *division, uint64_t persons)
+{
+    shoal_i_prepared *prepared = &division->prepared;
+    const char *name = shoal_i_spec_person(division->spec)->name;
+
+    division->counts_persons = true;
+    prepared->persons.count = (size_t)persons;
+    prepared->persons.row_count = shoal_table_row_count(prepared->table);
+    prepared->persons.column = (size_t)shoal_table_find(prepared->table, name);
+}
+
+shoal_status shoal_i_division_join(shoal_ctx *ctx, shoal_division *division,
+                                   const uint64_t (*joined)[2], size_t count)
+{
+    const shoal_i_tally_source *counted = &division->counted;
+
+    for (size_t a = 0; a < counted->active_count; a++) {
+        /* The inputs of values that are joined lie behind those of columns, k and persons. */
+        size_t number =
+            division->named[a] ? counted->active[a].column - counted->column_count - 2 : count;
+
+        for (size_t side = 0; number < count && side < 2; side++) {
+            division->joined[a][side] = (uint32_t)joined[number][side];
+        }
+    }
+    return shoal_i_division_check_possible(ctx, division);
+}
+
 shoal_status shoal_i_division_bind(shoal_ctx *ctx, shoal_division *division,
                                    shoal_hierarchy **sensitive_hierarchies)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_prepared *prepared = &division->prepared;
 
-    if (shoal_i_spec_person(division->spec) && !division->counts_persons) {
-        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EUNSUPPORTED, "A division is supported for %s.",
-                               shoal_i_division_no_persons));
-    }
     if (!prepared->hierarchies) {
         SHOAL_TRY(shoal_i_prepare_quasi(ctx, prepared, division->spec));
     } else {
@@ -300,8 +319,10 @@ shoal_status shoal_i_division_bind(shoal_ctx *ctx, shoal_division *division,
     SHOAL_ALLOC(ctx, division->fragments, 1);
     division->nodes[0] = (shoal_i_cut_node){.column = SHOAL_I_LEAF};
     division->node_count = 1;
-    division->fragments[0] = (shoal_i_fragment){.size = shoal_table_row_count(prepared->table),
-                                                .state = SHOAL_I_FRAGMENT_LARGE};
+    division->fragments[0] =
+        (shoal_i_fragment){.size = shoal_table_row_count(prepared->table),
+                           .persons = division->counts_persons ? prepared->persons.count : 0,
+                           .state = SHOAL_I_FRAGMENT_LARGE};
     division->count = 1;
 done:
     return st;
@@ -334,6 +355,12 @@ uint64_t shoal_division_record_count(const shoal_division *division)
     return shoal_table_row_count(division->prepared.table);
 }
 
+uint64_t shoal_division_person_count(const shoal_division *division)
+{
+    return division->counts_persons ? division->prepared.persons.count
+                                    : shoal_division_record_count(division);
+}
+
 size_t shoal_division_fragment_count(const shoal_division *division)
 {
     return division->count;
@@ -363,7 +390,13 @@ shoal_status shoal_division_build(shoal_ctx *ctx, shoal_division **out, const sh
     SHOAL_TRY(shoal_i_values_table(ctx, &d->prepared.table, &d->totals, values, spec));
     SHOAL_TRY(shoal_i_prepare_roles(ctx, &d->prepared, spec));
     SHOAL_TRY(shoal_i_division_check_columns(ctx, d));
+    if (values->counts_persons) {
+        shoal_i_division_count_persons(d, values->person_count);
+    }
     SHOAL_TRY(shoal_i_division_bind(ctx, d, NULL));
+    if (values->counts_persons) {
+        SHOAL_TRY(shoal_i_division_join(ctx, d, values->joined, values->joined_count));
+    }
     SHOAL_TRY(shoal_i_division_seal(ctx, d));
     *out = d;
     d = NULL;

@@ -209,13 +209,40 @@ done:
     return st;
 }
 
-/* Every value occurs, and together they are all records. */
+/* Whether the totals of a column are those of persons. */
+static bool is_in_persons(const shoal_division *d, const char *name)
+{
+    return d->counts_persons && (shoal_i_column_role(d->spec, name) == SHOAL_ROLE_SENSITIVE ||
+                                 (d->spec->k_column && strcmp(d->spec->k_column, name) == 0));
+}
+
+/* Whether totals can be those of a column: together they are all records; or each is of some
+ * persons, none of whom lacks all. */
+static bool are_totals(const shoal_division *d, const uint32_t *totals, size_t c)
+{
+    const shoal_table *table = d->prepared.table;
+    size_t values = shoal_table_value_count(table, c);
+    size_t missing = shoal_table_missing_count(table, c);
+    uint64_t sum = 0;
+    uint64_t most = 0;
+
+    for (size_t code = 0; code <= values; code++) {
+        sum += totals[code];
+        most = totals[code] > most ? totals[code] : most;
+    }
+    return is_in_persons(d, shoal_table_name(table, c))
+               ? sum >= d->prepared.persons.count && sum <= shoal_table_row_count(table) &&
+                     most <= d->prepared.persons.count && totals[values] <= missing &&
+                     (totals[values] > 0) == (missing > 0)
+               : sum == shoal_table_row_count(table) && totals[values] == missing;
+}
+
+/* Every value occurs. */
 static shoal_status unpack_totals(shoal_ctx *ctx, uint32_t **out, shoal_i_unpacking *in,
-                                  const shoal_table *table, size_t c)
+                                  const shoal_division *d, size_t c)
 {
     shoal_status st = SHOAL_OK;
-    size_t values = shoal_table_value_count(table, c);
-    uint64_t sum = 0;
+    size_t values = shoal_table_value_count(d->prepared.table, c);
 
     if (shoal_i_unpack_number(in, 1) == 0) {
         return SHOAL_OK;
@@ -223,11 +250,9 @@ static shoal_status unpack_totals(shoal_ctx *ctx, uint32_t **out, shoal_i_unpack
     SHOAL_ALLOC(ctx, *out, values + 1);
     for (size_t code = 0; code <= values; code++) {
         (*out)[code] = (uint32_t)shoal_i_unpack_number(in, RECORDS_MAX);
-        sum += (*out)[code];
         in->is_broken = in->is_broken || (code < values && (*out)[code] == 0);
     }
-    in->is_broken = in->is_broken || sum != shoal_table_row_count(table) ||
-                    (*out)[values] != shoal_table_missing_count(table, c);
+    in->is_broken = in->is_broken || !are_totals(d, *out, c);
 done:
     return st;
 }
@@ -255,12 +280,39 @@ static shoal_status unpack_column(shoal_ctx *ctx, shoal_division *d, shoal_i_unp
         SHOAL_TRY(fail_broken(ctx));
     }
     SHOAL_TRY(unpack_values(ctx, column, in, values));
-    SHOAL_TRY(unpack_totals(ctx, &d->totals.counts[c], in, table, c));
+    SHOAL_TRY(unpack_totals(ctx, &d->totals.counts[c], in, d, c));
 done:
     return st;
 }
 
 /* --- The base. -------------------------------------------------------------------------- */
+
+/* Those with any of the values that a requirement joins, in the order of requirements. */
+static void pack_joined(shoal_i_buffer *out, const shoal_division *d)
+{
+    for (size_t a = 0; a < d->counted.active_count; a++) {
+        if (d->named[a] && d->counts_persons) {
+            shoal_i_pack_number(out, d->joined[a][0]);
+            shoal_i_pack_number(out, d->joined[a][1]);
+        }
+    }
+}
+
+static shoal_status unpack_joined(shoal_ctx *ctx, shoal_division *d, shoal_i_unpacking *in)
+{
+    uint64_t joined[SHOAL_I_TALLY_INPUTS_MAX][2] = {{0}};
+    size_t count = 0;
+
+    for (size_t a = 0; a < d->counted.active_count; a++) {
+        if (d->named[a]) {
+            joined[count][0] = shoal_i_unpack_number(in, d->prepared.persons.count);
+            joined[count][1] = shoal_i_unpack_number(in, d->prepared.persons.count);
+            count++;
+        }
+    }
+    return in->is_broken ? fail_broken(ctx)
+                         : shoal_i_division_join(ctx, d, (const uint64_t(*)[2])joined, count);
+}
 
 void shoal_i_pack_base(shoal_i_buffer *out, const shoal_division *division)
 {
@@ -269,6 +321,7 @@ void shoal_i_pack_base(shoal_i_buffer *out, const shoal_division *division)
 
     shoal_i_pack_number(out, division->seed);
     shoal_i_pack_number(out, shoal_table_row_count(prepared->table));
+    shoal_i_pack_number(out, division->counts_persons ? prepared->persons.count : 0);
     shoal_i_pack_number(out, prepared->column_count);
     for (size_t c = 0; c < prepared->column_count; c++) {
         pack_column(out, prepared->table, c, division->totals.counts[c]);
@@ -281,6 +334,7 @@ void shoal_i_pack_base(shoal_i_buffer *out, const shoal_division *division)
         shoal_i_pack_number(out, requirements->sensitive[i].column);
         pack_hierarchy(out, requirements->hierarchies[i]);
     }
+    pack_joined(out, division);
 }
 
 shoal_status shoal_i_division_check_columns(shoal_ctx *ctx, const shoal_division *division)
@@ -302,7 +356,9 @@ shoal_status shoal_i_division_check_columns(shoal_ctx *ctx, const shoal_division
     for (size_t c = 0; c < d->prepared.column_count; c++) {
         const char *name = shoal_table_name(table, c);
         bool is_k = spec->k_column && strcmp(spec->k_column, name) == 0;
-        bool is_read = d->prepared.roles[c] != SHOAL_ROLE_IDENTIFIER || is_k;
+        bool is_read = (d->prepared.roles[c] != SHOAL_ROLE_IDENTIFIER &&
+                        d->prepared.roles[c] != SHOAL_ROLE_PERSON) ||
+                       is_k;
         bool is_counted = d->prepared.roles[c] == SHOAL_ROLE_QUASI ||
                           d->prepared.roles[c] == SHOAL_ROLE_SENSITIVE || is_k;
 
@@ -368,11 +424,13 @@ shoal_status shoal_i_unpack_base(shoal_ctx *ctx, shoal_division *division,
     shoal_i_prepared *prepared = &division->prepared;
     uint64_t seed = shoal_i_unpack_number(in, UINT64_MAX);
     size_t records = (size_t)shoal_i_unpack_number(in, RECORDS_MAX);
+    size_t persons = (size_t)shoal_i_unpack_number(in, records);
+    bool in_persons = shoal_i_spec_person(division->spec) != NULL;
     size_t columns = shoal_i_unpack_count(in);
     shoal_hierarchy **given = NULL;
 
     division->seed = seed;
-    if (in->is_broken || columns == 0 || records == 0) {
+    if (in->is_broken || columns == 0 || records == 0 || (persons > 0) != in_persons) {
         return fail_broken(ctx);
     }
     SHOAL_TRY(shoal_i_table_new(ctx, &prepared->table, "", columns));
@@ -380,6 +438,8 @@ shoal_status shoal_i_unpack_base(shoal_ctx *ctx, shoal_division *division,
     SHOAL_ALLOC(ctx, given, columns);
     SHOAL_ALLOC(ctx, division->totals.counts, columns);
     division->totals.column_count = columns;
+    division->counts_persons = in_persons;
+    prepared->persons.count = persons;
     for (size_t c = 0; c < columns; c++) {
         SHOAL_TRY(unpack_column(ctx, division, in, c));
     }
@@ -390,7 +450,13 @@ shoal_status shoal_i_unpack_base(shoal_ctx *ctx, shoal_division *division,
     if (in->is_broken) {
         SHOAL_TRY(fail_broken(ctx));
     }
+    if (in_persons) {
+        shoal_i_division_count_persons(division, persons);
+    }
     SHOAL_TRY(shoal_i_division_bind(ctx, division, given));
+    if (in_persons) {
+        SHOAL_TRY(unpack_joined(ctx, division, in));
+    }
 done:
     for (size_t c = 0; given && c < columns; c++) {
         shoal_hierarchy_free(given[c]);
@@ -404,6 +470,7 @@ done:
 static void pack_fragment(shoal_i_buffer *out, const shoal_i_fragment *f)
 {
     shoal_i_pack_number(out, f->size);
+    shoal_i_pack_number(out, f->persons);
     shoal_i_pack_number(out, (uint64_t)f->state);
     shoal_i_pack_number(out, f->is_asked);
     shoal_i_pack_number(out, f->cut_count);
@@ -454,11 +521,12 @@ static shoal_status unpack_fragment(shoal_ctx *ctx, shoal_i_fragment *f,
     shoal_status st = SHOAL_OK;
 
     f->size = shoal_i_unpack_number(in, shoal_table_row_count(d->prepared.table));
+    f->persons = shoal_i_unpack_number(in, f->size);
     f->state = (shoal_i_fragment_state)shoal_i_unpack_number(in, SHOAL_I_FRAGMENT_SIDES);
     f->is_asked = shoal_i_unpack_number(in, 1) != 0;
     size_t count = shoal_i_unpack_count(in);
 
-    in->is_broken = in->is_broken || f->size == 0;
+    in->is_broken = in->is_broken || f->size == 0 || (f->persons > 0) != d->counts_persons;
     if (in->is_broken) {
         return fail_broken(ctx);
     }
@@ -475,7 +543,8 @@ static shoal_status unpack_fragment(shoal_ctx *ctx, shoal_i_fragment *f,
     if (in->is_broken || (f->is_asked && !asks) ||
         ((f->state == SHOAL_I_FRAGMENT_SIDES) != (f->trial > 0)) ||
         (f->tried < f->cheap_count && f->trial > f->cheap_count - f->tried) ||
-        (f->state == SHOAL_I_FRAGMENT_SIDES && d->counted.active_count == 0)) {
+        (f->state == SHOAL_I_FRAGMENT_SIDES && d->counted.active_count == 0 &&
+         !d->counts_persons)) {
         SHOAL_TRY(fail_broken(ctx));
     }
 done:

@@ -1,6 +1,7 @@
 /* division_bytes.h -- the objects of a division as bytes (portable.h), part by part.
  *
- *     base    seed, number of records, columns with their values, totals and hierarchies
+ *     base    seed, numbers of records and persons, columns with their values, totals and
+ *             hierarchies; persons with any of the values that a requirement joins
  *     state   the tree of cuts, the fragments, and what they ask
  *
  * The base never changes; its digest and the state tell which question counts are an answer to.

@@ -115,9 +115,10 @@ static void begin_trial(shoal_i_fragment *f, const shoal_division *d)
 
 /* --- Making them. ----------------------------------------------------------------------- */
 
-/* A fragment becomes two: itself the front, and one more behind all others. */
+/* A fragment becomes two: itself the front, and one more behind all others. persons: of both,
+ * who may have records in both. */
 static shoal_status make_cut(shoal_ctx *ctx, shoal_division *d, size_t fragment,
-                             shoal_i_top_cut cut)
+                             shoal_i_top_cut cut, const uint64_t persons[2])
 {
     if (d->count >= FRAGMENTS_MAX) {
         return shoal_i_fail(ctx, SHOAL_ELIMIT,
@@ -146,9 +147,14 @@ static shoal_status make_cut(shoal_ctx *ctx, shoal_division *d, size_t fragment,
     nodes[front + 1] = (shoal_i_cut_node){.column = SHOAL_I_LEAF, .front = (uint32_t)d->count};
     d->node_count += 2;
     free(f->cuts);
-    fragments[d->count++] = (shoal_i_fragment){
-        .node = front + 1, .size = f->size - cut.front, .state = SHOAL_I_FRAGMENT_LARGE};
-    *f = (shoal_i_fragment){.node = front, .size = cut.front, .state = SHOAL_I_FRAGMENT_LARGE};
+    fragments[d->count++] = (shoal_i_fragment){.node = front + 1,
+                                               .size = f->size - cut.front,
+                                               .persons = persons[1],
+                                               .state = SHOAL_I_FRAGMENT_LARGE};
+    *f = (shoal_i_fragment){.node = front,
+                            .size = cut.front,
+                            .persons = persons[0],
+                            .state = SHOAL_I_FRAGMENT_LARGE};
     return SHOAL_OK;
 }
 
@@ -166,7 +172,7 @@ static shoal_status go_on(shoal_ctx *ctx, shoal_division *d, size_t fragment)
     }
     if (d->counted.active_count == 0 && !shoal_i_division_counts_persons(d)) {
         /* Sizes are all there is, and both sides of every cut have enough. */
-        return make_cut(ctx, d, fragment, f->cuts[f->tried]);
+        return make_cut(ctx, d, fragment, f->cuts[f->tried], (uint64_t[2]){0, 0});
     }
     begin_trial(f, d);
     return SHOAL_OK;
@@ -179,12 +185,14 @@ static shoal_status judge_trial(shoal_ctx *ctx, shoal_division *d,
     shoal_i_fragment *f = &d->fragments[answer->fragment];
     shoal_i_trial *trial = NULL;
     size_t found = 0;
+    uint64_t persons[2];
 
     SHOAL_TRY(shoal_i_trial_new(ctx, &trial, d, f));
     SHOAL_TRY(
         shoal_i_trial_judge(ctx, &found, trial, answer->cells, f->tried < f->cheap_count));
     if (found < f->trial) {
-        SHOAL_TRY(make_cut(ctx, d, answer->fragment, f->cuts[f->tried + found]));
+        shoal_i_trial_persons(persons, trial, answer->cells, found);
+        SHOAL_TRY(make_cut(ctx, d, answer->fragment, f->cuts[f->tried + found], persons));
     } else {
         f->tried += f->trial;
         SHOAL_TRY(go_on(ctx, d, answer->fragment));
@@ -267,7 +275,7 @@ static size_t ask(shoal_division *d, uint64_t most_records)
 
         if (f->state == SHOAL_I_FRAGMENT_VALUES && !d->is_exact) {
             cells += (size_t)(d->most_sampled < f->size ? d->most_sampled : f->size) *
-                     (d->sampled_count + 3);
+                     (shoal_i_sample_width(d) + 3);
         }
         f->is_asked = open == 0 || cells <= left;
         left -= f->is_asked ? (cells < left ? cells : left) : 0;

@@ -9,31 +9,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Whose records those of a part are; each without a person is of one of its own. */
-static shoal_status number_persons(shoal_ctx *ctx, shoal_i_persons *out,
-                                   const shoal_division *d, const shoal_table *part)
-{
-    shoal_status st = SHOAL_OK;
-    size_t rows = shoal_table_row_count(part);
-    size_t column = d->prepared.persons.column;
-    size_t count = shoal_table_value_count(part, column);
-    uint32_t *names = NULL;
-
-    SHOAL_ALLOC(ctx, names, rows);
-    shoal_table_codes(part, column, 0, rows, names);
-    for (size_t row = 0; row < rows; row++) {
-        if (shoal_i_division_is_nobody(d, names[row])) {
-            names[row] = (uint32_t)count++;
-        }
-    }
-    SHOAL_TRY(shoal_i_persons_init(ctx, out, names, rows, count));
-done:
-    free(names);
-    return st;
-}
-
 shoal_status shoal_i_part_source_init(shoal_ctx *ctx, shoal_i_part_source *out,
-                                      const shoal_division *division, const shoal_table *part)
+                                      const shoal_division *division, const shoal_table *part,
+                                      const shoal_i_names *names)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_bound_requirements *requirements = &division->prepared.requirements;
@@ -49,7 +27,7 @@ shoal_status shoal_i_part_source_init(shoal_ctx *ctx, shoal_i_part_source *out,
         SHOAL_TRY(shoal_i_column_record_k(ctx, &out->record_k, part, division->spec->k_column));
     }
     if (shoal_i_division_counts_persons(division)) {
-        SHOAL_TRY(number_persons(ctx, &out->persons, division, part));
+        SHOAL_TRY(shoal_i_persons_init(ctx, &out->persons, names->of, rows, names->count));
     }
     SHOAL_TRY(shoal_i_tally_source_init_persons(
         ctx, &out->source, &requirements->set, out->sensitive, out->sensitive_count,
@@ -71,7 +49,8 @@ void shoal_i_part_source_clear(shoal_i_part_source *source)
 }
 
 shoal_status shoal_i_division_solve(shoal_ctx *ctx, shoal_i_release **out,
-                                    const shoal_division *division, const shoal_i_quasi *quasi)
+                                    const shoal_division *division, const shoal_i_quasi *quasi,
+                                    const shoal_i_names *names)
 {
     shoal_status st = SHOAL_OK;
     const shoal_spec *spec = division->spec;
@@ -89,7 +68,7 @@ shoal_status shoal_i_division_solve(shoal_ctx *ctx, shoal_i_release **out,
         .suppress = spec->suppress,
     };
 
-    SHOAL_TRY(shoal_i_part_source_init(ctx, &source, division, quasi->table));
+    SHOAL_TRY(shoal_i_part_source_init(ctx, &source, division, quasi->table, names));
     st = shoal_i_method_run(ctx, out, chosen.method, &problem, &chosen.settings);
     if (st == SHOAL_EUNSATISFIABLE) {
         shoal_i_fail_in(ctx, shoal_table_source(quasi->table), 0, 0);
@@ -154,9 +133,51 @@ static shoal_status take_batch(shoal_ctx *ctx, shoal_table *table, size_t *row,
     return SHOAL_OK;
 }
 
-/* The records of a fragment by the dictionaries of the division; row_of: of each, its row in
- * the part. */
-static shoal_status load_fragment(shoal_ctx *ctx, shoal_table **out, uint32_t *row_of,
+/* The records of a fragment, by the dictionaries of the division. */
+typedef struct fragment_records {
+    shoal_table *table;
+    uint32_t *row_of;  /* of each: its row in the part */
+    uint32_t *name_of; /* and whose it is, where persons are counted; */
+    size_t name_count;
+    uint64_t *digests; /* by its digest, 0: one of its own */
+} fragment_records;
+
+static void clear_records(fragment_records *records)
+{
+    shoal_table_free(records->table);
+    free(records->row_of);
+    free(records->name_of);
+    free(records->digests);
+}
+
+/* Whose they are. The counts of parts gave the fragment so many persons: one who had records in
+ * two parts was counted in both. */
+static shoal_status name_records(shoal_ctx *ctx, fragment_records *records,
+                                 const shoal_i_bound_part *bound,
+                                 const shoal_i_fragment *fragment)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_part_persons *persons = &bound->persons;
+
+    SHOAL_ALLOC(ctx, records->name_of, persons->row_count);
+    SHOAL_ALLOC(ctx, records->digests, persons->row_count);
+    for (size_t i = 0; i < persons->row_count; i++) {
+        records->name_of[i] = persons->names[records->row_of[i]];
+        records->digests[i] = persons->digests[records->name_of[i]];
+    }
+    records->name_count = persons->name_count;
+    if (persons->count != fragment->persons) {
+        st = shoal_i_fail(ctx, SHOAL_EINVAL,
+                          "A fragment of %" PRIu64 " persons has records of %zu; where persons "
+                          "are counted, let each part have all records of its persons, and "
+                          "count and solve the same records.",
+                          fragment->persons, persons->count);
+    }
+done:
+    return st;
+}
+
+static shoal_status load_fragment(shoal_ctx *ctx, fragment_records *out,
                                   const shoal_division *d, const shoal_table *part,
                                   size_t fragment)
 {
@@ -168,18 +189,22 @@ static shoal_status load_fragment(shoal_ctx *ctx, shoal_table **out, uint32_t *r
     size_t row = 0;
 
     SHOAL_ALLOC(ctx, rows, SHOAL_I_BATCH_MAX);
+    SHOAL_ALLOC(ctx, out->row_of, size);
     SHOAL_TRY(shoal_i_bound_part_init(ctx, &bound, d, part));
-    SHOAL_TRY(shoal_i_table_part(ctx, out, d->prepared.table, size));
+    SHOAL_TRY(shoal_i_table_part(ctx, &out->table, d->prepared.table, size));
     for (size_t first = 0; first < shoal_table_row_count(part);) {
         SHOAL_TRY(shoal_i_bound_part_read(ctx, &batch, rows, &first, &bound, first));
-        SHOAL_TRY(take_batch(ctx, *out, &row, d, &batch, rows, fragment));
-        memcpy(row_of + row - batch.count, rows, batch.count * sizeof *rows);
+        SHOAL_TRY(take_batch(ctx, out->table, &row, d, &batch, rows, fragment));
+        memcpy(out->row_of + row - batch.count, rows, batch.count * sizeof *rows);
     }
     if (row < size) {
         SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EINVAL,
                                "Fragment %zu has %zu records; got %zu. Solve all of a fragment "
                                "together.",
                                fragment, size, row));
+    }
+    if (shoal_i_division_counts_persons(d)) {
+        SHOAL_TRY(name_records(ctx, out, &bound, &d->fragments[fragment]));
     }
 done:
     shoal_i_bound_part_clear(&bound);
@@ -201,26 +226,35 @@ done:
     return st;
 }
 
-/* The classes of what is published, with the k that its records ask for. */
+/* The classes of what is published, with the k that its records ask for, and whose they are. */
 static shoal_status count_classes(shoal_ctx *ctx, shoal_classes **out, const shoal_division *d,
-                                  const shoal_table *records, const shoal_table *published,
+                                  const fragment_records *records, const shoal_table *published,
                                   const uint32_t *row_order)
 {
     shoal_status st = SHOAL_OK;
     uint32_t *ks = NULL;
-    size_t rows = shoal_table_row_count(records);
+    uint64_t *persons = NULL;
+    const shoal_table *table = records->table;
+    size_t rows = shoal_table_row_count(table);
 
     if (d->own_k.is_asked) {
         SHOAL_ALLOC(ctx, ks, rows);
         for (size_t row = 0; row < rows; row++) {
             ks[row] =
-                shoal_i_column_k(records, d->own_k.column,
-                                 shoal_table_code(records, d->own_k.column, row_order[row]));
+                shoal_i_column_k(table, d->own_k.column,
+                                 shoal_table_code(table, d->own_k.column, row_order[row]));
         }
     }
-    SHOAL_TRY(shoal_i_classes_count(ctx, out, d->spec, published, ks));
+    if (records->digests) {
+        SHOAL_ALLOC(ctx, persons, rows);
+        for (size_t row = 0; row < rows; row++) {
+            persons[row] = records->digests[row_order[row]];
+        }
+    }
+    SHOAL_TRY(shoal_i_classes_count(ctx, out, d->spec, published, ks, persons));
 done:
     free(ks);
+    free(persons);
     return st;
 }
 
@@ -231,12 +265,11 @@ static shoal_status solve_fragment(shoal_ctx *ctx, shoal_table **published,
                                    size_t fragment)
 {
     shoal_status st = SHOAL_OK;
-    shoal_table *records = NULL;
+    fragment_records records = {0};
     shoal_i_quasi *quasi = NULL;
     shoal_i_release *release = NULL;
     shoal_i_release_tables tables = {0};
     shoal_classes *counted = NULL;
-    uint32_t *row_of = NULL;
 
     if (fragment >= division->count) {
         return shoal_i_fail(
@@ -248,21 +281,22 @@ static shoal_status solve_fragment(shoal_ctx *ctx, shoal_table **published,
                              .categorical = division->spec->categorical,
                              .roles = division->prepared.roles};
 
-    SHOAL_ALLOC(ctx, row_of, (size_t)division->fragments[fragment].size);
-    SHOAL_TRY(load_fragment(ctx, &records, row_of, division, part, fragment));
-    SHOAL_TRY(
-        shoal_i_prepare_quasi_of(ctx, &quasi, &division->prepared, division->spec, records));
-    SHOAL_TRY(shoal_i_division_solve(ctx, &release, division, quasi));
+    SHOAL_TRY(load_fragment(ctx, &records, division, part, fragment));
+    SHOAL_TRY(shoal_i_prepare_quasi_of(ctx, &quasi, &division->prepared, division->spec,
+                                       records.table));
+    SHOAL_TRY(shoal_i_division_solve(
+        ctx, &release, division, quasi,
+        &(shoal_i_names){.of = records.name_of, .count = records.name_count}));
     SHOAL_TRY(shoal_i_release_tables_build(ctx, &tables, release, &layout,
-                                           &(shoal_i_as_given){.table = records}));
+                                           &(shoal_i_as_given){.table = records.table}));
     SHOAL_TRY(check_published(ctx, quasi, tables.rows, tables.record_of));
     if (classes) {
         SHOAL_TRY(
-            count_classes(ctx, &counted, division, records, tables.rows, tables.record_of));
+            count_classes(ctx, &counted, division, &records, tables.rows, tables.record_of));
         *classes = counted;
     }
-    for (size_t i = 0; rows && i < shoal_table_row_count(records); i++) {
-        rows[i] = row_of[tables.record_of[i]];
+    for (size_t i = 0; rows && i < shoal_table_row_count(records.table); i++) {
+        rows[i] = records.row_of[tables.record_of[i]];
     }
     *published = tables.rows;
     tables.rows = NULL;
@@ -270,8 +304,7 @@ done:
     shoal_i_release_tables_clear(&tables);
     shoal_i_release_free(release);
     shoal_i_quasi_free(quasi);
-    shoal_table_free(records);
-    free(row_of);
+    clear_records(&records);
     return st;
 }
 

@@ -139,6 +139,69 @@ done:
     return st;
 }
 
+/* --- Persons. --------------------------------------------------------------------------- */
+
+/* The rows of classes, class after class and in each of them person after person. */
+typedef struct person_rows {
+    uint32_t *order;
+    uint64_t persons; /* in all */
+} person_rows;
+
+/* Sort the rows by person: the totals of sensitive columns are theirs, code_of[column][text]
+ * leads to the place of each. Then by class. */
+static shoal_status sort_rows(shoal_ctx *ctx, person_rows *out, shoal_i_totals *totals,
+                              const shoal_table *table, const shoal_classes *classes,
+                              uint32_t *const *code_of)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_class_rows *rows = &classes->rows;
+    shoal_i_sort_item *items = NULL;
+    shoal_i_sort_item *scratch = NULL;
+    uint64_t **last = NULL; /* of each value: the person it was last seen with */
+
+    SHOAL_ALLOC(ctx, items, rows->count);
+    SHOAL_ALLOC(ctx, scratch, rows->count);
+    SHOAL_ALLOC(ctx, out->order, rows->count);
+    SHOAL_ALLOC(ctx, last, classes->value_count);
+    for (size_t i = 0; i < classes->value_count; i++) {
+        size_t values = shoal_table_value_count(table, i) + 1;
+
+        SHOAL_ALLOC(ctx, last[i], values);
+        memset(totals->counts[i], 0, values * sizeof *totals->counts[i]);
+    }
+    for (uint32_t row = 0; row < rows->count; row++) {
+        items[row] = (shoal_i_sort_item){.key = rows->persons[row], .item = row};
+    }
+    shoal_i_sort_items(items, scratch, rows->count);
+    for (size_t at = 0; at < rows->count; at++) {
+        bool is_same = at > 0 && items[at].key == items[at - 1].key && items[at].key != 0;
+        uint32_t row = items[at].item;
+
+        out->persons += !is_same;
+        for (size_t i = 0; i < classes->value_count; i++) {
+            uint32_t code = code_of[i][rows->texts[row * classes->value_count + i]];
+
+            totals->counts[i][code] += last[i][code] != out->persons;
+            last[i][code] = out->persons;
+        }
+    }
+    for (size_t at = 0; at < rows->count; at++) {
+        items[at].key = rows->classes[items[at].item];
+    }
+    shoal_i_sort_items(items, scratch, rows->count);
+    for (size_t at = 0; at < rows->count; at++) {
+        out->order[at] = items[at].item;
+    }
+done:
+    for (size_t i = 0; last && i < classes->value_count; i++) {
+        free(last[i]);
+    }
+    free(last);
+    free(items);
+    free(scratch);
+    return st;
+}
+
 /* --- The verdict. ----------------------------------------------------------------------- */
 
 /* Requirements by the shares of the published values, and the classes in an order of their
@@ -150,6 +213,7 @@ typedef struct judging {
     shoal_i_bound_requirements requirements;
     uint32_t **code_of;        /* of each sensitive column, by index of a text */
     shoal_i_sort_item **pairs; /* of each of them, sorted: class, then text; and its index */
+    person_rows rows;          /* where persons are counted, in place of pairs */
     shoal_i_recount recount;
 } judging;
 
@@ -181,7 +245,8 @@ done:
     return st;
 }
 
-static shoal_status begin_judging(shoal_ctx *ctx, judging *j, const shoal_spec *spec)
+/* Persons are those of the division: what is published does not tell them. */
+static shoal_status begin_judging(shoal_ctx *ctx, judging *j, const shoal_division *d)
 {
     shoal_status st = SHOAL_OK;
     size_t count = j->classes->value_count;
@@ -194,12 +259,16 @@ static shoal_status begin_judging(shoal_ctx *ctx, judging *j, const shoal_spec *
     }
     SHOAL_ALLOC(ctx, j->code_of, count);
     SHOAL_ALLOC(ctx, j->pairs, count);
-    SHOAL_TRY(shoal_i_values_table(ctx, &j->table, &j->totals, &values, spec));
+    SHOAL_TRY(shoal_i_values_table(ctx, &j->table, &j->totals, &values, d->spec));
     for (size_t i = 0; i < count; i++) {
         SHOAL_TRY(load_values(ctx, j, i));
     }
-    SHOAL_TRY(shoal_i_bound_requirements_build_counted(ctx, &j->requirements, spec, j->table,
-                                                       j->totals.counts));
+    if (d->counts_persons) {
+        SHOAL_TRY(sort_rows(ctx, &j->rows, &j->totals, j->table, j->classes, j->code_of));
+    }
+    SHOAL_TRY(shoal_i_bound_requirements_build_given(
+        ctx, &j->requirements, d->spec, j->table, j->totals.counts, NULL,
+        d->counts_persons ? &d->prepared.persons : NULL));
     SHOAL_TRY(shoal_i_recount_init(ctx, &j->recount, &j->requirements.set));
 done:
     free(values.columns);
@@ -218,6 +287,7 @@ static void clear_judging(judging *j)
     }
     free(j->code_of);
     free(j->pairs);
+    free(j->rows.order);
     shoal_i_recount_clear(&j->recount);
     shoal_i_bound_requirements_clear(&j->requirements);
     shoal_i_totals_clear(&j->totals);
@@ -255,23 +325,76 @@ static void recount_class(judging *j, size_t *at, uint32_t class)
     }
 }
 
-static shoal_status judge(shoal_ctx *ctx, shoal_i_verdict *verdict, judging *j)
+/* Count a row of a person, whose turn it is. */
+static void recount_row(judging *j, uint32_t row, uint64_t turn)
+{
+    const shoal_classes *classes = j->classes;
+    const uint32_t *texts = classes->rows.texts + row * classes->value_count;
+    shoal_i_recount *r = &j->recount;
+
+    for (size_t i = 0; i < r->column_count; i++) {
+        if (r->columns[i]) {
+            size_t column = r->columns[i]->column;
+
+            shoal_i_recount_add_once(r, i, j->code_of[column][texts[column]], turn);
+        }
+    }
+    for (size_t i = 0; i < r->set->count; i++) {
+        if (r->set->items[i].joined > 0) {
+            size_t column = r->set->items[i].column->column;
+
+            shoal_i_recount_add_joined(r, i, j->code_of[column][texts[column]], turn);
+        }
+    }
+}
+
+/* Count the persons of a class; at is where its rows begin, and then where they end. */
+static uint64_t recount_persons(judging *j, size_t *at, uint32_t class, uint64_t *turn)
+{
+    const shoal_i_class_rows *rows = &j->classes->rows;
+    const uint32_t *order = j->rows.order;
+    uint64_t persons = 0;
+
+    for (size_t first = *at; *at < rows->count && rows->classes[order[*at]] == class; ++*at) {
+        uint64_t person = rows->persons[order[*at]];
+        bool is_next = *at == first || person == 0 || person != rows->persons[order[*at - 1]];
+
+        persons += is_next;
+        *turn += is_next;
+        recount_row(j, order[*at], *turn);
+    }
+    return persons;
+}
+
+/* *others: classes that do not hold and are of one fragment. */
+static shoal_status judge(shoal_ctx *ctx, shoal_i_verdict *verdict, uint64_t *others,
+                          judging *j)
 {
     shoal_status st = SHOAL_OK;
     const shoal_classes *classes = j->classes;
     size_t *at = NULL;
+    size_t row = 0;
+    uint64_t turn = 0;
 
     SHOAL_ALLOC(ctx, at, classes->value_count + 1);
     shoal_i_verdict_begin(verdict, &j->requirements.set);
+    verdict->persons = j->rows.persons;
     for (uint32_t class = 1; class <= classes->keys.count; class ++) {
         shoal_i_class_stats stats = {.size = classes->sizes[class],
                                      .persons = classes->sizes[class],
                                      .largest_k = classes->largest_k[class],
-                                     .histograms = j->recount.histograms};
+                                     .histograms = j->recount.histograms,
+                                     .joined = j->recount.joined};
 
         shoal_i_recount_empty(&j->recount);
-        recount_class(j, at, class);
+        if (classes->counts_persons) {
+            stats.persons = recount_persons(j, &row, class, &turn);
+        } else {
+            recount_class(j, at, class);
+        }
         shoal_i_verdict_take(verdict, &stats, class);
+        *others += classes->parts[class] == 1 &&
+                   !shoal_i_requirement_holds(&j->requirements.set, &stats);
     }
     shoal_i_verdict_end(verdict);
 done:
@@ -283,11 +406,14 @@ static void tell(shoal_ctx *ctx, shoal_division_outcome *out, const shoal_i_verd
                  const shoal_division *d)
 {
     uint64_t expected = shoal_table_row_count(d->prepared.table);
+    uint64_t persons = d->counts_persons ? d->prepared.persons.count : 0;
 
+    out->persons = verdict->persons;
+    out->fewest_persons = verdict->fewest_persons;
     out->records = verdict->records;
     out->classes = verdict->classes;
     out->smallest_class = verdict->smallest_class;
-    out->holds = verdict->holds && verdict->records == expected;
+    out->holds = verdict->holds && verdict->records == expected && verdict->persons == persons;
     for (size_t i = 0; i < verdict->count && out->failing[0] == '\0'; i++) {
         if (!verdict->items[i].holds) {
             shoal_i_buffer words;
@@ -305,6 +431,12 @@ static void tell(shoal_ctx *ctx, shoal_division_outcome *out, const shoal_i_verd
         snprintf(out->failing, sizeof out->failing,
                  "%" PRIu64 " records are published of %" PRIu64, verdict->records, expected);
     }
+    if (out->failing[0] == '\0' && verdict->persons != persons) {
+        snprintf(out->failing, sizeof out->failing,
+                 "records of %" PRIu64 " persons are published, and parts of %" PRIu64
+                 " were counted: some have records in several",
+                 verdict->persons, persons);
+    }
 }
 
 shoal_status shoal_division_verify(shoal_ctx *ctx, shoal_division_outcome *out,
@@ -315,6 +447,7 @@ shoal_status shoal_division_verify(shoal_ctx *ctx, shoal_division_outcome *out,
     shoal_division_outcome outcome = SHOAL_DIVISION_OUTCOME_INIT;
     shoal_i_verdict verdict = {0};
     judging j = {.classes = classes};
+    uint64_t others = 0;
 
     SHOAL_TRY(shoal_i_sized_take(ctx, &outcome, sizeof outcome, out, "shoal_division_outcome"));
     outcome = (shoal_division_outcome)SHOAL_DIVISION_OUTCOME_INIT;
@@ -322,9 +455,10 @@ shoal_status shoal_division_verify(shoal_ctx *ctx, shoal_division_outcome *out,
         return shoal_i_fail(ctx, SHOAL_EINVAL,
                             "The classes were counted by another spec than the division's.");
     }
-    SHOAL_TRY(begin_judging(ctx, &j, division->spec));
-    SHOAL_TRY(judge(ctx, &verdict, &j));
+    SHOAL_TRY(begin_judging(ctx, &j, division));
+    SHOAL_TRY(judge(ctx, &verdict, &others, &j));
     tell(ctx, &outcome, &verdict, division);
+    outcome.only_joined_fail = !verdict.holds && others == 0;
     SHOAL_TRY(measure_loss(ctx, &outcome, division, classes));
     shoal_i_sized_fill(out, &outcome, sizeof outcome);
 done:

@@ -52,7 +52,7 @@ static shoal_status init_answer(shoal_ctx *ctx, shoal_i_part_answer *answer,
     SHOAL_ALLOC(ctx, answer->cells, answer->cell_count);
     if (f->state == SHOAL_I_FRAGMENT_VALUES && !d->is_exact) {
         answer->sample = (shoal_i_draw){
-            .width = d->sampled_count, .most = d->most_sampled, .threshold = UINT64_MAX};
+            .width = shoal_i_sample_width(d), .most = d->most_sampled, .threshold = UINT64_MAX};
     }
 done:
     return st;
@@ -125,7 +125,7 @@ shoal_status shoal_i_counter_new(shoal_ctx *ctx, shoal_i_counter **out,
     counter->counts = counts;
     SHOAL_ALLOC(ctx, counter->answer_of, division->count);
     SHOAL_ALLOC(ctx, counter->trials, counts->count);
-    SHOAL_ALLOC(ctx, counter->record, division->sampled_count);
+    SHOAL_ALLOC(ctx, counter->record, shoal_i_sample_width(division));
     for (size_t i = 0; i < counts->count; i++) {
         const shoal_i_fragment *fragment = &division->fragments[counts->answers[i].fragment];
 
@@ -154,6 +154,9 @@ static uint64_t draw_number(const shoal_division *d, const shoal_i_batch *batch,
             draw = shoal_i_digest_u64(draw + ((uint64_t)c << 32) + batch->codes[c][i] + 1);
         }
     }
+    if (d->counts_persons && !batch->codes[d->prepared.persons.column]) {
+        draw = shoal_i_digest_u64(draw + batch->persons[i]);
+    }
     return draw;
 }
 
@@ -168,6 +171,10 @@ static shoal_status take_sample(shoal_ctx *ctx, shoal_i_counter *counter, shoal_
     }
     for (size_t s = 0; s < d->sampled_count; s++) {
         counter->record[s] = batch->codes[d->sampled[s]][i];
+    }
+    if (d->counts_persons) {
+        counter->record[d->sampled_count] = (uint32_t)(batch->persons[i] >> 32);
+        counter->record[d->sampled_count + 1] = (uint32_t)batch->persons[i];
     }
     return shoal_i_draw_add(ctx, sample, draw, 1, counter->record);
 }

@@ -47,14 +47,20 @@ static uint64_t get_little(const unsigned char *from, size_t bytes)
     return number;
 }
 
+void shoal_i_pack_digest(shoal_i_buffer *out, uint64_t digest)
+{
+    unsigned char bytes[sizeof digest];
+
+    put_little(bytes, digest, sizeof digest);
+    shoal_i_buffer_put(out, bytes, sizeof bytes);
+}
+
 void shoal_i_pack_double(shoal_i_buffer *out, double number)
 {
     uint64_t bits;
-    unsigned char bytes[sizeof bits];
 
     memcpy(&bits, &number, sizeof bits);
-    put_little(bytes, bits, sizeof bits);
-    shoal_i_buffer_put(out, bytes, sizeof bytes);
+    shoal_i_pack_digest(out, bits);
 }
 
 void shoal_i_pack_text(shoal_i_buffer *out, const char *text, size_t length)
@@ -187,17 +193,24 @@ size_t shoal_i_unpack_count(shoal_i_unpacking *in)
     return (size_t)count;
 }
 
-double shoal_i_unpack_double(shoal_i_unpacking *in)
+uint64_t shoal_i_unpack_digest(shoal_i_unpacking *in)
 {
-    uint64_t bits = 0;
-    double number;
+    uint64_t digest = 0;
 
-    if ((size_t)(in->end - in->at) < sizeof bits) {
+    if ((size_t)(in->end - in->at) < sizeof digest) {
         in->is_broken = true;
     } else {
-        bits = get_little(in->at, sizeof bits);
-        in->at += sizeof bits;
+        digest = get_little(in->at, sizeof digest);
+        in->at += sizeof digest;
     }
+    return digest;
+}
+
+double shoal_i_unpack_double(shoal_i_unpacking *in)
+{
+    uint64_t bits = shoal_i_unpack_digest(in);
+    double number;
+
     memcpy(&number, &bits, sizeof number);
     return number;
 }
@@ -338,6 +351,7 @@ static void pack_method(shoal_i_buffer *out, const shoal_spec *spec)
     shoal_i_pack_double(out, spec->suppress);
     shoal_i_pack_number(out, spec->has_seed ? 1 + spec->seed : 0);
     shoal_i_pack_number(out, (uint64_t)spec->missing);
+    shoal_i_pack_number(out, spec->owns_missing_person);
     shoal_i_pack_number(out, (uint64_t)spec->numeric);
     shoal_i_pack_number(out, (uint64_t)spec->categorical);
 }

@@ -16,7 +16,7 @@
 #include "../../base/sha256.h"
 #include "../../spec/spec.h"
 
-#define SHOAL_I_PORTABLE_VERSION 1u
+#define SHOAL_I_PORTABLE_VERSION 2u
 
 typedef enum shoal_i_portable_kind {
     SHOAL_I_PORTABLE_VALUES,
@@ -28,6 +28,9 @@ typedef enum shoal_i_portable_kind {
 void shoal_i_pack_number(shoal_i_buffer *out, uint64_t number);
 void shoal_i_pack_double(shoal_i_buffer *out, double number);
 void shoal_i_pack_text(shoal_i_buffer *out, const char *text, size_t length);
+
+/* A number whose bits are all alike, of 8 bytes. */
+void shoal_i_pack_digest(shoal_i_buffer *out, uint64_t digest);
 
 /* Frame what was packed, which is cleared. *bytes is the caller's to free. */
 shoal_status shoal_i_pack_end(shoal_ctx *ctx, char **bytes, size_t *size,
@@ -53,6 +56,7 @@ uint64_t shoal_i_unpack_number(shoal_i_unpacking *in, uint64_t most);
  * left. */
 size_t shoal_i_unpack_count(shoal_i_unpacking *in);
 double shoal_i_unpack_double(shoal_i_unpacking *in);
+uint64_t shoal_i_unpack_digest(shoal_i_unpacking *in);
 
 /* Borrowed, not NUL-terminated; valid UTF-8 without a NUL byte, or broken. */
 const char *shoal_i_unpack_text(shoal_i_unpacking *in, size_t *length);

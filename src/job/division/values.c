@@ -11,20 +11,25 @@
 /* Records are numbered in 32 bits. */
 #define RECORDS_MAX (UINT32_MAX - 1)
 
+void shoal_i_value_column_clear(shoal_i_value_column *column)
+{
+    free(column->name);
+    shoal_i_dictionary_clear(&column->texts);
+    free(column->counts);
+    free(column->persons);
+    free(column->is_missing);
+}
+
 void shoal_values_free(shoal_values *values)
 {
     if (!values) {
         return;
     }
     for (size_t c = 0; c < values->column_count; c++) {
-        shoal_i_value_column *column = &values->columns[c];
-
-        free(column->name);
-        shoal_i_dictionary_clear(&column->texts);
-        free(column->counts);
-        free(column->is_missing);
+        shoal_i_value_column_clear(&values->columns[c]);
     }
     free(values->columns);
+    shoal_i_person_sketch_clear(&values->sketch);
     free(values);
 }
 
@@ -48,27 +53,39 @@ size_t shoal_values_value_count(const shoal_values *values, size_t column)
     return column < values->column_count ? values->columns[column].texts.count : 0;
 }
 
+uint64_t shoal_values_person_count(const shoal_values *values)
+{
+    return values->counts_persons ? values->person_count : values->record_count;
+}
+
 /* --- One column. ------------------------------------------------------------------------ */
 
 static shoal_status grow(shoal_ctx *ctx, shoal_i_value_column *column, size_t needed)
 {
     size_t capacity = column->capacity ? column->capacity : 64;
+    size_t more = 0;
 
     while (capacity < needed) {
         capacity *= 2;
     }
+    more = capacity - column->capacity;
     uint64_t *counts = shoal_i_realloc(ctx, column->counts, capacity, sizeof *counts);
 
     column->counts = counts ? counts : column->counts;
+    uint64_t *persons =
+        counts ? shoal_i_realloc(ctx, column->persons, capacity, sizeof *persons) : NULL;
+
+    column->persons = persons ? persons : column->persons;
     bool *is_missing =
-        counts ? shoal_i_realloc(ctx, column->is_missing, capacity, sizeof *is_missing) : NULL;
+        persons ? shoal_i_realloc(ctx, column->is_missing, capacity, sizeof *is_missing) : NULL;
 
     if (!is_missing) {
         return SHOAL_ENOMEM;
     }
     column->is_missing = is_missing;
-    memset(counts + column->capacity, 0, (capacity - column->capacity) * sizeof *counts);
-    memset(is_missing + column->capacity, 0, capacity - column->capacity);
+    memset(counts + column->capacity, 0, more * sizeof *counts);
+    memset(persons + column->capacity, 0, more * sizeof *persons);
+    memset(is_missing + column->capacity, 0, more);
     column->capacity = capacity;
     return SHOAL_OK;
 }
@@ -102,15 +119,38 @@ static shoal_type join_types(shoal_type a, shoal_type b)
     return a == SHOAL_TYPE_AUTO ? b : are_numbers ? SHOAL_TYPE_REAL : SHOAL_TYPE_STRING;
 }
 
+/* Whether requirements read a column, so that the persons of its values are counted. */
+static bool is_required(const shoal_spec *spec, const char *name)
+{
+    return shoal_i_column_role(spec, name) == SHOAL_ROLE_SENSITIVE ||
+           (spec->k_column && strcmp(spec->k_column, name) == 0);
+}
+
+/* A part on its way to values. */
+typedef struct counting {
+    const shoal_spec *spec;
+    shoal_table *table; /* as the spec wants it */
+    bool *keep;         /* NULL: all records */
+    shoal_i_part_persons persons;
+} counting;
+
 static shoal_status count_column(shoal_ctx *ctx, shoal_i_value_column *column,
-                                 const shoal_table *table, size_t c, const bool *keep)
+                                 const counting *in, size_t c)
 {
     shoal_status st = SHOAL_OK;
+    const shoal_table *table = in->table;
+    const bool *keep = in->keep;
     size_t values = shoal_table_value_count(table, c);
     shoal_i_codes codes = shoal_i_table_codes(table, c);
     uint64_t *times = NULL;
+    uint64_t *persons = NULL;
 
     SHOAL_ALLOC(ctx, times, values + 1);
+    SHOAL_ALLOC(ctx, persons, values + 1);
+    if (in->persons.names && is_required(in->spec, column->name)) {
+        SHOAL_TRY(
+            shoal_i_part_persons_total(ctx, persons, &in->persons, table, c, NULL, values + 1));
+    }
     for (size_t row = 0; row < shoal_table_row_count(table); row++) {
         times[shoal_i_codes_get(codes, row)] += !keep || keep[row];
     }
@@ -126,9 +166,12 @@ static shoal_status count_column(shoal_ctx *ctx, shoal_i_value_column *column,
         }
         SHOAL_TRY(
             shoal_i_value_column_add(ctx, column, text, length, times[code], code == values));
+        /* The texts are all different, so that this one is the last. */
+        column->persons[column->texts.count] += persons[code];
     }
 done:
     free(times);
+    free(persons);
     return st;
 }
 
@@ -138,13 +181,97 @@ done:
 static shoal_status check_spec(shoal_ctx *ctx, const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
-    const char *refusal = shoal_i_spec_person(spec) ? shoal_i_division_no_persons
-                                                    : shoal_i_division_refusal(spec);
+    const char *refusal = shoal_i_division_refusal(spec);
 
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, true));
     SHOAL_TRY(shoal_i_method_check(ctx, spec));
     if (refusal) {
         st = shoal_i_fail(ctx, SHOAL_EUNSUPPORTED, "A division is supported for %s.", refusal);
+    }
+done:
+    return st;
+}
+
+/* How many persons have any of the values that a requirement joins. */
+static shoal_status count_joined(shoal_ctx *ctx, shoal_values *values, const counting *in,
+                                 const shoal_i_requirement_request *request, size_t column)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_sensitive sensitive = {0};
+    uint32_t *is_named = NULL;
+    uint32_t code = 0;
+
+    SHOAL_ALLOC(ctx, is_named, shoal_table_value_count(in->table, column) + 1);
+    SHOAL_TRY(shoal_i_sensitive_init(ctx, &sensitive, in->table, column, NULL));
+    for (size_t i = 0; i < request->value_count; i++) {
+        const char *value = request->values[i];
+
+        st = shoal_i_sensitive_find(ctx, &code, &sensitive, value, strlen(value));
+        if (st == SHOAL_OK) {
+            is_named[code] = 1;
+        } else if (st != SHOAL_ENOTFOUND) {
+            goto done;
+        }
+    }
+    SHOAL_TRY(shoal_i_part_persons_total(ctx, values->joined[values->joined_count++],
+                                         &in->persons, in->table, column, is_named, 2));
+done:
+    shoal_i_sensitive_clear(&sensitive);
+    free(is_named);
+    return st;
+}
+
+/* In the order in which requirements are bound. */
+static shoal_status count_all_joined(shoal_ctx *ctx, shoal_values *values, const counting *in)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t i = 0; i < in->spec->request_count; i++) {
+        for (size_t c = 0; c < values->column_count; c++) {
+            if (values->joined_count < SHOAL_I_REQUIREMENTS_MAX &&
+                shoal_i_request_joins(&in->spec->requests[i], in->spec,
+                                      values->columns[c].name)) {
+                SHOAL_TRY(count_joined(ctx, values, in, &in->spec->requests[i], c));
+            }
+        }
+    }
+done:
+    return st;
+}
+
+static shoal_status count_persons(shoal_ctx *ctx, shoal_values *values, const counting *in)
+{
+    shoal_status st = SHOAL_OK;
+
+    values->counts_persons = true;
+    values->person_count = in->persons.count;
+    SHOAL_TRY(shoal_i_person_sketch_init(ctx, &values->sketch, &in->persons));
+    SHOAL_TRY(count_all_joined(ctx, values, in));
+done:
+    return st;
+}
+
+/* Who it is only tells what else is counted: the names stay in the part. */
+static shoal_status count_columns(shoal_ctx *ctx, shoal_values *values, const counting *in)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_ALLOC(ctx, values->columns, shoal_table_column_count(in->table));
+    values->column_count = shoal_table_column_count(in->table);
+    for (size_t c = 0; c < values->column_count; c++) {
+        shoal_i_value_column *column = &values->columns[c];
+        const char *name = shoal_table_name(in->table, c);
+
+        column->name = shoal_i_strdup(ctx, name);
+        if (!column->name) {
+            st = SHOAL_ENOMEM;
+            goto done;
+        }
+        column->is_skipped = shoal_table_is_skipped(in->table, c) ||
+                             shoal_i_column_role(in->spec, name) == SHOAL_ROLE_PERSON;
+        if (!column->is_skipped) {
+            SHOAL_TRY(count_column(ctx, column, in, c));
+        }
     }
 done:
     return st;
@@ -156,39 +283,30 @@ shoal_status shoal_values_count(shoal_ctx *ctx, shoal_values **out, const shoal_
     SHOAL_ENTER_FOR(ctx, out, spec, part);
     shoal_status st = SHOAL_OK;
     shoal_values *values = NULL;
-    shoal_table *table = NULL;
-    bool *keep = NULL;
+    counting in = {.spec = spec};
 
     SHOAL_TRY(check_spec(ctx, spec));
-    SHOAL_TRY(shoal_i_part_configure(ctx, &table, spec, part));
-    SHOAL_TRY(shoal_i_part_select(ctx, &keep, spec, table));
+    SHOAL_TRY(shoal_i_part_configure(ctx, &in.table, spec, part));
+    SHOAL_TRY(shoal_i_part_select(ctx, &in.keep, spec, in.table));
     SHOAL_ALLOC(ctx, values, 1);
     SHOAL_TRY(shoal_i_spec_digest(ctx, values->spec_digest, spec));
-    SHOAL_ALLOC(ctx, values->columns, shoal_table_column_count(part));
-    values->column_count = shoal_table_column_count(part);
-    for (size_t c = 0; c < values->column_count; c++) {
-        shoal_i_value_column *column = &values->columns[c];
-        const char *name = shoal_table_name(part, c);
-
-        column->name = shoal_i_strdup(ctx, name);
-        if (!column->name) {
-            st = SHOAL_ENOMEM;
-            goto done;
-        }
-        column->is_skipped = shoal_table_is_skipped(table, c);
-        if (!column->is_skipped) {
-            SHOAL_TRY(count_column(ctx, column, table, c, keep));
-        }
+    if (shoal_i_spec_person(spec)) {
+        SHOAL_TRY(shoal_i_part_persons_init(ctx, &in.persons, spec, in.table, in.keep));
+    }
+    SHOAL_TRY(count_columns(ctx, values, &in));
+    if (shoal_i_spec_person(spec)) {
+        SHOAL_TRY(count_persons(ctx, values, &in));
     }
     for (size_t row = 0; row < shoal_table_row_count(part); row++) {
-        values->record_count += !keep || keep[row];
+        values->record_count += !in.keep || in.keep[row];
     }
     *out = values;
     values = NULL;
 done:
     shoal_values_free(values);
-    shoal_table_free(table);
-    free(keep);
+    shoal_i_part_persons_clear(&in.persons);
+    shoal_table_free(in.table);
+    free(in.keep);
     return st;
 }
 
@@ -218,6 +336,12 @@ static shoal_status check_alike(shoal_ctx *ctx, const shoal_values *values,
         return shoal_i_fail(ctx, SHOAL_ELIMIT, "A table has at most %" PRIu32 " records.",
                             RECORDS_MAX);
     }
+    if (shoal_i_person_sketch_common(&values->sketch, &more->sketch) > 0) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "A person has records in two parts, or a part was added twice; "
+                            "where persons are counted, let each part have all records of its "
+                            "persons.");
+    }
     return SHOAL_OK;
 }
 
@@ -237,10 +361,20 @@ shoal_status shoal_values_add(shoal_ctx *ctx, shoal_values *values, const shoal_
 
             SHOAL_TRY(shoal_i_value_column_add(ctx, to, text, length, from->counts[index],
                                                from->is_missing[index]));
+            if (from->persons[index] > 0) {
+                to->persons[shoal_i_dictionary_find(&to->texts, text, length)] +=
+                    from->persons[index];
+            }
         }
         to->type = join_types(to->type, from->type);
     }
     values->record_count += more->record_count;
+    values->person_count += more->person_count;
+    for (size_t i = 0; i < values->joined_count; i++) {
+        values->joined[i][0] += more->joined[i][0];
+        values->joined[i][1] += more->joined[i][1];
+    }
+    SHOAL_TRY(shoal_i_person_sketch_add(ctx, &values->sketch, &more->sketch));
 done:
     return st;
 }
@@ -308,8 +442,10 @@ done:
     return st;
 }
 
+/* in_persons: the totals are to be those of persons. */
 static shoal_status build_column(shoal_ctx *ctx, shoal_i_column *to, uint32_t **totals,
-                                 const shoal_i_value_column *column, const shoal_spec *spec)
+                                 const shoal_i_value_column *column, const shoal_spec *spec,
+                                 bool in_persons)
 {
     shoal_status st = SHOAL_OK;
     tokens missing = {0};
@@ -334,6 +470,9 @@ static shoal_status build_column(shoal_ctx *ctx, shoal_i_column *to, uint32_t **
         (*totals)[code_of[index]] += (uint32_t)column->counts[index];
     }
     to->missing_count = (*totals)[to->value_count];
+    for (uint32_t index = 1; in_persons && index <= column->texts.count; index++) {
+        (*totals)[code_of[index]] -= (uint32_t)(column->counts[index] - column->persons[index]);
+    }
 done:
     free(code_of);
     free(missing.list);
@@ -366,7 +505,8 @@ shoal_status shoal_i_values_table(shoal_ctx *ctx, shoal_table **out, shoal_i_tot
         table->columns[c].skipped = column->is_skipped;
         table->columns[c].type = SHOAL_TYPE_STRING;
         if (!column->is_skipped) {
-            SHOAL_TRY(build_column(ctx, &table->columns[c], &totals->counts[c], column, spec));
+            SHOAL_TRY(build_column(ctx, &table->columns[c], &totals->counts[c], column, spec,
+                                   values->counts_persons && is_required(spec, column->name)));
         }
         if (!is_counted(spec, column->name)) {
             free(totals->counts[c]);
@@ -382,6 +522,24 @@ done:
 }
 
 /* --- Bytes. ----------------------------------------------------------------------------- */
+
+static void pack_persons(shoal_i_buffer *out, const shoal_values *values)
+{
+    shoal_i_pack_number(out, values->counts_persons);
+    if (!values->counts_persons) {
+        return;
+    }
+    shoal_i_pack_number(out, values->person_count);
+    shoal_i_pack_number(out, values->joined_count);
+    for (size_t i = 0; i < values->joined_count; i++) {
+        shoal_i_pack_number(out, values->joined[i][0]);
+        shoal_i_pack_number(out, values->joined[i][1]);
+    }
+    shoal_i_pack_number(out, values->sketch.count);
+    for (size_t i = 0; i < values->sketch.count; i++) {
+        shoal_i_pack_digest(out, values->sketch.digests[i]);
+    }
+}
 
 static void pack_values(shoal_i_buffer *out, const shoal_values *values)
 {
@@ -401,9 +559,11 @@ static void pack_values(shoal_i_buffer *out, const shoal_values *values)
 
             shoal_i_pack_text(out, text, length);
             shoal_i_pack_number(out, column->counts[index]);
+            shoal_i_pack_number(out, column->persons[index]);
             shoal_i_pack_number(out, column->is_missing[index]);
         }
     }
+    pack_persons(out, values);
 }
 
 shoal_status shoal_values_write_memory(shoal_ctx *ctx, char **bytes, size_t *size,
@@ -419,7 +579,8 @@ shoal_status shoal_values_write_memory(shoal_ctx *ctx, char **bytes, size_t *siz
 
 /* The texts of a column; together they are the values of all records. */
 static shoal_status unpack_column(shoal_ctx *ctx, shoal_i_value_column *column,
-                                  shoal_i_unpacking *in, uint64_t records)
+                                  shoal_i_unpacking *in, uint64_t records,
+                                  const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
     size_t length = 0;
@@ -433,17 +594,97 @@ static shoal_status unpack_column(shoal_ctx *ctx, shoal_i_value_column *column,
     column->is_skipped = shoal_i_unpack_number(in, 1) != 0;
     column->type = (shoal_type)shoal_i_unpack_number(in, SHOAL_TYPE_DATE);
     size_t count = shoal_i_unpack_count(in);
+    bool in_persons = shoal_i_spec_person(spec) && is_required(spec, column->name);
 
     for (size_t i = 0; i < count && !in->is_broken; i++) {
         const char *text = shoal_i_unpack_text(in, &length);
         uint64_t times = shoal_i_unpack_number(in, RECORDS_MAX);
+        uint64_t persons = shoal_i_unpack_number(in, times);
         bool is_missing = shoal_i_unpack_number(in, 1) != 0;
 
         SHOAL_TRY(shoal_i_value_column_add(ctx, column, text, length, times, is_missing));
-        in->is_broken = in->is_broken || times == 0 || column->texts.count != i + 1;
+        in->is_broken = in->is_broken || times == 0 || column->texts.count != i + 1 ||
+                        (persons > 0) != in_persons;
+        column->persons[column->texts.count] = persons;
         sum += times;
     }
     in->is_broken = in->is_broken || sum != (column->is_skipped ? 0 : records);
+done:
+    return st;
+}
+
+/* How many requirements of a spec join values, in columns of these names. */
+static size_t count_joining(const shoal_values *values, const shoal_spec *spec)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < spec->request_count; i++) {
+        for (size_t c = 0; c < values->column_count; c++) {
+            count += shoal_i_request_joins(&spec->requests[i], spec, values->columns[c].name);
+        }
+    }
+    return count < SHOAL_I_REQUIREMENTS_MAX ? count : SHOAL_I_REQUIREMENTS_MAX;
+}
+
+/* Every person has a value in each column that requirements read, and each value once. */
+static bool are_persons(const shoal_values *values, const shoal_spec *spec)
+{
+    for (size_t c = 0; c < values->column_count; c++) {
+        const shoal_i_value_column *column = &values->columns[c];
+        uint64_t sum = 0;
+
+        if (column->is_skipped || !is_required(spec, column->name)) {
+            continue;
+        }
+        for (uint32_t index = 1; index <= column->texts.count; index++) {
+            if (column->persons[index] > values->person_count) {
+                return false;
+            }
+            sum += column->persons[index];
+        }
+        if (sum < values->person_count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static shoal_status unpack_persons(shoal_ctx *ctx, shoal_values *values, shoal_i_unpacking *in,
+                                   const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    bool is_told = shoal_i_unpack_number(in, 1) != 0;
+
+    values->counts_persons = shoal_i_spec_person(spec) != NULL;
+    in->is_broken = in->is_broken || is_told != values->counts_persons;
+    if (in->is_broken || !is_told) {
+        return SHOAL_OK;
+    }
+    values->person_count = shoal_i_unpack_number(in, values->record_count);
+    size_t joined = shoal_i_unpack_count(in);
+
+    in->is_broken = in->is_broken || joined != count_joining(values, spec) ||
+                    (values->person_count == 0) != (values->record_count == 0) ||
+                    !are_persons(values, spec);
+    for (size_t i = 0; i < joined && !in->is_broken; i++) {
+        values->joined[i][0] = shoal_i_unpack_number(in, values->person_count);
+        values->joined[i][1] = shoal_i_unpack_number(in, values->person_count);
+        values->joined_count++;
+    }
+    size_t digests = shoal_i_unpack_count(in);
+
+    in->is_broken = in->is_broken || digests > SHOAL_I_PERSON_SKETCH_MAX;
+    if (in->is_broken) {
+        return SHOAL_OK;
+    }
+    SHOAL_ALLOC(ctx, values->sketch.digests, digests);
+    for (size_t i = 0; i < digests; i++) {
+        uint64_t digest = shoal_i_unpack_digest(in);
+        uint64_t last = i > 0 ? values->sketch.digests[i - 1] : 0;
+
+        in->is_broken = in->is_broken || digest <= last;
+        values->sketch.digests[values->sketch.count++] = digest;
+    }
 done:
     return st;
 }
@@ -467,8 +708,9 @@ shoal_status shoal_values_read_memory(shoal_ctx *ctx, shoal_values **out,
     SHOAL_ALLOC(ctx, values->columns, columns);
     values->column_count = columns;
     for (size_t c = 0; c < columns; c++) {
-        SHOAL_TRY(unpack_column(ctx, &values->columns[c], &in, values->record_count));
+        SHOAL_TRY(unpack_column(ctx, &values->columns[c], &in, values->record_count, spec));
     }
+    SHOAL_TRY(unpack_persons(ctx, values, &in, spec));
     SHOAL_TRY(shoal_i_unpack_end(ctx, &in, kind));
     *out = values;
     values = NULL;

@@ -96,6 +96,32 @@ done:
     return st;
 }
 
+/* Whose the records are, where persons are counted; each without one is of one of its own. */
+static shoal_status name_records(shoal_ctx *ctx, uint32_t **name_of, shoal_i_names *names,
+                                 const shoal_i_fragments *f, const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    size_t rows = shoal_table_row_count(table);
+    size_t column = f->prepared->persons.column;
+
+    if (!shoal_i_division_counts_persons(f->division)) {
+        return SHOAL_OK;
+    }
+    uint32_t nobody = shoal_i_fragments_nobody(f);
+
+    SHOAL_ALLOC(ctx, *name_of, rows);
+    shoal_table_codes(table, column, 0, rows, *name_of);
+    names->count = nobody;
+    for (size_t row = 0; row < rows; row++) {
+        if ((*name_of)[row] == nobody) {
+            (*name_of)[row] = (uint32_t)names->count++;
+        }
+    }
+    names->of = *name_of;
+done:
+    return st;
+}
+
 shoal_status shoal_i_fragment_solve(shoal_ctx *ctx, shoal_i_fragments *fragments, size_t i)
 {
     shoal_status st = SHOAL_OK;
@@ -103,6 +129,8 @@ shoal_status shoal_i_fragment_solve(shoal_ctx *ctx, shoal_i_fragments *fragments
     shoal_table *table = NULL;
     shoal_i_quasi *quasi = NULL;
     shoal_i_release *release = NULL;
+    uint32_t *name_of = NULL;
+    shoal_i_names names = {0};
 
     if (!fragments->solved.spool) {
         SHOAL_TRY(shoal_i_rows_open(ctx, &fragments->solved, &fragments->released_format,
@@ -111,11 +139,13 @@ shoal_status shoal_i_fragment_solve(shoal_ctx *ctx, shoal_i_fragments *fragments
     SHOAL_TRY(load_table(ctx, &table, fragments, i));
     SHOAL_TRY(
         shoal_i_prepare_quasi_of(ctx, &quasi, fragments->prepared, fragments->spec, table));
-    SHOAL_TRY(shoal_i_division_solve(ctx, &release, division, quasi));
+    SHOAL_TRY(name_records(ctx, &name_of, &names, fragments, table));
+    SHOAL_TRY(shoal_i_division_solve(ctx, &release, division, quasi, &names));
     SHOAL_TRY(sort_release(ctx, &fragments->solved, fragments, release));
 done:
     shoal_i_release_free(release);
     shoal_i_quasi_free(quasi);
     shoal_table_free(table);
+    free(name_of);
     return st;
 }

@@ -95,6 +95,14 @@ shoal_status shoal_i_fragments_divide(shoal_ctx *ctx, shoal_i_fragments *fragmen
 
 /* --- Persons (fragments_persons.c). ------------------------------------------------------- */
 
+/* The code of records without a person, each of whom is one of its own. */
+static inline uint32_t shoal_i_fragments_nobody(const shoal_i_fragments *fragments)
+{
+    const shoal_i_prepared *prepared = fragments->prepared;
+
+    return (uint32_t)shoal_table_value_count(prepared->table, prepared->persons.column);
+}
+
 /* Rows that are sorted by person. */
 typedef struct shoal_i_person_rows {
     const shoal_i_rows *sorted;

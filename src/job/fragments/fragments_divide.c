@@ -128,6 +128,7 @@ typedef struct window {
     const shoal_i_fragments *f;
     unsigned char *bytes; /* of SHOAL_I_BATCH_MAX rows */
     uint32_t **codes;     /* of each column of the table; NULL: not read */
+    uint64_t *persons;    /* where they are counted: one more than the code; 0: nobody's */
     shoal_i_batch batch;
 } window;
 
@@ -137,6 +138,7 @@ static void clear_window(window *w)
         free(w->codes[c]);
     }
     free(w->codes);
+    free(w->persons);
     free(w->bytes);
 }
 
@@ -151,6 +153,9 @@ static shoal_status init_window(shoal_ctx *ctx, window *w)
         if (!shoal_table_is_skipped(prepared->table, c)) {
             SHOAL_ALLOC(ctx, w->codes[c], SHOAL_I_BATCH_MAX);
         }
+    }
+    if (shoal_i_division_counts_persons(w->f->division)) {
+        SHOAL_ALLOC(ctx, w->persons, SHOAL_I_BATCH_MAX);
     }
 done:
     return st;
@@ -175,7 +180,17 @@ static shoal_status read_window(shoal_ctx *ctx, window *w, const shoal_i_rows *r
             w->codes[c][i] = shoal_i_row_get(&f->record_format, row_of(w, i), f->fields[c]);
         }
     }
-    w->batch = (shoal_i_batch){.codes = w->codes, .count = count};
+    if (w->persons) {
+        size_t column = f->prepared->persons.column;
+        uint32_t nobody = shoal_i_fragments_nobody(f);
+
+        for (size_t i = 0; i < count; i++) {
+            uint32_t code = w->codes[column][i];
+
+            w->persons[i] = code == nobody ? 0 : (uint64_t)code + 1;
+        }
+    }
+    w->batch = (shoal_i_batch){.codes = w->codes, .count = count, .persons = w->persons};
 done:
     return st;
 }

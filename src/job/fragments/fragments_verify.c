@@ -31,12 +31,6 @@ typedef struct read_back {
 /* The first fields of a row that is judged. */
 enum { CLASS, PERSON, OWN_K, FRAGMENT, OTHERS };
 
-/* The code of those without a person. */
-static uint32_t find_nobody(const shoal_i_fragments *f)
-{
-    return (uint32_t)shoal_table_value_count(f->prepared->table, f->prepared->persons.column);
-}
-
 /* --- Reading. --------------------------------------------------------------------------- */
 
 /* Whether a column of the text that is read is no part of the quasi-identifier. */
@@ -113,7 +107,7 @@ static shoal_status init_judged(shoal_ctx *ctx, read_back *b)
     SHOAL_TRY(shoal_i_row_format_init(ctx, format, OTHERS + columns));
     SHOAL_ALLOC(ctx, b->judged_fields, columns);
     shoal_i_row_format_add(format, (uint32_t)b->rows.count);
-    shoal_i_row_format_add(format, find_nobody(f));
+    shoal_i_row_format_add(format, shoal_i_fragments_nobody(f));
     shoal_i_row_format_add(format, (uint32_t)f->division->own_k.count);
     shoal_i_row_format_add(format, (uint32_t)f->count);
     for (size_t c = 0; c < columns; c++) {
@@ -208,7 +202,7 @@ static shoal_status count_persons(shoal_ctx *ctx, read_back *b)
     const size_t *offsets = b->judged_format.offsets;
     shoal_i_row_key by_person = {offsets[PERSON], offsets[OWN_K] - offsets[PERSON]};
     shoal_i_rows sorted = {0};
-    shoal_i_person_rows rows = {&sorted, PERSON, find_nobody(f), b->judged_fields};
+    shoal_i_person_rows rows = {&sorted, PERSON, shoal_i_fragments_nobody(f), b->judged_fields};
     uint64_t persons = 0;
 
     SHOAL_TRY(
@@ -412,8 +406,9 @@ static shoal_status judge_persons(shoal_ctx *ctx, shoal_i_verdict *verdict, open
     SHOAL_TRY(shoal_i_rows_reader_init(ctx, &reader, &sorted));
     SHOAL_TRY(shoal_i_rows_next(ctx, &reader, &row));
     while (row) {
-        bool is_next = shoal_i_next_person(
-            &turn, shoal_i_row_get(&b->judged_format, row, PERSON), find_nobody(f));
+        bool is_next =
+            shoal_i_next_person(&turn, shoal_i_row_get(&b->judged_format, row, PERSON),
+                                shoal_i_fragments_nobody(f));
 
         if (shoal_i_row_get(&b->judged_format, row, CLASS) != number) {
             number = shoal_i_row_get(&b->judged_format, row, CLASS);

@@ -200,9 +200,8 @@ static void list_persons(const shoal_i_fragments *f, const chunk *c)
     for (size_t i = 0; f->persons && i < c->count; i++) {
         uint32_t person = shoal_i_row_get(&f->released_format, row_of(c, i), f->person_field);
 
-        f->persons[i] = shoal_i_division_is_nobody(f->division, person)
-                            ? person + (uint32_t)(c->first + i)
-                            : person;
+        f->persons[i] =
+            person == shoal_i_fragments_nobody(f) ? person + (uint32_t)(c->first + i) : person;
     }
 }
 

@@ -77,6 +77,13 @@ static bool is_about(const shoal_i_requirement_request *request, const char *col
            (!request->column || strcmp(request->column, column) == 0);
 }
 
+bool shoal_i_request_joins(const shoal_i_requirement_request *request, const shoal_spec *spec,
+                           const char *column)
+{
+    return request->kind == &shoal_i_alpha_values && request->value_count > 1 &&
+           shoal_i_spec_person(spec) && is_sensitive(spec, column) && is_about(request, column);
+}
+
 /* The hierarchy of a sensitive column, where a distance is measured along it. */
 static shoal_status build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
                                     const shoal_spec *spec, const shoal_table *table,

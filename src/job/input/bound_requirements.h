@@ -51,6 +51,12 @@ shoal_i_bound_requirements_build_given(shoal_ctx *ctx, shoal_i_bound_requirement
                                        uint32_t *const *totals, shoal_hierarchy **given,
                                        const shoal_i_persons *persons);
 
+/* Whether a request joins values of a column of this name: how many persons have any of them is
+ * no sum of how many have each. Those that do are numbered request by request, and column by
+ * column of the table. */
+bool shoal_i_request_joins(const shoal_i_requirement_request *request, const shoal_spec *spec,
+                           const char *column);
+
 /* {0} is allowed. */
 void shoal_i_bound_requirements_clear(shoal_i_bound_requirements *requirements);
 

@@ -120,6 +120,9 @@ static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
 
         add_field(s, shoal_i_table_codes(quasi->table, column), NULL,
                   shoal_table_value_count(quasi->table, column) + 1);
+    } else if (source->persons) {
+        add_field(s, codes_of(&source->active[source->person_input]), NULL,
+                  source->persons->count);
     }
 done:
     free(is_quasi);

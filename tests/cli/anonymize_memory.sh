@@ -13,6 +13,7 @@ shoal anonymize people.csv -o whole.csv -k 10 --quasi $quasi --method mondrian -
 shoal anonymize people.csv -o limited.csv -k 10 --quasi $quasi --method mondrian --t 0.4 --l distinct:3 --sensitive occupation --memory 100M --quiet
 cmp whole.csv limited.csv && echo the same release by sensitive values
 shoal anonymize people.csv -o limited.csv -k 10 --quasi $quasi --memory 100M --method incognito
+shoal anonymize people.csv -o limited.csv -k 10 --quasi $quasi --memory 100M --method mondrian:box=region
 shoal anonymize people.csv -o limited.csv --quasi $quasi --memory 100M --k-map 5 --population people.csv
 shoal anonymize people.csv -o limited.csv -k 10 --quasi $quasi --memory 1k --threads 2
 ends

@@ -19,6 +19,9 @@ static const char *const variants[] = {
     "mondrian:finish=carve",
     "mondrian:cuts=children",
     "mondrian:mode=relaxed,cuts=children",
+    "mondrian:box=region",
+    "mondrian:mode=relaxed,box=region",
+    "mondrian:cuts=children,box=region",
     "best:effort=fast",
     "best",
     "hilbert",
@@ -70,12 +73,12 @@ static shoal_i_requirement_set want_k(shoal_ctx *ctx, uint64_t k)
 }
 
 /* Whether the box of column c is as it must be around the codes lo..hi of its records: the
- * smallest releasable one, or with levels for all records at least a releasable one. */
+ * smallest releasable one, or with levels for all records, or regions, a releasable one. */
 static void check_interval(const shoal_i_quasi_column *column, shoal_i_interval box,
-                           uint32_t lo, uint32_t hi, bool is_full_domain)
+                           uint32_t lo, uint32_t hi, bool is_wider)
 {
-    shoal_i_interval closed = is_full_domain ? shoal_i_quasi_close(column, box.lo, box.hi)
-                                             : shoal_i_quasi_close(column, lo, hi);
+    shoal_i_interval closed = is_wider ? shoal_i_quasi_close(column, box.lo, box.hi)
+                                       : shoal_i_quasi_close(column, lo, hi);
 
     assert_int_equal(box.lo, closed.lo);
     assert_int_equal(box.hi, closed.hi);
@@ -85,7 +88,7 @@ static void check_interval(const shoal_i_quasi_column *column, shoal_i_interval 
 /* What any release by classes must be: classes as large as asked for, each record in its box,
  * no two boxes equal. */
 static void check_release(const shoal_i_release *release, uint64_t k, const uint32_t *record_k,
-                          bool is_full_domain)
+                          bool is_wider)
 {
     const shoal_i_quasi *quasi = release->quasi;
     size_t rows = shoal_table_row_count(quasi->table);
@@ -117,7 +120,7 @@ static void check_release(const shoal_i_release *release, uint64_t k, const uint
                     hi = code > hi ? code : hi;
                 }
             }
-            check_interval(&quasi->columns[c], box[c], lo, hi, is_full_domain);
+            check_interval(&quasi->columns[c], box[c], lo, hi, is_wider);
         }
         for (size_t other = 0; other < b; other++) {
             assert_memory_not_equal(box, release->boxes + other * quasi->count,
@@ -126,13 +129,14 @@ static void check_release(const shoal_i_release *release, uint64_t k, const uint
     }
 }
 
-static bool is_full_domain(shoal_ctx *ctx, const char *variant)
+/* Whether boxes need not be the smallest around their records. */
+static bool is_wider(shoal_ctx *ctx, const char *variant)
 {
     const shoal_i_method *method = NULL;
     shoal_i_method_settings settings;
 
     assert_int_equal(shoal_i_method_parse(ctx, &method, &settings, variant), SHOAL_OK);
-    return method->is_full_domain;
+    return method->is_full_domain || strstr(variant, "box=region");
 }
 
 static void test_every_method_on_random_tables(void **state)
@@ -157,7 +161,7 @@ static void test_every_method_on_random_tables(void **state)
             } else {
                 assert_int_equal(st, SHOAL_OK);
                 check_release(release, ks[i / VARIANTS], NULL,
-                              is_full_domain(ctx, variants[i % VARIANTS]));
+                              is_wider(ctx, variants[i % VARIANTS]));
             }
             shoal_i_release_free(release);
         }
@@ -186,7 +190,7 @@ static void test_personal_k(void **state)
 
             assert_int_equal(run_variant(ctx, &release, variants[i], t.quasi, &set, record_k),
                              SHOAL_OK);
-            check_release(release, 2, record_k, is_full_domain(ctx, variants[i]));
+            check_release(release, 2, record_k, is_wider(ctx, variants[i]));
             shoal_i_release_free(release);
         }
         record_k[3] = 151;
@@ -560,6 +564,105 @@ static void test_mondrian_equals_slow(void **state)
     }
 }
 
+/* --- Regions. ----------------------------------------------------------------------------- */
+
+static bool covers(shoal_i_interval outer, shoal_i_interval inner)
+{
+    return outer.lo <= inner.lo && inner.hi <= outer.hi;
+}
+
+/* How many boxes of a release have a point, given by its codes. */
+static size_t count_boxes_around(const shoal_i_release *release, const uint32_t *point)
+{
+    size_t found = 0;
+
+    for (size_t b = 0; b < release->box_count; b++) {
+        bool is_inside = true;
+
+        for (size_t c = 0; c < release->quasi->count; c++) {
+            shoal_i_interval side = release->boxes[b * release->quasi->count + c];
+
+            is_inside &= side.lo <= point[c] && point[c] <= side.hi;
+        }
+        found += is_inside;
+    }
+    return found;
+}
+
+/* The regions of numbers tile all that there could be: no point is in none, or in two. */
+static void check_tiles(const shoal_i_release *release)
+{
+    const shoal_i_quasi *quasi = release->quasi;
+    uint32_t point[RANDOM_COLUMNS_MAX] = {0};
+    size_t c = 0;
+
+    while (c < quasi->count) {
+        assert_int_equal(count_boxes_around(release, point), 1);
+        for (c = 0; c < quasi->count && ++point[c] == quasi->columns[c].value_count; c++) {
+            point[c] = 0;
+        }
+    }
+}
+
+/* Region by region the classes are those of the smallest boxes, each around its records. With
+ * hierarchies a box is closed to a node, so two of them may be one. */
+static void check_regions(shoal_ctx *ctx, const random_table *t, size_t k, const char *cuts)
+{
+    char variant[64];
+    shoal_i_requirement_set set = want_k(ctx, k);
+    shoal_i_release *smallest = NULL;
+    shoal_i_release *region = NULL;
+    bool is_numeric = true;
+
+    assert_int_equal(run_variant(ctx, &smallest, cuts, t->quasi, &set, NULL), SHOAL_OK);
+    (void)snprintf(variant, sizeof variant, "%s,box=region", cuts);
+    assert_int_equal(run_variant(ctx, &region, variant, t->quasi, &set, NULL), SHOAL_OK);
+    for (size_t c = 0; c < t->quasi->count; c++) {
+        is_numeric &= !t->quasi->columns[c].hierarchy;
+        for (size_t row = 0; row < region->row_count; row++) {
+            assert_true(covers(region->boxes[region->box_of[row] * t->quasi->count + c],
+                               smallest->boxes[smallest->box_of[row] * t->quasi->count + c]));
+        }
+    }
+    if (is_numeric) {
+        assert_int_equal(region->box_count, smallest->box_count);
+        check_tiles(region);
+    }
+    shoal_i_release_free(region);
+    shoal_i_release_free(smallest);
+}
+
+static void test_regions(void **state)
+{
+    shoal_ctx *ctx = *state;
+    size_t numeric = 0;
+
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        random_table t =
+            random_table_make(ctx, seed, 20 + seed * 3, 1 + seed % 3, 3 + seed % 9, false);
+
+        check_regions(ctx, &t, 2 + seed % 5, "mondrian:mode=strict");
+        check_regions(ctx, &t, 2 + seed % 5, "mondrian:cuts=children");
+        numeric += !t.quasi->columns[0].hierarchy;
+        random_table_free(&t);
+    }
+    assert_true(numeric > 5); /* else nothing was tiled */
+}
+
+static void test_regions_are_not_carved(void **state)
+{
+    shoal_ctx *ctx = *state;
+    random_table t = random_table_make(ctx, 1, 30, 2, 9, false);
+    shoal_i_requirement_set set = want_k(ctx, 2);
+    shoal_i_release *release = NULL;
+
+    assert_int_equal(
+        run_variant(ctx, &release, "mondrian:finish=carve,box=region", t.quasi, &set, NULL),
+        SHOAL_EINVAL);
+    assert_non_null(strstr(shoal_ctx_error(ctx)->message, "box=region"));
+    random_table_free(&t);
+}
+
 /* XU, figure 1: (age, zip) of six records, k = 3. Local recoding may do as well as {1,2,3},
  * {4,5,6}. */
 static void test_xu_figure_1(void **state)
@@ -696,6 +799,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_suppression_limit),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_mondrian_equals_slow),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_regions_are_not_carved),
         cmocka_unit_test(test_xu_figure_1),
         cmocka_unit_test(test_parse),
         cmocka_unit_test(test_cancel),

@@ -235,9 +235,17 @@ static bool is_supported(const shoal_i_method *method)
 
 const char *shoal_i_division_refusal(const shoal_spec *spec)
 {
-    if (!is_supported(shoal_i_spec_method(spec).method)) {
+    shoal_i_chosen chosen = shoal_i_spec_method(spec);
+
+    if (!is_supported(chosen.method)) {
         return "the methods best, topdown, bottomup, mondrian, specialize, hilbert and cluster "
                "only";
+    }
+    const char *refusal =
+        chosen.method->refuse_parts ? chosen.method->refuse_parts(&chosen.settings) : NULL;
+
+    if (refusal) {
+        return refusal;
     }
     if (shoal_i_spec_reads_population(spec)) {
         return "requirements about the records alone, not about a population, which would have "

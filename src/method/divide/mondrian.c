@@ -15,8 +15,11 @@
  *   finish=carve   where requirements look at sensitive values, groups that no cut divides are
  *                  carved into classes that look like them (carve.h); equal values may part
  *
- * The range of a column is its weighted penalty. A finished group is released with the smallest
- * box around its records, not with the box that the cuts left.
+ *   box=smallest   a finished group is released with the smallest box around its records
+ *   box=region     with the region that the cuts left: all regions together cover the whole
+ *                  domain, and lose more. What XU's comparison published; for such comparisons
+ *
+ * The range of a column is its weighted penalty, of the records of a group in either way.
  */
 
 #include "../grouping/recursion.h"
@@ -27,10 +30,11 @@
 
 #include <string.h>
 
-enum { OPTION_MODE, OPTION_CUTS, OPTION_FINISH };
+enum { OPTION_MODE, OPTION_CUTS, OPTION_FINISH, OPTION_BOX };
 enum { MODE_STRICT, MODE_RELAXED };
 enum { CUTS_BINARY, CUTS_CHILDREN };
 enum { FINISH_NONE, FINISH_CARVE };
+enum { BOX_SMALLEST, BOX_REGION };
 
 /* Size of carved classes, in smallest possible ones. */
 #define CARVED_SIZE 2
@@ -49,6 +53,9 @@ typedef struct partitioning {
     uint32_t *codes;    /* place after place, one code per quasi column */
     uint32_t *records;  /* the record of each place */
     uint8_t *is_start;
+    /* Of the range that starts at a place, one interval per column: the region that the cuts
+     * left. NULL unless regions are published. */
+    shoal_i_interval *regions;
     shoal_i_meter meter;
 } partitioning;
 
@@ -302,6 +309,53 @@ static void part_range(const partitioning *p, const shoal_i_subrange *r, size_t 
     }
 }
 
+static shoal_i_interval *region_at(const partitioning *p, size_t place)
+{
+    return p->regions + place * p->columns;
+}
+
+/* The region of a part is that of the range it comes from, but in column c. */
+static void set_region(const partitioning *p, const shoal_i_interval *whole, size_t place,
+                       size_t c, shoal_i_interval interval)
+{
+    shoal_i_interval *region = region_at(p, place);
+
+    if (region != whole) {
+        memcpy(region, whole, p->columns * sizeof *region);
+    }
+    region[c] = interval;
+}
+
+/* Cut the region of a range where `front` of its records go ahead. Run `cut` is the first one
+ * behind; where equal values part (`is_shared`) it lies on both sides. In a hierarchy what lies
+ * between two children that occur goes with the second. */
+static void cut_region(const partitioning *p, const shoal_i_subrange *r, const scratch *w,
+                       size_t c, size_t front, size_t cut, bool is_shared)
+{
+    const shoal_i_interval *whole = p->regions ? region_at(p, r->first) : NULL;
+
+    if (!whole) {
+        return;
+    }
+    shoal_i_interval ahead = whole[c];
+    shoal_i_interval behind = whole[c];
+
+    if (is_shared) {
+        ahead.hi = w->runs[cut].code;
+        behind.lo = ahead.hi;
+    } else {
+        const shoal_hierarchy *h = p->problem->quasi->columns[c].hierarchy;
+
+        ahead.hi = w->runs[cut - 1].code;
+        if (h && may_cut(p, w, c, cut)) {
+            ahead.hi = shoal_hierarchy_last(h, child_of_code(p, w, c, ahead.hi));
+        }
+        behind.lo = ahead.hi + 1;
+    }
+    set_region(p, whole, r->first + front, c, behind);
+    set_region(p, whole, r->first, c, ahead);
+}
+
 static shoal_status add_two_parts(shoal_ctx *ctx, shoal_i_parts *parts,
                                   const shoal_i_subrange *r, size_t front)
 {
@@ -362,6 +416,7 @@ static shoal_status cut_strict(shoal_ctx *ctx, const partitioning *p, const shoa
         return SHOAL_OK;
     }
     part_range(p, r, c, w->runs[cut].code, 0);
+    cut_region(p, r, w, c, front, cut, false);
     return add_two_parts(ctx, parts, r, front);
 }
 
@@ -389,6 +444,7 @@ static shoal_status cut_relaxed(shoal_ctx *ctx, const partitioning *p,
         !places_hold(p, w, (shoal_i_span){r->first + front, r->count - front})) {
         return SHOAL_OK;
     }
+    cut_region(p, r, w, c, front, i, front > below);
     return add_two_parts(ctx, parts, r, front);
 }
 
@@ -406,6 +462,26 @@ static void sort_places(const partitioning *p, const shoal_i_subrange *r, scratc
     }
     memcpy(codes_at(p, r->first), w->spare, r->count * p->columns * sizeof *w->spare);
     memcpy(p->records + r->first, spare_records, r->count * sizeof *spare_records);
+}
+
+/* The region of each child is what lies below its node. From the last to the first, whose
+ * region stands where that of the range did. */
+static void cut_region_into_children(const partitioning *p, const shoal_i_subrange *r,
+                                     const scratch *w, size_t c)
+{
+    const shoal_hierarchy *h = p->problem->quasi->columns[c].hierarchy;
+    size_t first = r->first + r->count;
+
+    for (size_t i = w->run_count; p->regions && i-- > 0;) {
+        first -= w->runs[i].size;
+        if (i == 0 || may_cut(p, w, c, i)) {
+            uint32_t child = child_of_code(p, w, c, w->runs[i].code);
+
+            set_region(p, region_at(p, r->first), first, c,
+                       (shoal_i_interval){shoal_hierarchy_first(h, child),
+                                          shoal_hierarchy_last(h, child)});
+        }
+    }
 }
 
 /* Cut a categorical column into the children of the closest common ancestor, if all hold. */
@@ -433,6 +509,7 @@ static shoal_status cut_children(shoal_ctx *ctx, const partitioning *p,
         shoal_i_tally_empty(&w->tally);
     }
     sort_places(p, r, w, c);
+    cut_region_into_children(p, r, w, c);
 done:
     return st;
 }
@@ -496,6 +573,52 @@ done:
     return st;
 }
 
+/* --- The release. ------------------------------------------------------------------------- */
+
+/* The first region is all there is. */
+static shoal_status start_regions(shoal_ctx *ctx, partitioning *p, size_t cells)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_ALLOC(ctx, p->regions, cells);
+    for (size_t c = 0; c < p->columns; c++) {
+        p->regions[c] = shoal_i_quasi_all(&p->problem->quasi->columns[c]);
+    }
+done:
+    return st;
+}
+
+/* Release each group with its region. They move to the front of `regions`, one after the
+ * other. */
+static shoal_status release_regions(shoal_ctx *ctx, shoal_i_release **out,
+                                    const partitioning *p)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_quasi *quasi = p->problem->quasi;
+    size_t count = p->problem->row_count;
+    size_t groups = 0;
+    uint32_t *group_of = NULL;
+
+    SHOAL_ALLOC(ctx, group_of, count);
+    for (size_t i = 0; i < count; i++) {
+        if (p->is_start[i]) {
+            shoal_i_interval *region = region_at(p, groups++);
+
+            for (size_t c = 0; c < p->columns; c++) {
+                shoal_i_interval cut = region_at(p, i)[c];
+
+                region[c] = shoal_i_quasi_close(&quasi->columns[c], cut.lo, cut.hi);
+            }
+        }
+        group_of[p->records[i]] = (uint32_t)groups - 1;
+    }
+    SHOAL_TRY(
+        shoal_i_release_from_numbered(ctx, out, quasi, p->regions, groups, group_of, count));
+done:
+    free(group_of);
+    return st;
+}
+
 /* Carve what no cut divides, where requirements look at sensitive values. */
 static shoal_status finish(shoal_ctx *ctx, const partitioning *p)
 {
@@ -540,22 +663,33 @@ static shoal_status run_mondrian(shoal_ctx *ctx, shoal_i_release **out,
     };
 
     *out = NULL;
+    if (settings->values[OPTION_BOX] == BOX_REGION &&
+        settings->values[OPTION_FINISH] == FINISH_CARVE) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "mondrian: box=region publishes what cuts leave, and finish=carve "
+                            "makes classes without cuts; take one of the two.");
+    }
     SHOAL_TRY(shoal_i_size_mul(ctx, &cells, count, p.columns));
     SHOAL_ALLOC(ctx, p.codes, cells);
     SHOAL_ALLOC(ctx, p.records, count);
     SHOAL_ALLOC(ctx, p.is_start, count);
     SHOAL_TRY(load_codes(ctx, &p));
+    if (settings->values[OPTION_BOX] == BOX_REGION) {
+        SHOAL_TRY(start_regions(ctx, &p, cells));
+    }
     recursion.is_start = p.is_start;
     SHOAL_TRY(shoal_i_recurse(ctx, &recursion, count, problem->seed));
     if (settings->values[OPTION_FINISH] == FINISH_CARVE &&
         shoal_i_alternatives_apply(problem)) {
         SHOAL_TRY(finish(ctx, &p));
     }
-    SHOAL_TRY(shoal_i_groups_release(ctx, out, problem->quasi, p.records, p.is_start));
+    st = p.regions ? release_regions(ctx, out, &p)
+                   : shoal_i_groups_release(ctx, out, problem->quasi, p.records, p.is_start);
 done:
     free(p.codes);
     free(p.records);
     free(p.is_start);
+    free(p.regions);
     return st;
 }
 
@@ -564,6 +698,16 @@ static const char *const cuts[] = {
     [CUTS_BINARY] = "binary", [CUTS_CHILDREN] = "children", NULL};
 
 static const char *const finishes[] = {[FINISH_NONE] = "none", [FINISH_CARVE] = "carve", NULL};
+
+static const char *const boxes[] = {[BOX_SMALLEST] = "smallest", [BOX_REGION] = "region", NULL};
+
+/* A part of a table does not know what cuts outside of it have left. */
+static const char *refuse_parts(const shoal_i_method_settings *settings)
+{
+    return settings->values[OPTION_BOX] == BOX_REGION
+               ? "the smallest box of each class only, box=smallest"
+               : NULL;
+}
 
 static const shoal_i_method_option options[] = {
     [OPTION_MODE] = {.name = "mode",
@@ -577,6 +721,10 @@ static const shoal_i_method_option options[] = {
                        .help = "groups that sensitive values keep whole, none: leave them; "
                                "carve: into miniatures",
                        .words = finishes},
+    [OPTION_BOX] = {.name = "box",
+                    .help = "published of a class, smallest: the box around its records; "
+                            "region: all that the cuts left it",
+                    .words = boxes},
     {.name = NULL},
 };
 
@@ -586,5 +734,6 @@ const shoal_i_method shoal_i_mondrian = {
     .citation = "LeFevre, DeWitt and Ramakrishnan, ICDE 2006, doi:10.1109/ICDE.2006.101",
     .cost = "O(n log n)",
     .options = options,
+    .refuse_parts = refuse_parts,
     .run = run_mondrian,
 };

@@ -62,6 +62,9 @@ typedef struct shoal_i_method {
      * it can. in_persons: persons, who may have several records, are counted. No function: it
      * honours every kind, in either. */
     const char *(*refuse)(const shoal_i_requirement_kind *kind, bool in_persons);
+    /* Why classes of parts of a table cannot be those of the whole: what alone would do ("...
+     * only"); NULL when they can. No function: they can under all settings. */
+    const char *(*refuse_parts)(const shoal_i_method_settings *settings);
     /* The method, named by an option, whose classes this one takes. No function: it takes
      * none. */
     const struct shoal_i_method *(*find_inner)(const shoal_i_method_settings *settings);

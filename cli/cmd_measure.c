@@ -26,10 +26,11 @@ const cli_command cli_measure = {
                 "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex --quiet\n"
                 "  shoal measure people.csv release.csv --quasi age,sex\n",
     .groups =
-        (const cli_group *const[]){
-            &cli_columns_group, &cli_size_group, &cli_figures_group, &cli_shape_group,
-            &cli_buckets_group, &cli_report_group, &cli_risk_population_group, &cli_input_group,
-            &cli_missing_group, &cli_spec_group, &cli_common_group, NULL},
+        (const cli_group *const[]){&cli_columns_group, &cli_size_group, &cli_figures_group,
+                                   &cli_shape_group, &cli_buckets_group, &cli_report_group,
+                                   &cli_attack_group, &cli_risk_population_group,
+                                   &cli_input_group, &cli_missing_group, &cli_spec_group,
+                                   &cli_common_group, NULL},
     .operands_min = 2,
     .operands_max = 2,
     .operands_expected = "two files, the original and the release",

@@ -40,11 +40,12 @@ const cli_command cli_refine = {
         "  shoal anonymize people.csv -o coarse.csv -k 10 --quasi age,sex --method mondrian "
         "--quiet\n"
         "  shoal refine people.csv coarse.csv -o fine.csv -k 10 --quasi age,sex\n",
-    .groups = (const cli_group *const[]){&cli_output_group, &cli_warnings_group,
-                                         &cli_report_group, &cli_size_group, &cli_privacy_group,
-                                         &cli_columns_group, &search_group, &cli_figures_group,
-                                         &cli_input_group, &cli_missing_group, &cli_spec_group,
-                                         &cli_common_group, NULL},
+    .groups =
+        (const cli_group *const[]){&cli_output_group, &cli_warnings_group, &cli_report_group,
+                                   &cli_attack_group, &cli_size_group, &cli_privacy_group,
+                                   &cli_columns_group, &search_group, &cli_figures_group,
+                                   &cli_input_group, &cli_missing_group, &cli_spec_group,
+                                   &cli_common_group, NULL},
     .operands_min = 2,
     .operands_max = 2,
     .operands_expected = "two files, the original and the release",

@@ -127,3 +127,6 @@ class Arguments(TypedDict, total=False):
     frontier_max_distortion_ratio: float
     frontier_max_highest_risk: float
     frontier_max_query_error: float
+    frontier_max_linkage: float
+    frontier_max_matching: float
+    frontier_max_definetti: float

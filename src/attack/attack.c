@@ -20,24 +20,54 @@ void shoal_i_attack_findings_clear(shoal_i_attack_findings *findings)
     *findings = (shoal_i_attack_findings){0};
 }
 
-/* What a scene lacks for an attack, in words; NULL: nothing. */
-static const char *find_lack(const shoal_i_attack_kind *kind, const shoal_i_attack_scene *scene)
+static bool is_asked(unsigned asked, size_t kind)
 {
-    if (kind->needs_sensitive && scene->sensitive_count == 0) {
+    return asked == 0 || (asked >> kind & 1) != 0;
+}
+
+/* What is lacking for an attack, in words; NULL: nothing. */
+static const char *find_lack(const shoal_i_attack_kind *kind, const shoal_i_attack_means *means)
+{
+    if (kind->needs_sensitive && !means->has_sensitive) {
         return "it is about sensitive values, and no column has the role sensitive";
     }
-    if (kind->needs_population && !scene->population) {
+    if (kind->needs_population && !means->has_population) {
         return "it is about who of a population is in the release, and none is given "
                "(`privacy.population`)";
     }
-    if (kind->least_releases > scene->release_count) {
+    if (kind->least_releases > means->release_count) {
         return "it is about several releases, and there is one";
     }
-    if (kind->needs_method && !scene->method) {
+    if (kind->needs_method && !means->has_method) {
         return "its attacker knows the method, and how the release was made is not given "
                "(`method`)";
     }
     return NULL;
+}
+
+bool shoal_i_attack_asks_population(unsigned asked)
+{
+    for (size_t i = 0; shoal_i_attack_kinds[i]; i++) {
+        if (is_asked(asked, i) && shoal_i_attack_kinds[i]->needs_population) {
+            return true;
+        }
+    }
+    return false;
+}
+
+shoal_status shoal_i_attack_check(shoal_ctx *ctx, unsigned asked,
+                                  const shoal_i_attack_means *means)
+{
+    for (size_t i = 0; shoal_i_attack_kinds[i]; i++) {
+        const shoal_i_attack_kind *kind = shoal_i_attack_kinds[i];
+        const char *lack = (asked >> i & 1) != 0 ? find_lack(kind, means) : NULL;
+
+        if (lack) {
+            return shoal_i_fail(ctx, SHOAL_EINVAL, "The attack %s cannot be run: %s.",
+                                kind->name, lack);
+        }
+    }
+    return SHOAL_OK;
 }
 
 static shoal_i_attack_finding start_finding(const shoal_i_attack_kind *kind,
@@ -62,22 +92,13 @@ static size_t count_runs(const shoal_i_attack_kind *kind, const shoal_i_attack_s
     return kind->needs_sensitive && scene->sensitive_count > 0 ? scene->sensitive_count : 1;
 }
 
-static bool is_asked(unsigned asked, size_t kind)
-{
-    return asked == 0 || (asked >> kind & 1) != 0;
-}
-
 static shoal_status run_kind(shoal_ctx *ctx, shoal_i_attack_findings *found,
                              const shoal_i_attack_kind *kind, const shoal_i_attack_scene *scene,
-                             bool is_named)
+                             const shoal_i_attack_means *means)
 {
     shoal_status st = SHOAL_OK;
-    const char *lack = find_lack(kind, scene);
+    const char *lack = find_lack(kind, means);
 
-    if (lack && is_named) {
-        return shoal_i_fail(ctx, SHOAL_EINVAL, "The attack %s cannot be run: %s.", kind->name,
-                            lack);
-    }
     for (size_t column = 0; column < count_runs(kind, scene); column++) {
         shoal_i_attack_finding *finding = &found->items[found->count];
 
@@ -99,16 +120,21 @@ shoal_status shoal_i_attack_run(shoal_ctx *ctx, shoal_i_attack_findings *out,
 {
     shoal_status st = SHOAL_OK;
     shoal_i_attack_findings found = {0};
+    shoal_i_attack_means means = {.has_sensitive = scene->sensitive_count > 0,
+                                  .has_population = scene->population != NULL,
+                                  .has_method = scene->method != NULL,
+                                  .release_count = scene->release_count};
     size_t most = 0;
 
     *out = found;
+    SHOAL_TRY(shoal_i_attack_check(ctx, asked, &means));
     for (size_t i = 0; shoal_i_attack_kinds[i]; i++) {
         most += count_runs(shoal_i_attack_kinds[i], scene);
     }
     SHOAL_ALLOC(ctx, found.items, most);
     for (size_t i = 0; shoal_i_attack_kinds[i]; i++) {
         if (is_asked(asked, i)) {
-            SHOAL_TRY(run_kind(ctx, &found, shoal_i_attack_kinds[i], scene, asked != 0));
+            SHOAL_TRY(run_kind(ctx, &found, shoal_i_attack_kinds[i], scene, &means));
         }
     }
     *out = found;

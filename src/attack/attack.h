@@ -135,6 +135,21 @@ typedef struct shoal_i_attack_findings {
 
 void shoal_i_attack_findings_clear(shoal_i_attack_findings *findings);
 
+/* What a run has, beside a release and its original. */
+typedef struct shoal_i_attack_means {
+    bool has_sensitive;
+    bool has_population;
+    bool has_method;
+    size_t release_count;
+} shoal_i_attack_means;
+
+/* Whether one of the attacks that are asked for, 0: all, is about a population. */
+bool shoal_i_attack_asks_population(unsigned asked);
+
+/* SHOAL_EINVAL: one of the attacks that are asked for by name lacks something. */
+shoal_status shoal_i_attack_check(shoal_ctx *ctx, unsigned asked,
+                                  const shoal_i_attack_means *means);
+
 /* Run attacks. asked: a bit for each; one that cannot be done is SHOAL_EINVAL, saying what it
  * lacks. 0: all, and those that cannot be done say why. */
 shoal_status shoal_i_attack_run(shoal_ctx *ctx, shoal_i_attack_findings *out,

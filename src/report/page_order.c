@@ -20,6 +20,11 @@ static bool has_attributes(const shoal_i_findings *findings)
     return has_risk(findings) && findings->details->risk.attribute_count > 0;
 }
 
+static bool has_attacks(const shoal_i_findings *findings)
+{
+    return findings->attacks != NULL;
+}
+
 static bool has_as_is(const shoal_i_findings *findings)
 {
     return findings->details && findings->details->has_as_is;
@@ -54,6 +59,7 @@ const shoal_i_page_section shoal_i_page_sections[] = {
     {"risk", "Risk", has_risk, shoal_i_html_risk},
     {"combinations", "What singles out", has_risk, shoal_i_html_combinations},
     {"attributes", "Sensitive values", has_attributes, shoal_i_html_attributes},
+    {"attacks", "Attacks", has_attacks, shoal_i_html_attacks},
     {"as-is", "Released as they are", has_as_is, shoal_i_html_as_is},
     {"loss", "Loss", has_loss, shoal_i_html_loss},
     {"values", "Values", has_distributions, shoal_i_html_distributions},

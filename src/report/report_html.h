@@ -6,6 +6,7 @@
  *   page_about.c          whose report it is, and who signs it
  *   page_outcome.c        what was asked, verified and lost
  *   page_risk.c           who can be found, by which columns, and what that tells
+ *   page_attacks.c        what attackers reach
  *   page_as_is.c          what is released as it is
  *   page_values.c         values before and after; queries
  *   report_limits.c       what is proved and what is not, in plain words
@@ -137,6 +138,7 @@ void shoal_i_html_as_is(shoal_i_html *html);
 void shoal_i_html_distributions(shoal_i_html *html);
 void shoal_i_html_queries(shoal_i_html *html);
 void shoal_i_html_frontier(shoal_i_html *html);
+void shoal_i_html_attacks(shoal_i_html *html);
 void shoal_i_html_limits(shoal_i_html *html);
 void shoal_i_html_configuration(shoal_i_html *html);
 void shoal_i_html_sign_off(shoal_i_html *html);

@@ -101,6 +101,28 @@ static void put_range_limits(shoal_i_html *html, shoal_i_shape shape)
     }
 }
 
+/* Attackers beyond the promises: those who were simulated, and those who were not. */
+static void put_attack_limits(shoal_i_html *html)
+{
+    put_item(html,
+             "<strong>The release teaches.</strong> Who takes all classes together learns "
+             "which sensitive values go with which people, and guesses better than within "
+             "a class alone (the attack of de Finetti). Requirements bound what a class "
+             "tells, not what can be learned from many.");
+    put_item(html, "<strong>The program is known.</strong> Who knows how classes are found can "
+                   "ask why they are not smaller, and sometimes answer it (minimality). "
+                   "Requirements about sensitive values that decide where classes end give "
+                   "such answers.");
+    if (html->findings->attacks) {
+        put_item(html, "<strong>Simulated attacks</strong> tell what these attackers reach, by "
+                       "the knowledge the section says they have. Others may know more, and "
+                       "an attack that fails today proves nothing about the next one.");
+    } else {
+        put_item(html, "<strong>No attack was simulated</strong> for this page "
+                       "(<code>attack.names</code>).");
+    }
+}
+
 static void put_attribute_limits(shoal_i_html *html)
 {
     if (asks_for_sensitive(html->findings)) {
@@ -128,6 +150,7 @@ void shoal_i_html_limits(shoal_i_html *html)
     put_shape_limits(html, shape);
     put_attribute_limits(html);
     put_range_limits(html, shape);
+    put_attack_limits(html);
     put_item(html, "<strong>The choice of columns is a judgement.</strong> Only the columns "
                    "named as quasi-identifier are protected. What else is released as it is, "
                    "and known to somebody, can single people out.");

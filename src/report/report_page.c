@@ -27,7 +27,8 @@ static const char *find_title(const shoal_i_html *html)
                   {"verify", "Verification report"},
                   {"measure", "Release report"},
                   {"refine", "Refinement report"},
-                  {"risk", "Risk report"}};
+                  {"risk", "Risk report"},
+                  {"attack", "Attack report"}};
 
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
         if (strcmp(titles[i].command, html->findings->command) == 0) {

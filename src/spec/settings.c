@@ -272,8 +272,9 @@ const shoal_i_setting shoal_i_settings[] = {
      GIVEN(sweep.has_axes),
      .runs = "frontier",
      .help = "two of privacy_loss, utility_loss, gcp, discernibility, average_class_size, "
-             "distortion_ratio, highest_risk and query_error (the first two; without a "
-             "sensitive column highest_risk,gcp)"},
+             "distortion_ratio, highest_risk, query_error, and what the attacks linkage, "
+             "matching and definetti reach on average (the first two; without a sensitive "
+             "column highest_risk,gcp)"},
     LIMIT("privacy_loss", SHOAL_I_BY_PRIVACY_LOSS),
     LIMIT("utility_loss", SHOAL_I_BY_UTILITY_LOSS),
     LIMIT("gcp", SHOAL_I_BY_GCP),
@@ -282,6 +283,9 @@ const shoal_i_setting shoal_i_settings[] = {
     LIMIT("distortion_ratio", SHOAL_I_BY_DISTORTION),
     LIMIT("highest_risk", SHOAL_I_BY_RISK),
     LIMIT("query_error", SHOAL_I_BY_QUERY_ERROR),
+    LIMIT("linkage", SHOAL_I_BY_LINKAGE),
+    LIMIT("matching", SHOAL_I_BY_MATCHING),
+    LIMIT("definetti", SHOAL_I_BY_DEFINETTI),
     VALUE("frontier.time", time, "A time is", TIME_RANGE, 1e-3, 3.6e6, sweep.seconds,
           "frontier", "begin no point later than that, such as 30s, 5m or 1h (no limit)"),
     {.key = "risk.thresholds",
@@ -306,15 +310,15 @@ const shoal_i_setting shoal_i_settings[] = {
      .subject = "attack",
      .words = shoal_i_attack_words,
      FIELD(attacks),
-     .runs = "attack",
+     .runs = MAKING "measure attack",
      .help = "attacks to simulate, and what they reach against what is promised. Unasked, "
              "attack takes all that apply, other runs none"},
     VALUE("attack.known", number, "The share of the people that an attacker knows is",
-          "a number above 0 and up to 1", 0, 1, attack_known, "attack",
+          "a number above 0 and up to 1", 0, 1, attack_known, MAKING "measure attack",
           "the share of the people whose quasi-identifier an attacker knows (1)",
           .is_least_out = true, .standard = "1"),
     VALUE("attack.errors", number, "The share of wrong cells that an attacker knows is",
-          "a number from 0 to below 1", 0, 1, attack_errors, "attack",
+          "a number from 0 to below 1", 0, 1, attack_errors, MAKING "measure attack",
           "the share of the cells known to an attacker that are wrong (0)", .is_most_out = true,
           .standard = "0"),
     WORD("report.detail", "detail of a report", shoal_i_detail_words, is_full_report, "short",

@@ -15,12 +15,17 @@ const char *const shoal_i_axis_words[] = {
     [SHOAL_I_BY_DISTORTION] = "distortion_ratio",
     [SHOAL_I_BY_RISK] = "highest_risk",
     [SHOAL_I_BY_QUERY_ERROR] = "query_error",
+    [SHOAL_I_BY_LINKAGE] = "linkage",
+    [SHOAL_I_BY_MATCHING] = "matching",
+    [SHOAL_I_BY_DEFINETTI] = "definetti",
     [SHOAL_I_BY_COUNT] = NULL,
 };
 
 bool shoal_i_axis_is_privacy(shoal_i_axis_figure figure)
 {
-    return figure == SHOAL_I_BY_PRIVACY_LOSS || figure == SHOAL_I_BY_RISK;
+    return figure == SHOAL_I_BY_PRIVACY_LOSS || figure == SHOAL_I_BY_RISK ||
+           figure == SHOAL_I_BY_LINKAGE || figure == SHOAL_I_BY_MATCHING ||
+           figure == SHOAL_I_BY_DEFINETTI;
 }
 
 /* --- Requirements. ------------------------------------------------------------------------ */

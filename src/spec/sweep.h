@@ -30,6 +30,9 @@ typedef enum shoal_i_axis_figure {
     SHOAL_I_BY_DISTORTION,
     SHOAL_I_BY_RISK,
     SHOAL_I_BY_QUERY_ERROR,
+    SHOAL_I_BY_LINKAGE, /* what attacks reach on average, as the next two */
+    SHOAL_I_BY_MATCHING,
+    SHOAL_I_BY_DEFINETTI,
     SHOAL_I_BY_COUNT
 } shoal_i_axis_figure;
 

@@ -20,6 +20,6 @@ echo '--- attacks that lack something'
 check patients.csv release.csv --attacks homogeneity
 check patients.csv release.csv --attacks definetti
 check patients.csv release.csv --attacks presence
-check patients.csv release.csv --attacks linkage --population absent.csv
+check patients.csv release.csv --attacks presence --population absent.csv
 check patients.csv release.csv --attacks homogeneity --sensitive diagnosis
 ends

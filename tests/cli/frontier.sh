@@ -2,7 +2,7 @@
 { echo age,town,ill; for i in $(seq 0 59); do echo "$((20 + i * 7 % 31)),t$((i % 4)),i$((i % 3))"; done; } > people.csv
 shoal frontier people.csv --quasi age,town --sensitive ill --sweep k=2,5,10,100 --sweep t=0.2,0.4 --try mondrian --try topdown --max-privacy-loss 0.35 -o points.csv --plot plot.svg
 echo "exit $?"
-cut -d, -f1-13,17-18 points.csv | head -4
+cut -d, -f1-13,20-21 points.csv | head -4
 grep -c '<title>' plot.svg
 shoal frontier people.csv --quasi age,town --sweep k=2,5 --try mondrian --max-gcp 0.0001
 echo "exit $?"

@@ -15,6 +15,7 @@
 #include "../input/method_check.h"
 #include "../input/problem_build.h"
 #include "../input/warn_release.h"
+#include "../measure/attacked.h"
 #include "../measure/measured.h"
 #include "../release/release_object.h"
 #include "../verify/verify_columns.h"
@@ -74,6 +75,16 @@ static shoal_status check_refine(shoal_ctx *ctx, const shoal_spec *spec)
     return SHOAL_OK;
 }
 
+/* Attacks are on a release that is in memory, made by the method of the spec. */
+static shoal_status check_attacks(shoal_ctx *ctx, const order *o)
+{
+    if (o->spec->attacks != 0 && (o->spec->memory > 0 || o->spec->fragment_records > 0)) {
+        return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                            "Attacks cannot be simulated within a limit of memory.");
+    }
+    return shoal_i_attacks_check(ctx, o->spec, 1, !is_refining(o));
+}
+
 static shoal_status check_order(shoal_ctx *ctx, const order *o)
 {
     shoal_status st = SHOAL_OK;
@@ -83,6 +94,7 @@ static shoal_status check_order(shoal_ctx *ctx, const order *o)
     SHOAL_TRY(shoal_i_memory_check(ctx, o->spec));
     SHOAL_TRY(check_population(ctx, o->spec));
     SHOAL_TRY(check_figures(ctx, o->spec));
+    SHOAL_TRY(check_attacks(ctx, o));
 done:
     return st;
 }
@@ -291,12 +303,18 @@ static shoal_status measure(shoal_ctx *ctx, shoal_i_measured *out, shoal_i_run *
     shoal_status st = SHOAL_OK;
     const shoal_spec *spec = run->spec;
 
-    if ((spec->figures & SHOAL_I_FIGURES_SENSITIVE) || spec->is_full_report) {
+    if ((spec->figures & SHOAL_I_FIGURES_SENSITIVE) || spec->is_full_report ||
+        spec->attacks != 0) {
         SHOAL_TRY(shoal_i_shown_build(ctx, &out->shown, prepared, release, NULL));
     }
     SHOAL_TRY(shoal_i_measured_figures(ctx, out, spec, spec->figures, prepared, release,
                                        &prepared->requirements.set));
     SHOAL_TRY(shoal_i_run_stage(run, "measure"));
+    if (spec->attacks != 0) {
+        SHOAL_TRY(shoal_i_attacks_find(ctx, &out->attacks, spec, spec->attacks, prepared,
+                                       release, NULL, &out->shown, ""));
+        SHOAL_TRY(shoal_i_run_stage(run, "attack"));
+    }
     if (spec->is_full_report) {
         SHOAL_TRY(shoal_i_measured_details(ctx, out, spec, prepared, release, files,
                                            shoal_i_prepared_persons(prepared)));

@@ -39,7 +39,11 @@ static shoal_status check_order(shoal_ctx *ctx, const order *o)
         return shoal_i_fail(ctx, SHOAL_EINVAL,
                             "There is no release to attack; expected at least one.");
     }
-    return shoal_i_prepare_check(ctx, o->spec, false);
+    shoal_status st = shoal_i_prepare_check(ctx, o->spec, false);
+
+    return st == SHOAL_OK
+               ? shoal_i_attacks_check(ctx, o->spec, o->release_count, o->spec->method != NULL)
+               : st;
 }
 
 static shoal_status set_stage(shoal_ctx *ctx, attacking *a, const order *o)
@@ -52,7 +56,8 @@ static shoal_status set_stage(shoal_ctx *ctx, attacking *a, const order *o)
     SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &a->prepared.requirements, o->spec,
                                                a->prepared.table,
                                                shoal_i_prepared_persons(&a->prepared)));
-    SHOAL_TRY(shoal_i_stage_open(ctx, &a->stage, o->spec, &a->prepared, o->release_count));
+    SHOAL_TRY(shoal_i_stage_open(ctx, &a->stage, o->spec, &a->prepared, o->release_count,
+                                 o->spec->attacks, o->spec->method != NULL));
     SHOAL_TRY(shoal_i_run_stage(&a->run, "prepare"));
     for (size_t i = 0; i < o->release_count; i++) {
         SHOAL_TRY(shoal_i_stage_add(ctx, &a->stage, o->spec, &a->prepared, &o->releases[i]));

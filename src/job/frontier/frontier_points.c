@@ -126,7 +126,7 @@ bool shoal_i_frontier_wants(const shoal_i_frontier *frontier, shoal_i_axis_figur
 static shoal_status check_figures(shoal_ctx *ctx, const shoal_i_frontier *f)
 {
     const shoal_i_axis_figure about_values[] = {SHOAL_I_BY_PRIVACY_LOSS,
-                                                SHOAL_I_BY_UTILITY_LOSS};
+                                                SHOAL_I_BY_UTILITY_LOSS, SHOAL_I_BY_DEFINETTI};
 
     for (size_t i = 0; i < sizeof about_values / sizeof *about_values; i++) {
         if (shoal_i_frontier_wants(f, about_values[i]) && !has_sensitive(f->spec)) {

@@ -7,6 +7,7 @@
 #include "../input/method_check.h"
 #include "../input/population_run.h"
 #include "../input/problem_build.h"
+#include "../measure/attacked.h"
 #include "../measure/tradeoff_run.h"
 #include "../verify/verify_columns.h"
 
@@ -116,14 +117,68 @@ done:
     return st;
 }
 
+/* Attacks whose figures are wanted, and where they go. */
+static const struct {
+    shoal_i_axis_figure figure;
+    const shoal_i_attack_kind *kind;
+} attack_figures[] = {
+    {SHOAL_I_BY_LINKAGE, &shoal_i_attack_linkage},
+    {SHOAL_I_BY_MATCHING, &shoal_i_attack_matching},
+    {SHOAL_I_BY_DEFINETTI, &shoal_i_attack_definetti},
+};
+
+#define ATTACK_FIGURES (sizeof attack_figures / sizeof *attack_figures)
+
+/* Their bits (attack.h). */
+static unsigned find_attacks(const shoal_i_frontier *f)
+{
+    unsigned asked = 0;
+
+    for (size_t i = 0; shoal_i_attack_kinds[i]; i++) {
+        for (size_t j = 0; j < ATTACK_FIGURES; j++) {
+            if (attack_figures[j].kind == shoal_i_attack_kinds[i] &&
+                shoal_i_frontier_wants(f, attack_figures[j].figure)) {
+                asked |= 1u << i;
+            }
+        }
+    }
+    return asked;
+}
+
+/* What they reach; of several sensitive columns the most. */
+static shoal_status measure_attacks(shoal_ctx *ctx, shoal_i_point *point,
+                                    const shoal_i_frontier *f, const shoal_spec *spec,
+                                    const shoal_i_release *release, const shoal_i_shown *shown)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_attack_findings found = {0};
+
+    SHOAL_TRY(shoal_i_attacks_find(ctx, &found, spec, find_attacks(f), f->prepared, release,
+                                   NULL, shown, ""));
+    for (size_t i = 0; i < found.count; i++) {
+        for (size_t j = 0; j < ATTACK_FIGURES; j++) {
+            double *figure = &point->figures[attack_figures[j].figure];
+
+            if (attack_figures[j].kind == found.items[i].kind && !found.items[i].reason[0]) {
+                *figure = fmax(*figure, found.items[i].reached);
+            }
+        }
+    }
+done:
+    shoal_i_attack_findings_clear(&found);
+    return st;
+}
+
 static shoal_status measure_shown(shoal_ctx *ctx, shoal_i_point *point,
-                                  const shoal_i_frontier *f, const shoal_i_release *release)
+                                  const shoal_i_frontier *f, const shoal_spec *spec,
+                                  const shoal_i_release *release)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_shown shown = {0};
 
     SHOAL_TRY(shoal_i_shown_build(ctx, &shown, f->prepared, release, NULL));
     SHOAL_TRY(measure_tradeoff(ctx, point, f, &shown));
+    SHOAL_TRY(measure_attacks(ctx, point, f, spec, release, &shown));
     if (f->truth) {
         SHOAL_TRY(shoal_i_frontier_query_error(ctx, &point->figures[SHOAL_I_BY_QUERY_ERROR], f,
                                                &shown.published));
@@ -150,7 +205,7 @@ static shoal_status make_and_measure(shoal_ctx *ctx, const shoal_i_frontier *f,
     point->shape = release->shape;
     SHOAL_TRY(verify(ctx, &verification, f, spec, requirements, release));
     SHOAL_TRY(measure_loss(ctx, point, release, &verification.verdict, spec->k));
-    SHOAL_TRY(measure_shown(ctx, point, f, release));
+    SHOAL_TRY(measure_shown(ctx, point, f, spec, release));
 done:
     shoal_i_release_free(release);
     shoal_i_posed_clear(&posed);

@@ -4,6 +4,7 @@
 
 #include "../input/run.h"
 #include "../release/release_object.h"
+#include "attacked.h"
 #include "matched.h"
 #include "measured.h"
 #include "parsed.h"
@@ -129,6 +130,21 @@ done:
     return st;
 }
 
+/* What attacks reach, against the requirements of the spec. */
+static shoal_status find_attacks(shoal_ctx *ctx, measuring *m, const pair *p)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &m->prepared.requirements, p->spec,
+                                               m->prepared.table,
+                                               shoal_i_prepared_persons(&m->prepared)));
+    SHOAL_TRY(shoal_i_attacks_find(ctx, &m->measured.attacks, p->spec, p->spec->attacks,
+                                   &m->prepared, m->parsed, &m->received, &m->measured.shown,
+                                   shoal_i_given_name(&p->release.rows)));
+done:
+    return st;
+}
+
 static shoal_status build_report(shoal_ctx *ctx, shoal_report **out, const char *command,
                                  const measuring *m, const pair *p, bool has_figures)
 {
@@ -161,9 +177,14 @@ static shoal_status run_measure(shoal_ctx *caller, shoal_report **out, const pai
 
     *out = NULL;
     SHOAL_TRY(check_gap(ctx, p->spec));
+    SHOAL_TRY(shoal_i_attacks_check(ctx, p->spec, 1, p->spec->method != NULL));
     SHOAL_TRY(open_measuring(ctx, &m, p));
     SHOAL_TRY(measure(ctx, &m, p->spec));
     SHOAL_TRY(shoal_i_run_stage(&m.run, "measure"));
+    if (p->spec->attacks != 0) {
+        SHOAL_TRY(find_attacks(ctx, &m, p));
+        SHOAL_TRY(shoal_i_run_stage(&m.run, "attack"));
+    }
     if (p->spec->is_full_report) {
         SHOAL_TRY(find_details(ctx, &m, p));
         SHOAL_TRY(shoal_i_run_stage(&m.run, "report"));

@@ -2,6 +2,7 @@
 
 void shoal_i_measured_clear(shoal_i_measured *measured)
 {
+    shoal_i_attack_findings_clear(&measured->attacks);
     shoal_i_details_clear(&measured->details);
     shoal_i_tradeoff_clear(&measured->tradeoff);
     shoal_i_shown_clear(&measured->shown);
@@ -54,4 +55,5 @@ void shoal_i_findings_measured(shoal_i_findings *findings, const shoal_i_measure
     findings->tradeoff = &measured->tradeoff;
     findings->gap = &measured->gap;
     findings->details = measured->has_details ? &measured->details : NULL;
+    findings->attacks = measured->attacks.items ? &measured->attacks : NULL;
 }

@@ -16,6 +16,7 @@ typedef struct shoal_i_measured {
     shoal_i_gap gap;
     bool has_details;
     shoal_i_details details;
+    shoal_i_attack_findings attacks; /* without items: none was asked for */
 } shoal_i_measured;
 
 /* Measure a release: the loss, and the figures asked for (bits of spec.h). `shown` is there

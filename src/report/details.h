@@ -9,6 +9,7 @@
 #include "../measure/distribution.h"
 #include "../measure/query/sample_queries.h"
 #include "../measure/risk/risk.h"
+#include "../release/sample_rows.h"
 
 typedef struct shoal_i_details {
     shoal_i_risk risk;
@@ -17,7 +18,8 @@ typedef struct shoal_i_details {
     size_t distribution_count;
     bool has_as_is; /* of a release that was made */
     shoal_i_as_is as_is;
-    shoal_i_samples queries;                 /* none without a release */
+    shoal_i_sample_rows sample; /* of a release that was made; without records otherwise */
+    shoal_i_samples queries;    /* none without a release */
     char input_digest[SHOAL_I_SHA256_HEX];   /* "": not known, as of a standard input */
     char release_digest[SHOAL_I_SHA256_HEX]; /* "": there is none */
     char table_digest[SHOAL_I_SHA256_HEX];   /* of the second file of buckets */

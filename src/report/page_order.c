@@ -40,6 +40,11 @@ static bool has_distributions(const shoal_i_findings *findings)
     return findings->details && findings->details->distributions;
 }
 
+static bool has_samples(const shoal_i_findings *findings)
+{
+    return findings->details && findings->details->sample.count > 0;
+}
+
 static bool has_frontier(const shoal_i_findings *findings)
 {
     return findings->details && findings->details->frontier;
@@ -55,18 +60,19 @@ static bool has_signatures(const shoal_i_findings *findings)
 /* First what a board decides by: what was promised and whether it holds, who can be found, what
  * is told of them. Then what it costs. Then what nobody promises, and how to check. */
 const shoal_i_page_section shoal_i_page_sections[] = {
-    {"asked", "Asked and verified", has_verdict, shoal_i_html_asked},
-    {"risk", "Risk", has_risk, shoal_i_html_risk},
-    {"combinations", "What singles out", has_risk, shoal_i_html_combinations},
-    {"attributes", "Sensitive values", has_attributes, shoal_i_html_attributes},
-    {"attacks", "Attacks", has_attacks, shoal_i_html_attacks},
-    {"as-is", "Released as they are", has_as_is, shoal_i_html_as_is},
-    {"loss", "Loss", has_loss, shoal_i_html_loss},
-    {"values", "Values", has_distributions, shoal_i_html_distributions},
-    {"queries", "Queries", has_distributions, shoal_i_html_queries},
-    {"frontier", "Other releases", has_frontier, shoal_i_html_frontier},
-    {"limits", "Limits", NULL, shoal_i_html_limits},
-    {"configuration", "Files and configuration", NULL, shoal_i_html_configuration},
-    {"sign-off", "Sign-off", has_signatures, shoal_i_html_sign_off},
+    {"asked", "Asked and verified", has_verdict, shoal_i_html_asked, false},
+    {"risk", "Risk", has_risk, shoal_i_html_risk, false},
+    {"combinations", "What singles out", has_risk, shoal_i_html_combinations, false},
+    {"attributes", "Sensitive values", has_attributes, shoal_i_html_attributes, false},
+    {"attacks", "Attacks", has_attacks, shoal_i_html_attacks, false},
+    {"as-is", "Released as they are", has_as_is, shoal_i_html_as_is, false},
+    {"loss", "Loss", has_loss, shoal_i_html_loss, false},
+    {"values", "Values", has_distributions, shoal_i_html_distributions, false},
+    {"samples", "Some records", has_samples, shoal_i_html_samples, true},
+    {"queries", "Queries", has_distributions, shoal_i_html_queries, false},
+    {"frontier", "Other releases", has_frontier, shoal_i_html_frontier, false},
+    {"limits", "Limits", NULL, shoal_i_html_limits, false},
+    {"configuration", "Files and configuration", NULL, shoal_i_html_configuration, false},
+    {"sign-off", "Sign-off", has_signatures, shoal_i_html_sign_off, false},
     {0},
 };

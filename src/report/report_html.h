@@ -1,13 +1,15 @@
 /* report_html.h -- a report as one page for a review board: no network, no scripts, readable on
  * paper, on a telephone and in the dark.
  *
- *   report_page.c         the page: its head and a glance
+ *   report_page.c         the page: its head
+ *   page_glance.c         the verdict, warnings, and what there is to know in a few sentences
  *   page_order.c          its sections in their order
  *   page_about.c          whose report it is, and who signs it
  *   page_outcome.c        what was asked, verified and lost
  *   page_risk.c           who can be found, by which columns, and what that tells
  *   page_attacks.c        what attackers reach
  *   page_as_is.c          what is released as it is
+ *   page_samples.c        a few records before and after
  *   page_values.c         values before and after; queries
  *   report_limits.c       what is proved and what is not, in plain words
  *   page_configuration.c  files and settings
@@ -125,6 +127,7 @@ typedef struct shoal_i_page_section {
     const char *link;                              /* its name in the contents */
     bool (*has)(const shoal_i_findings *findings); /* NULL: every run has it */
     void (*put)(shoal_i_html *html);
+    bool is_internal; /* not for readers outside */
 } shoal_i_page_section;
 
 extern const shoal_i_page_section shoal_i_page_sections[];
@@ -136,12 +139,16 @@ void shoal_i_html_attributes(shoal_i_html *html);
 void shoal_i_html_loss(shoal_i_html *html);
 void shoal_i_html_as_is(shoal_i_html *html);
 void shoal_i_html_distributions(shoal_i_html *html);
+void shoal_i_html_samples(shoal_i_html *html);
 void shoal_i_html_queries(shoal_i_html *html);
 void shoal_i_html_frontier(shoal_i_html *html);
 void shoal_i_html_attacks(shoal_i_html *html);
 void shoal_i_html_limits(shoal_i_html *html);
 void shoal_i_html_configuration(shoal_i_html *html);
 void shoal_i_html_sign_off(shoal_i_html *html);
+
+/* The verdict, warnings, thresholds, and the figures of the whole. */
+void shoal_i_html_glance(shoal_i_html *html);
 
 /* Author, purpose and date, as the spec gives them; nothing where it gives none. */
 void shoal_i_html_about(shoal_i_html *html);

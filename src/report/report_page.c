@@ -1,12 +1,7 @@
-/* The page of a report: its head, a glance, and the sections of page_order.c. */
+/* The page of a report: its head, and the sections of page_order.c. */
 #include "report_html.h"
 
 #include <string.h>
-
-static bool has_risk(const shoal_i_html *html)
-{
-    return html->findings->details && html->findings->details->risk.original.crowds > 0;
-}
 
 /* The last part of a path. */
 static const char *find_name(const char *path)
@@ -80,7 +75,8 @@ static void put_start(shoal_i_html *html)
     } else if (html->findings->release) {
         shoal_i_html_raw(html, "Of the release <strong>");
         shoal_i_html_text(html, find_name(html->findings->release));
-        shoal_i_html_raw(html, "</strong>. Shows how often values occur: for internal use. ");
+        shoal_i_html_raw(html, "</strong>. For internal use: it shows values of the data and "
+                               "cells of some records. ");
     }
     if (html->is_external) {
         shoal_i_html_raw(html, "Made by Shoal.</p>\n");
@@ -89,10 +85,11 @@ static void put_start(shoal_i_html *html)
     }
 }
 
-/* Whether this run has the section. */
+/* Whether this run has the section, for these readers. */
 static bool is_shown(const shoal_i_html *html, const shoal_i_page_section *section)
 {
-    return !section->has || section->has(html->findings);
+    return (!section->has || section->has(html->findings)) &&
+           !(section->is_internal && html->is_external);
 }
 
 static void put_link(shoal_i_html *html, const char *anchor, const char *title)
@@ -109,226 +106,6 @@ static void put_contents(shoal_i_html *html)
         }
     }
     shoal_i_html_raw(html, "</ul></nav>\n</header>\n<main>\n");
-}
-
-/* --- At a glance. ----------------------------------------------------------------------- */
-
-static const char *name_everywhere(shoal_i_shape shape)
-{
-    static const char *const words[] = {
-        [SHOAL_I_SHAPE_CLASSES] = " in every class of the release",
-        [SHOAL_I_SHAPE_RECORDS] = " for every record and row of the release",
-        [SHOAL_I_SHAPE_BUCKETS] = " in every bucket of the release",
-    };
-
-    return words[shape];
-}
-
-/* What the verdict says beside its sign. */
-static void put_holding(shoal_i_html *html)
-{
-    const shoal_i_verdict *verdict = html->findings->verdict;
-
-    shoal_i_buffer_printf(html->out, "%s asked for %s%s.",
-                          verdict->count == 1 ? "The requirement" : "All requirements",
-                          verdict->count == 1 ? "holds" : "hold",
-                          name_everywhere(html->findings->shape));
-}
-
-/* Those that somebody accepted, or the others. */
-static void put_warning_list(shoal_i_html *html, const shoal_i_warnings *warnings,
-                             bool is_accepted)
-{
-    shoal_i_html_raw(html, "<ul>\n");
-    for (const shoal_i_warning *w = warnings->first; w; w = w->next) {
-        if (w->is_accepted == is_accepted) {
-            shoal_i_html_raw(html, "<li>");
-            shoal_i_html_text(html, w->message);
-            shoal_i_html_raw(html, " <code>");
-            shoal_i_html_text(html, w->code);
-            shoal_i_html_raw(html, "</code></li>\n");
-        }
-    }
-    shoal_i_html_raw(html, "</ul>\n");
-}
-
-/* Columns that are in the release and must not be. */
-static void put_withheld(shoal_i_html *html)
-{
-    const shoal_i_findings *findings = html->findings;
-
-    for (size_t i = 0; i < findings->withheld_count; i++) {
-        shoal_i_html_raw(html,
-                         i == 0 ? " Columns that must not be released are in it: " : ", ");
-        shoal_i_html_text(html, findings->withheld[i]);
-    }
-    shoal_i_html_raw(html, findings->withheld_count > 0 ? "." : "");
-}
-
-/* Red: something asked for does not hold. Amber: all holds, but something known speaks against
- * publishing. Green: nothing known does. Runs that verify nothing have warnings only. */
-static void put_verdict_line(shoal_i_html *html)
-{
-    const shoal_i_verdict *verdict = html->findings->verdict;
-    const shoal_i_warnings *warnings = html->out->ctx->warnings;
-    size_t open = warnings ? warnings->open_count : 0;
-    size_t accepted = warnings ? warnings->count - open : 0;
-
-    if (!verdict && open + accepted == 0) {
-        return;
-    }
-    bool is_withheld_in = html->findings->withheld_count > 0;
-
-    if (verdict && (!verdict->holds || is_withheld_in)) {
-        shoal_i_html_raw(html, "<div class=\"verdict bad\" role=\"status\"><p><strong>✗ Not "
-                               "met.</strong>");
-        shoal_i_html_raw(html, verdict->holds ? ""
-                                              : " At least one requirement does not hold: see "
-                                                "the table below.");
-        put_withheld(html);
-    } else if (open > 0) {
-        shoal_i_html_raw(html, verdict ? "<div class=\"verdict warn\" role=\"status\">"
-                                         "<p><strong>! Verified, with warnings.</strong> "
-                                       : "<div class=\"verdict warn\" role=\"status\">"
-                                         "<p><strong>! Warnings.</strong>");
-    } else {
-        shoal_i_html_raw(html, "<div class=\"verdict\" role=\"status\"><p><strong>");
-        shoal_i_html_raw(html, verdict ? "✓ Verified.</strong> " : "✓</strong>");
-    }
-    if (verdict && verdict->holds && !is_withheld_in) {
-        put_holding(html);
-    }
-    if (open > 0) {
-        shoal_i_html_raw(html, " This speaks against publishing:</p>\n");
-        put_warning_list(html, warnings, false);
-        shoal_i_html_raw(html, html->findings->is_held_back
-                                   ? "<p>Nothing may be published while nobody accepts it."
-                                   : "<p>");
-    }
-    if (accepted > 0) {
-        shoal_i_html_raw(html, " Accepted, as somebody decided to live with it:</p>\n");
-        put_warning_list(html, warnings, true);
-        shoal_i_html_raw(html, "<p>");
-    }
-    shoal_i_html_raw(html, "</p></div>\n");
-}
-
-static void start_tile(shoal_i_html *html, const char *title)
-{
-    shoal_i_buffer_printf(html->out, "<div><dt>%s</dt><dd>", title);
-}
-
-static void end_tile(shoal_i_html *html)
-{
-    shoal_i_html_raw(html, "</dd></div>\n");
-}
-
-static void put_count_tile(shoal_i_html *html, const char *title, const char *figure,
-                           uint64_t count)
-{
-    start_tile(html, title);
-    shoal_i_html_count(html, figure, count);
-    end_tile(html);
-}
-
-static void put_loss_tiles(shoal_i_html *html)
-{
-    const shoal_i_loss *loss = html->findings->loss;
-
-    put_count_tile(html, "Records", "records", loss->records);
-    start_tile(html, "Classes");
-    shoal_i_html_count(html, "classes", loss->classes);
-    shoal_i_html_raw(html, "<small>of ");
-    shoal_i_html_count(html, "smallest_class", loss->smallest_class);
-    shoal_i_html_raw(html, " to ");
-    shoal_i_html_count(html, "largest_class", loss->largest_class);
-    shoal_i_html_raw(html, " records</small>");
-    end_tile(html);
-    start_tile(html, "Information lost (GCP)");
-    shoal_i_html_share(html, "gcp", loss->gcp);
-    end_tile(html);
-    put_count_tile(html, "Suppressed records", "suppression.records", loss->suppressed);
-}
-
-static void put_verdict_tiles(shoal_i_html *html)
-{
-    const shoal_i_verdict *verdict = html->findings->verdict;
-
-    put_count_tile(html, "Records", "records", verdict->records);
-    put_count_tile(html, "Classes", "classes", verdict->classes);
-    put_count_tile(html, "Smallest class", "smallest_class", verdict->smallest_class);
-}
-
-/* How many persons the records are of. */
-static void put_person_tiles(shoal_i_html *html)
-{
-    const shoal_i_verdict *verdict = html->findings->verdict;
-
-    if (verdict && verdict->persons > 0) {
-        start_tile(html, "Persons");
-        shoal_i_html_count(html, "persons", verdict->persons);
-        shoal_i_html_raw(html, "<small>at least ");
-        shoal_i_html_count(html, "fewest_persons", verdict->fewest_persons);
-        shoal_i_html_raw(html, " in every class</small>");
-        end_tile(html);
-    } else if (shoal_i_report_counts_rows(html->findings)) {
-        start_tile(html, "Persons");
-        shoal_i_html_raw(html, "not known<small>" SHOAL_I_ROWS_NOTE "</small>");
-        end_tile(html);
-    }
-}
-
-static void put_risk_tiles(shoal_i_html *html)
-{
-    const shoal_i_risk *risk = &html->findings->details->risk;
-    const shoal_i_identity_risk *last = risk->has_release ? &risk->release : &risk->original;
-
-    start_tile(html, "Unique records");
-    shoal_i_html_count(html, NULL, last->uniques);
-    if (risk->has_release) {
-        shoal_i_html_raw(html, "<small>of the original: ");
-        shoal_i_html_count(html, NULL, risk->original.uniques);
-        shoal_i_html_raw(html, "</small>");
-    }
-    end_tile(html);
-    start_tile(html, "Highest chance to be found");
-    shoal_i_html_share(html, NULL, last->prosecutor.highest);
-    if (risk->has_release) {
-        shoal_i_html_raw(html, "<small>in the original: ");
-        shoal_i_html_share(html, NULL, risk->original.prosecutor.highest);
-        shoal_i_html_raw(html, "</small>");
-    }
-    end_tile(html);
-}
-
-static void put_glance(shoal_i_html *html)
-{
-    const char *note = shoal_i_report_note(html->findings->shape);
-
-    put_verdict_line(html);
-    if (html->findings->is_test_seeded) {
-        shoal_i_html_raw(html,
-                         "<div class=\"verdict bad\" role=\"alert\"><p><strong>✗ Not for "
-                         "publication.</strong> What protects people here was drawn by a "
-                         "test’s seed (<code>test_seed</code>): whoever knows that number "
-                         "can undo the release.</p></div>\n");
-    }
-    if (note) {
-        shoal_i_html_raw(html, "<div class=\"verdict bad\"><p>");
-        shoal_i_html_text(html, note);
-        shoal_i_html_raw(html, "</p></div>\n");
-    }
-    shoal_i_html_raw(html, "<dl class=\"tiles\">\n");
-    if (html->findings->loss) {
-        put_loss_tiles(html);
-    } else if (html->findings->verdict) {
-        put_verdict_tiles(html);
-    }
-    put_person_tiles(html);
-    if (has_risk(html)) {
-        put_risk_tiles(html);
-    }
-    shoal_i_html_raw(html, "</dl>\n");
 }
 
 /* --- The page. -------------------------------------------------------------------------- */
@@ -354,7 +131,7 @@ static void put_page(shoal_i_html *html)
 {
     put_start(html);
     put_contents(html);
-    put_glance(html);
+    shoal_i_html_glance(html);
     for (const shoal_i_page_section *section = shoal_i_page_sections; section->put; section++) {
         if (is_shown(html, section)) {
             section->put(html);

@@ -59,7 +59,7 @@ const char *const shoal_i_html_style[] = {
     "svg.plot{display:block;width:100%;max-width:520px;height:auto}"
     ".before{fill:var(--before)}.after{fill:var(--after)}.track{fill:var(--track)}"
     ".grid{stroke:var(--line);stroke-width:1}"
-    "svg text{font-size:12px;fill:var(--soft);font-family:inherit}"
+    "svg text{font-size:11px;fill:var(--soft);font-family:inherit}"
     "svg text.label{fill:var(--ink);font-size:11px}\n",
     ".legend{display:flex;flex-wrap:wrap;gap:4px 18px;font-size:14px;margin:0 0 8px;"
     "color:var(--soft)}.legend span::before{content:\"\";display:inline-block;width:11px;"
@@ -69,6 +69,12 @@ const char *const shoal_i_html_style[] = {
     "monospace;font-size:13.5px;overflow-wrap:anywhere}"
     "dl.facts{display:grid;grid-template-columns:minmax(110px,170px) 1fr;gap:4px 16px;"
     "margin:0 0 16px}dl.facts dt{color:var(--soft)}dl.facts dd{margin:0}"
+    "section.first{border-top:0;padding-top:4px}"
+    "ul.short{padding-left:20px;margin:0 0 18px}ul.short li{margin:0 0 6px;max-width:85ch}\n",
+    ".samples td{overflow-wrap:break-word}"
+    ".samples tr.as-read>*{border-bottom:0;padding-bottom:0}"
+    ".samples tr.released td{color:var(--after);font-weight:500}"
+    ".samples tbody th{min-width:0;white-space:nowrap;font-weight:400;color:var(--soft)}\n",
     "dl.facts.about{margin:10px 0 12px}"
     "ul.signatures{list-style:none;padding:0;margin:0}"
     "ul.signatures li{display:grid;grid-template-columns:minmax(0,1.2fr) minmax(0,2fr) "

@@ -8,6 +8,7 @@ for readers outside without values and names of files.
 """
 
 import argparse
+import csv
 import hashlib
 import html.parser
 import json
@@ -28,6 +29,34 @@ INTERNAL_NAME = "very-secret-input"
 ABOUT = {"title": "<h1>\"Title\" & '", "author": "A. <script>alert(2)</script> B", "purpose": "\"><img src=x onerror=alert(3)>",
          "date": "2026-03-31 --><b>"}
 SIGN_OFF = ["Data protection officer", "</li><script>alert(4)</script>", "\u202eOfficer"]
+
+
+class Samples(html.parser.HTMLParser):
+    """The table of records before and after: its heads, and rows of cells."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.is_inside = False
+        self.rows = []
+        self.cell = None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "section":
+            self.is_inside = dict(attributes)["id"] == "samples"
+        elif self.is_inside and tag == "tr":
+            self.rows.append([])
+        elif self.is_inside and tag in ("td", "th"):
+            self.cell = []
+
+    def handle_endtag(self, tag):
+        if self.cell is not None and tag in ("td", "th"):
+            self.rows[-1].append("".join(self.cell))
+            self.cell = None
+
+    def handle_data(self, data):
+        if self.cell is not None:
+            self.cell.append(data)
 
 
 class Page(html.parser.HTMLParser):
@@ -218,6 +247,70 @@ def check_anonymize(program, work):
     expect(report["sha256"]["release"] in external, "external: no digest")
 
 
+def write_people(path, records):
+    """A plain table, every record of which can be told from the others by its number."""
+    source = random.Random(9)
+    rows = [{"age": str(source.randrange(18, 90)), "sex": source.choice("MF"), "born": f"19{source.randrange(40, 99)}-05-17",
+             "number": f"n{i}", "ill": source.choice(["flu", "gout", "HIV", "cough"])} for i in range(records)]
+    with open(path, "w", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    return rows
+
+
+def read_released(work):
+    with open(work / "out.csv", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def shown_samples(work, records):
+    """The records of the internal page, by the rule of the documents; of the external page there must be none."""
+    table = Samples((work / "p.html").read_text()).rows
+    expect(not Samples((work / "e.html").read_text()).rows, "the external page shows records")
+    heads = table[0][1:]
+    count = min(10, records)
+    expect(len(table) == 1 + 2 * count, f"{len(table)} lines of samples")
+    numbers = [(2 * i + 1) * records // (2 * count) for i in range(count)]
+    return [(number, dict(zip(heads, table[1 + 2 * i][1:])), dict(zip(heads, table[2 + 2 * i][1:])))
+            for i, number in enumerate(numbers)]
+
+
+def check_samples(program, work):
+    """The same records on both sides, as they were and as they were written, in every form of a release."""
+    quasi = ["--quasi", "age,sex,born", "--type", "born=date", "--sensitive", "ill", "--insensitive", "number"]
+    forms = [(["--numeric", form], {"age": join, "born": join, "sex": None}) for form, join in
+             (("range", None), ("minmax", ("_min", "_max")), ("mean", None), ("median", None))]
+    for records in (1, 9, 10, 11, 100, 207):
+        people = write_people(work / "people.csv", records)
+        for options, joined in forms if records > 1 else forms[:1]:
+            run(program, "anonymize", "people.csv", "-o", "out.csv", "-k", str(min(3, records)), "--quiet", "--keep-order", *quasi,
+                *options, "--report", "p.html", "--report-external", "e.html", "--method", "topdown")
+            released = read_released(work)
+            for number, before, after in shown_samples(work, records):
+                expect(before == people[number], f"{options}, {records} records: {before} is not {people[number]}")
+                for name, shown in after.items():
+                    ends = joined.get(name)
+                    wanted = (" to ".join(released[number][name + end] for end in ends) if ends else released[number][name])
+                    expect(shown == wanted, f"{options}: record {number}, {name}: {shown}, not {wanted}")
+    check_hidden_samples(program, work, people, quasi)
+
+
+def check_hidden_samples(program, work, people, quasi):
+    """Buckets name the bucket; rows that are dealt out show what a row of the release shows."""
+    common = ["--quiet", *quasi, "--report", "p.html", "--report-external", "e.html"]
+    run(program, "anonymize", "people.csv", "-o", "out.csv", "--l", "2", "--method", "anatomy", *common)
+    bucket_of = {row["number"]: row["bucket"] for row in read_released(work)}
+    for number, before, after in shown_samples(work, len(people)):
+        expect(before == people[number], f"buckets: {before}")
+        expect(after == dict(before, ill=f"bucket {bucket_of[before['number']]}"), f"buckets: {after}")
+    run(program, "anonymize", "people.csv", "-o", "out.csv", "-k", "3", "--method", "nonhomogeneous", *common)
+    released = read_released(work)
+    for number, before, after in shown_samples(work, len(people)):
+        expect(before == people[number], f"a box per record: {before}")
+        expect(after in [{name: row[name] for name in after} for row in released], f"a box per record: {after}")
+
+
 def check_others(program, work):
     """verify, measure and risk write pages too, each with what it knows."""
     for command, code in ((["verify", "release.csv"], 0),
@@ -259,6 +352,7 @@ def main():
             for name in ("report.html", "external.html", "report.json"):
                 (options.write / name).write_bytes((work / name).read_bytes())
         else:
+            check_samples(options.program, work)
             check_others(options.program, work)
         os.chdir("/")
 

@@ -319,6 +319,9 @@ static shoal_status measure(shoal_ctx *ctx, shoal_i_measured *out, shoal_i_run *
         SHOAL_TRY(shoal_i_measured_details(ctx, out, spec, prepared, release, files,
                                            shoal_i_prepared_persons(prepared)));
         SHOAL_TRY(find_as_is(ctx, &out->details, release, prepared));
+        shoal_i_layout layout = find_layout(spec, prepared->roles);
+
+        SHOAL_TRY(shoal_i_sample_rows_take(ctx, &out->details.sample, release, &layout));
         SHOAL_TRY(shoal_i_run_stage(run, "report"));
     }
 done:

@@ -67,6 +67,8 @@ typedef struct cli {
     const char *plan;       /* how it is made: flat, prefix, ... */
     const char *plan_value; /* behind the word; NULL for none */
     const char *origin;     /* of widths */
+    const char *separators; /* of prefix */
+    bool outline;           /* build: write an outline */
     size_t tree_lines;
 
     /* query; verify: of a release with a box per record */

@@ -41,6 +41,10 @@ static const cli_option plan_options[] = {
                "many as "
                "the longest value has",
                apply_plan, false),
+    CLI_TEXT(
+        0, "separators", "SIGNS",
+        "of --prefix: cut values at these first, C50.9 -> C50 -> C5* with --prefix 3 and \".\"",
+        separators),
     CLI_OPTION(0, "widths", "W,...",
                "intervals of these widths, each a multiple of the one before", apply_plan,
                false),
@@ -63,6 +67,8 @@ static const cli_group plan_group = {
 
 static const cli_option output_options[] = {
     CLI_TEXT('o', "output", "FILE", "where to write it; - is standard output (-)", output),
+    CLI_SWITCH(0, "outline",
+               "build: write an indented outline, which is easier to edit by hand", outline),
     {0, "lines", "N", "show: at most N lines of the tree (0: all)", apply_lines, NULL, false,
      0},
     {0},
@@ -79,7 +85,8 @@ static char *compose_plan(const cli *c, const char *file)
     const char *value = c->plan_value && !is_all ? c->plan_value : NULL;
     bool is_codes = c->plan && strcmp(c->plan, "codes") == 0;
     size_t size = strlen(file ? file : c->plan) + (value ? strlen(value) : 0) +
-                  (c->origin ? strlen(c->origin) : 0) + sizeof "./:@";
+                  (c->origin ? strlen(c->origin) : 0) +
+                  (c->separators ? strlen(c->separators) : 0) + sizeof "./:@@";
     char *plan = malloc(size);
 
     if (plan && file) {
@@ -87,8 +94,10 @@ static char *compose_plan(const cli *c, const char *file)
     } else if (plan && is_codes) {
         snprintf(plan, size, "%s", value);
     } else if (plan) {
+        const char *at = c->origin ? c->origin : c->separators;
+
         snprintf(plan, size, "%s%s%s%s%s", c->plan, value ? ":" : "", value ? value : "",
-                 c->origin ? "@" : "", c->origin ? c->origin : "");
+                 at ? "@" : "", at ? at : "");
     }
     return plan;
 }
@@ -146,7 +155,8 @@ static int run_build(cli *c)
     }
     st = build(c, &hierarchy, NULL);
     if (st == SHOAL_OK) {
-        st = shoal_hierarchy_write(c->ctx, hierarchy, output);
+        st = c->outline ? shoal_hierarchy_write_outline(c->ctx, hierarchy, output)
+                        : shoal_hierarchy_write(c->ctx, hierarchy, output);
     }
     if (st == SHOAL_OK && c->json) {
         print_json(hierarchy);
@@ -181,6 +191,23 @@ static int run_check(cli *c)
         is_of_content && strcmp(shoal_ctx_error(c->ctx)->source, c->operands[1]) != 0;
 
     return is_negative ? CLI_NEGATIVE : code;
+}
+
+/* Paths become an outline, an outline paths. */
+static int run_convert(cli *c)
+{
+    if (c->operand_count > 2 || c->column || c->plan) {
+        return cli_fail_usage(c, "convert expects one hierarchy file, and no column.");
+    }
+    int code = cli_check_distinct(c, c->operands[1], c->output, "The hierarchy");
+
+    if (code != CLI_DONE) {
+        return code;
+    }
+    shoal_status st =
+        shoal_hierarchy_convert(c->ctx, c->operands[1], c->output ? c->output : "-");
+
+    return st == SHOAL_OK ? CLI_DONE : cli_fail(c, st);
 }
 
 static int run_show(cli *c)
@@ -232,8 +259,8 @@ static int fail_system(cli *c)
 
 static int run(cli *c)
 {
-    static const char *const names[] = {"build", "check", "show"};
-    static int (*const functions[])(cli *) = {run_build, run_check, run_show};
+    static const char *const names[] = {"build", "check", "show", "convert"};
+    static int (*const functions[])(cli *) = {run_build, run_check, run_show, run_convert};
     const size_t count = sizeof names / sizeof *names;
 
     size_t i = 0;
@@ -244,15 +271,24 @@ static int run(cli *c)
     if (i == count) {
         const char *near = shoal_nearest(c->operands[0], names, count);
 
-        return cli_fail_usage(c, "Expected build, check or show; got \"%.80s\"%s%s%s",
+        return cli_fail_usage(c, "Expected build, check, show or convert; got \"%.80s\"%s%s%s",
                               c->operands[0], near ? "; did you mean \"" : "", near ? near : "",
                               near ? "\"?" : ".");
+    }
+    if (c->outline && functions[i] != run_build) {
+        return cli_fail_usage(c, "--outline goes with build; %s has no use for it.", names[i]);
+    }
+    if (functions[i] == run_convert) {
+        return run_convert(c);
     }
     if (!c->column) {
         return cli_fail_usage(c, "Say which column the hierarchy is for: --column NAME.");
     }
     if (c->origin && !(c->plan && strcmp(c->plan, "widths") == 0)) {
         return cli_fail_usage(c, "--origin goes with --widths.");
+    }
+    if (c->separators && !(c->plan && strcmp(c->plan, "prefix") == 0)) {
+        return cli_fail_usage(c, "--separators goes with --prefix.");
     }
     if (c->plan && strcmp(c->plan, "codes") == 0 && !is_system(c->plan_value)) {
         return fail_system(c);
@@ -268,17 +304,21 @@ static int run(cli *c)
 
 const cli_command cli_hierarchy = {
     .name = "hierarchy",
-    .summary = "build a generalization hierarchy, check one against a column, or show it",
+    .summary =
+        "build a generalization hierarchy, check one against a column, show or convert it",
     .usage = "build FILE --column NAME [HOW] [-o HIERARCHY]\n"
              "       shoal hierarchy check FILE --column NAME HIERARCHY\n"
-             "       shoal hierarchy show FILE --column NAME [HOW | HIERARCHY]",
+             "       shoal hierarchy show FILE --column NAME [HOW | HIERARCHY]\n"
+             "       shoal hierarchy convert HIERARCHY [-o HIERARCHY]",
     .description =
         "A hierarchy file has one line per value, value;coarser;...;* , without a header. "
         "build\n"
         "makes one for the values of a column, to be edited or used as it is. check tells "
         "whether\n"
         "a file covers every value of a column and hangs together; the exit code is 4 when it\n"
-        "does not. show prints the tree.",
+        "does not. show prints the tree. A file may be an indented outline instead, one label "
+        "per\n"
+        "line below its group; build --outline writes one, convert makes one from the other.",
     .examples = "  shoal generate census --records 1000 -o people.csv\n"
                 "  shoal hierarchy build people.csv --column zip --prefix 5 -o zip.csv\n"
                 "  shoal hierarchy check people.csv --column zip zip.csv\n"
@@ -288,6 +328,6 @@ const cli_command cli_hierarchy = {
                                    &cli_tokens_group, &cli_common_group, NULL},
     .operands_min = 2,
     .operands_max = 3,
-    .operands_expected = "build, check or show, a file, and for check a hierarchy",
+    .operands_expected = "build, check, show or convert, a file, and for check a hierarchy",
     .run = run,
 };

@@ -54,7 +54,7 @@ _shoal() {
         help) COMPREPLY=($(compgen -W "$commands settings" -- "$cur")); return ;;
         hierarchy)
             if ((cword == 2)) && [[ $cur != -* ]]; then
-                COMPREPLY=($(compgen -W "build check show" -- "$cur"))
+                COMPREPLY=($(compgen -W "build check show convert" -- "$cur"))
                 return
             fi ;;
         generate)

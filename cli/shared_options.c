@@ -231,7 +231,7 @@ static const cli_option columns_options[] = {
         0, "hierarchy", "COLUMN=HOW",
         "how a quasi column may be made coarser, and how near the values of a sensitive "
         "one are "
-        "for --t hierarchical: a file, flat, prefix[:N], dates, "
+        "for --t hierarchical: a file, flat, prefix[:N][@SEPARATORS], dates, "
         "widths:5,10,20[@ORIGIN], breaks:18,40,65;40 or codes: icd10, countries, "
         "nuts or isco[:OTHER]. Without: numbers become ranges, texts are kept or suppressed",
         apply_column, true),

@@ -30,6 +30,13 @@ if(TARGET shoal_program)
     shoal_script_test(made_ready property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/made_ready.py
         --program $<TARGET_FILE:shoal_program>)
+    shoal_script_test(random_hierarchies property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/random_hierarchies.py
+        --program $<TARGET_FILE:shoal_program> --rounds 8)
+    shoal_script_test(random_hierarchies_deep property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/random_hierarchies.py
+        --program $<TARGET_FILE:shoal_program> --rounds 200 --seed 1000)
+    shoal_test_deep(random_hierarchies_deep)
     shoal_script_test(random_grids property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_grids.py
         --program $<TARGET_FILE:shoal_program> --seeds 60)

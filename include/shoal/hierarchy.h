@@ -65,10 +65,16 @@ SHOAL_API shoal_status shoal_hierarchy_build_flat(shoal_ctx *ctx, shoal_hierarch
  * left out. A line for the text that stands for missing values places them; without one they
  * are a child of the root.
  *
+ * Or an outline: a label on each line, indented below its group, the root first; a label that
+ * nothing stands below is a value. Lines that begin with '#' are comments; a label that does,
+ * or begins with a quote or has spaces around it, stands in quotes. It is an outline when the
+ * first line has no delimiter and the next one is indented.
+ *
  * SHOAL_EFORMAT with source, line and column:
  *   - a label with two parents; lines that end in different roots; a value on two lines with
  *     different paths; a value that has the label of a group it is not in;
  *   - a line of one label; stray or unclosed quotes; a NUL byte; invalid UTF-8; no line at all
+ *   - of an outline: a second root; indentation that is that of none above
  * SHOAL_EFORMAT with source, record and field:
  *   - values of the column that no line covers: all are counted and up to ten are listed, by
  *     the first records that have them, or by their text when the context shows values
@@ -132,6 +138,15 @@ SHOAL_API shoal_status shoal_hierarchy_build_breaks(shoal_ctx *ctx, shoal_hierar
 SHOAL_API shoal_status shoal_hierarchy_build_prefix(shoal_ctx *ctx, shoal_hierarchy **out,
                                                     const shoal_table *table, size_t column,
                                                     size_t length);
+
+/* Prefixes by separators: values are cut at the characters of `separators` from the right,
+ * until the first part is left, which is masked as above. With "." and length 3, "C50.91.2" ->
+ * "C50.91" -> "C50" -> "C5*" -> "C**" -> "*"; with length 1 nothing is masked. 0: the length of
+ * the longest first part. SHOAL_EINVAL: separators that are not 1 to 16 characters of ASCII
+ * without letters, digits and asterisks. SHOAL_ELIMIT: as above. */
+SHOAL_API shoal_status shoal_hierarchy_build_parts(shoal_ctx *ctx, shoal_hierarchy **out,
+                                                   const shoal_table *table, size_t column,
+                                                   const char *separators, size_t length);
 
 /* Dates: day -> month (2024-05) -> quarter (2024-Q2) -> year (2024) -> decade (2020s) -> "*".
  * SHOAL_EINVAL: a column of another type. */
@@ -248,6 +263,17 @@ SHOAL_API int64_t shoal_hierarchy_find(const shoal_hierarchy *h, const char *lab
  * shoal_hierarchy_build_file reads it back as the same tree. Whole or not at all. */
 SHOAL_API shoal_status shoal_hierarchy_write(shoal_ctx *ctx, const shoal_hierarchy *h,
                                              const char *path);
+
+/* As an outline, a label on each line and indented below its group, which is made to be edited
+ * by hand; shoal_hierarchy_build_file reads it back as the same tree. */
+SHOAL_API shoal_status shoal_hierarchy_write_outline(shoal_ctx *ctx, const shoal_hierarchy *h,
+                                                     const char *path);
+
+/* Read a hierarchy file and write it in its other form: paths as an outline, an outline as
+ * paths. All its values are kept, in the order of their bytes. Fails as
+ * shoal_hierarchy_build_file does. */
+SHOAL_API shoal_status shoal_hierarchy_convert(shoal_ctx *ctx, const char *from,
+                                               const char *to);
 
 /* As an indented tree for people, groups with the number of their values; "-" is the standard
  * output. At most max_lines lines (0: all); the last one then tells how many are left out.

@@ -115,7 +115,7 @@ SHOAL_API bool shoal_column_setting_describe(shoal_setting_facts *out, size_t se
  * role: SHOAL_EINVAL when this function has already given the column another one. A role from a
  * file is overridden.
  * type: "auto", "string", "integer", "real" or "date". weight: a number of at least 0.
- * hierarchy: a file, or "flat", "prefix[:N]", "dates", "widths:5,10,20[@ORIGIN]",
+ * hierarchy: a file, or "flat", "prefix[:N][@SEPARATORS]", "dates", "widths:5,10,20[@ORIGIN]",
  * "breaks:18,40,65;40" (levels from fine to coarse), or a system of codes: "icd10",
  * "countries", "nuts" or "isco", each with [:OTHER], the group of those that are not known
  * (shoal_hierarchy_build_codes). A file of such a name is

@@ -60,14 +60,17 @@ def _number(value: object, what: str) -> str:
     return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
 
 
-def prefix(length: Optional[int] = None) -> Hierarchy:
+def prefix(length: Optional[int] = None, separators: Optional[str] = None) -> Hierarchy:
     """Masks from the right: 53703, 5370*, 537**, ... ``length`` levels, or as many as the longest
-    value has characters.
+    value has characters. With ``separators`` values are cut at those first: C50.9, C50, C5*.
 
     >>> shoal.prefix(5)
     <shoal.Hierarchy prefix:5>
+    >>> shoal.prefix(3, separators=".")
+    <shoal.Hierarchy prefix:3@.>
     """
-    return Hierarchy("prefix" if length is None else f"prefix:{operator.index(length)}")
+    text = "prefix" if length is None else f"prefix:{operator.index(length)}"
+    return Hierarchy(text if separators is None else f"{text}@{separators}")
 
 
 def flat() -> Hierarchy:

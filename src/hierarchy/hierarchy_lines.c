@@ -71,6 +71,7 @@ shoal_status shoal_i_hierarchy_lines_start(shoal_ctx *ctx, shoal_i_hierarchy_lin
         lines->at += 3;
     }
     lines->line_start = lines->at;
+    lines->is_outline = shoal_i_outline_detect(lines->at, (size_t)(lines->end - lines->at));
     lines->delimiter = detect_delimiter(lines);
     return check_bytes(ctx, lines);
 }
@@ -264,12 +265,29 @@ done:
     return st;
 }
 
+/* The next value of an outline, with what it stands below. */
+static shoal_status read_outline(shoal_ctx *ctx, bool *found, reader *r)
+{
+    shoal_i_outline_text text = {r->at, r->end, r->line};
+    shoal_i_outline_mistake mistake =
+        shoal_i_outline_next(r->labels, &r->count, &r->outline, &text);
+
+    r->at = text.at;
+    r->line = text.line;
+    *found = r->count > 0;
+    return mistake.message ? fail_here(ctx, r, mistake.status, &mistake.where, mistake.message)
+                           : SHOAL_OK;
+}
+
 shoal_status shoal_i_hierarchy_lines_next(shoal_ctx *ctx, bool *found,
                                           shoal_i_hierarchy_lines *lines)
 {
     shoal_status st = SHOAL_OK;
 
     lines->count = 0;
+    if (lines->is_outline) {
+        return read_outline(ctx, found, lines);
+    }
     SHOAL_TRY(lines->levels ? read_record(ctx, found, lines) : read_line(ctx, found, lines));
     if (!*found) {
         return SHOAL_OK;

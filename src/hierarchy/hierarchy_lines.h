@@ -1,10 +1,14 @@
-/* hierarchy_lines.h -- a hierarchy file cut into lines of labels, or a table that says it.
+/* hierarchy_lines.h -- a hierarchy file cut into lines of labels, an outline, or a table that
+ * says it.
  *
  *     private;"Non-Government";*          ';' or ',', whichever the first line has (';' if
  * both) federal;Government;*                quotes as in CSV; LF or CRLF; a byte order mark is
  * skipped unknown;;*                          empty labels above the value mean "no level here"
  *
  * The bytes are cut in place: labels point into them, end in NUL and live as long.
+ *
+ * An outline (hierarchy_outline.h) has a label on each line; one that nothing stands below is a
+ * value, and its line is read as that value and all that it stands below.
  *
  * Of a table each record is a line: its first column has the value, the further ones the
  * labels. A cell without a value above the value is no level; a record without a value speaks
@@ -16,14 +20,7 @@
 #include <shoal/hierarchy.h>
 
 #include "../base/fail.h"
-
-typedef struct shoal_i_line_label {
-    const char *text;
-    size_t length;
-    bool is_missing; /* a record without a value */
-    int64_t line;    /* where it starts; 1-based; of a table its record */
-    int64_t column;
-} shoal_i_line_label;
+#include "hierarchy_outline.h"
 
 typedef struct shoal_i_hierarchy_lines {
     const char *source;
@@ -37,6 +34,8 @@ typedef struct shoal_i_hierarchy_lines {
     char *line_start;
     int64_t line; /* of `at` */
     char delimiter;
+    bool is_outline;
+    shoal_i_outline outline;
 
     /* The line read last: its value, then its labels from fine to coarse. */
     shoal_i_line_label labels[SHOAL_LEVELS_MAX];

@@ -59,6 +59,9 @@ bool shoal_i_sketch_has_group(const shoal_i_sketch *sketch, const char *label);
 shoal_status shoal_i_sketch_build(shoal_ctx *ctx, shoal_hierarchy **out,
                                   shoal_i_sketch *sketch);
 
+/* Whether a text is a set of separators for shoal_hierarchy_build_parts. */
+bool shoal_i_are_separators(const char *text);
+
 /* SHOAL_EINVAL when the table has no column of this number. */
 shoal_status shoal_i_need_column(shoal_ctx *ctx, const shoal_table *table, size_t column);
 

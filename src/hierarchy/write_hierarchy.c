@@ -2,6 +2,8 @@
  * people. */
 #include "tree.h"
 
+#include "hierarchy_outline.h"
+
 #include "../base/entry.h"
 #include "../base/buffer.h"
 #include "../base/file.h"
@@ -102,6 +104,29 @@ shoal_status shoal_hierarchy_write(shoal_ctx *ctx, const shoal_hierarchy *h, con
     for (uint32_t leaf = 0; leaf < h->leaf_count; leaf++) {
         put_path(&w.buffer, h, leaf);
         SHOAL_TRY(flush_when_full(ctx, &w));
+    }
+    SHOAL_TRY(publish(ctx, &w));
+done:
+    clear_writer(&w);
+    return st;
+}
+
+/* --- As an outline. ----------------------------------------------------------------------- */
+
+shoal_status shoal_hierarchy_write_outline(shoal_ctx *ctx, const shoal_hierarchy *h,
+                                           const char *path)
+{
+    SHOAL_ENTER(ctx, h, path);
+    shoal_status st = SHOAL_OK;
+    writer w = {0};
+
+    SHOAL_TRY(open_writer(ctx, &w, path));
+    for (uint32_t node = 0; node < h->node_count; node++) {
+        shoal_i_outline_put(&w.buffer, h->nodes[node].depth, h->nodes[node].label);
+        SHOAL_TRY(flush_when_full(ctx, &w));
+    }
+    if (h->node_count == 1) { /* a value that is the root: it stands below itself */
+        shoal_i_outline_put(&w.buffer, 1, h->nodes[0].label);
     }
     SHOAL_TRY(publish(ctx, &w));
 done:

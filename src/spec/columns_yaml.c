@@ -70,6 +70,18 @@ static shoal_status read_prefix(shoal_i_yaml *yaml, void *target, const shoal_i_
     return choose_kind(yaml, plan, SHOAL_I_PLAN_PREFIX, value);
 }
 
+/* separators: "." ; without prefix as many characters as the longest first part has */
+static shoal_status read_separators(shoal_i_yaml *yaml, void *target,
+                                    const shoal_i_yaml_key *self, yaml_node_t *value)
+{
+    const char *text = shoal_i_yaml_text(value);
+
+    return text ? shoal_i_yaml_judge(yaml, value,
+                                     shoal_i_hierarchy_plan_parse_separators(
+                                         yaml->ctx, target, &yaml->spec->arena, text))
+                : shoal_i_yaml_judge_kind(yaml, value, self->expected);
+}
+
 /* codes: icd10 */
 static shoal_status read_codes(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
                                yaml_node_t *value)
@@ -284,6 +296,7 @@ static shoal_status read_plan(shoal_i_yaml *yaml, shoal_i_hierarchy_plan *plan,
         {"origin", read_origin, NULL},
         {"breaks", read_breaks, NULL},
         {"levels", read_levels, NULL},
+        {"separators", read_separators, "the signs that values are cut at, such as \".\""},
         {"codes", read_codes, "a system of codes: icd10, countries, nuts or isco"},
         {"other", read_other, "the name of a group"},
         {"weights", read_weights, NULL},
@@ -292,6 +305,13 @@ static shoal_status read_plan(shoal_i_yaml *yaml, shoal_i_hierarchy_plan *plan,
     size_t mistakes = yaml->mistakes.count;
 
     SHOAL_TRY(shoal_i_yaml_mapping(yaml, plan, value, keys, sizeof keys / sizeof *keys));
+    if (plan->kind == SHOAL_I_PLAN_NONE && plan->separators) {
+        plan->kind = SHOAL_I_PLAN_PREFIX;
+    }
+    if (plan->separators && plan->kind != SHOAL_I_PLAN_PREFIX) {
+        shoal_i_fail(yaml->ctx, SHOAL_EFORMAT, "separators goes with prefix.");
+        SHOAL_TRY(shoal_i_yaml_judge(yaml, value, SHOAL_EFORMAT));
+    }
     if (plan->kind == SHOAL_I_PLAN_NONE && yaml->mistakes.count == mistakes) {
         shoal_i_fail(yaml->ctx, SHOAL_EFORMAT,
                      "A hierarchy needs one of the keys file, prefix, widths, breaks, codes "

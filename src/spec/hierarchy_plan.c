@@ -2,6 +2,7 @@
 
 #include "../base/text.h"
 #include "../hierarchy/codes.h"
+#include "../hierarchy/sketch.h"
 #include "../hierarchy/tree.h"
 #include "../table/table_hold.h"
 
@@ -77,6 +78,43 @@ shoal_status shoal_i_hierarchy_plan_parse_prefix(shoal_ctx *ctx, shoal_i_hierarc
     return SHOAL_OK;
 }
 
+shoal_status shoal_i_hierarchy_plan_parse_separators(shoal_ctx *ctx,
+                                                     shoal_i_hierarchy_plan *plan,
+                                                     shoal_i_arena *arena, const char *text)
+{
+    if (!shoal_i_are_separators(text)) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "Separators are 1 to 16 characters that are no letters, digits or "
+                            "asterisks; got \"%.40s\".",
+                            text);
+    }
+    plan->separators = shoal_i_arena_text(ctx, arena, text, strlen(text));
+    return plan->separators ? SHOAL_OK : SHOAL_ENOMEM;
+}
+
+/* What follows "prefix": "[:N][@SEPARATORS]" */
+static shoal_status parse_prefix(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
+                                 shoal_i_arena *arena, const char *text)
+{
+    shoal_status st = SHOAL_OK;
+    size_t length = strcspn(text, "@");
+
+    plan->kind = SHOAL_I_PLAN_PREFIX;
+    if (length > 0) {
+        char *number = shoal_i_arena_text(ctx, arena, text + 1, length - 1);
+
+        if (!number) {
+            return SHOAL_ENOMEM;
+        }
+        SHOAL_TRY(shoal_i_hierarchy_plan_parse_prefix(ctx, plan, number));
+    }
+    if (text[length] == '@') {
+        SHOAL_TRY(shoal_i_hierarchy_plan_parse_separators(ctx, plan, arena, text + length + 1));
+    }
+done:
+    return st;
+}
+
 /* "5,10,20[@ORIGIN]" */
 static shoal_status parse_widths(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
                                  shoal_i_arena *arena, const char *text)
@@ -118,6 +156,14 @@ static const char *find_rest(const char *text, const char *prefix)
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
+/* "prefix", "prefix:..." or "prefix@..." */
+static bool is_prefix(const char *text)
+{
+    const char *rest = find_rest(text, "prefix");
+
+    return rest && (*rest == '\0' || *rest == ':' || *rest == '@');
+}
+
 shoal_status shoal_i_hierarchy_plan_resolve(shoal_ctx *ctx, const char **out,
                                             shoal_i_arena *arena, const char *folder,
                                             const char *path)
@@ -144,7 +190,8 @@ static shoal_status parse_path(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
 {
     if (path[0] == '\0') {
         return shoal_i_fail(ctx, SHOAL_EINVAL,
-                            "A hierarchy is a file, flat, prefix[:N], dates, widths:LIST, "
+                            "A hierarchy is a file, flat, prefix[:N][@SEPARATORS], "
+                            "dates, widths:LIST, "
                             "breaks:LISTS or a system of codes such as icd10; got nothing.");
     }
     plan->kind = SHOAL_I_PLAN_FILE;
@@ -194,10 +241,8 @@ shoal_status shoal_i_hierarchy_plan_parse(shoal_ctx *ctx, shoal_i_hierarchy_plan
         plan.kind = SHOAL_I_PLAN_FLAT;
     } else if (strcmp(text, "dates") == 0) {
         plan.kind = SHOAL_I_PLAN_DATES;
-    } else if (strcmp(text, "prefix") == 0) {
-        plan.kind = SHOAL_I_PLAN_PREFIX;
-    } else if ((rest = find_rest(text, "prefix:")) != NULL) {
-        SHOAL_TRY(shoal_i_hierarchy_plan_parse_prefix(ctx, &plan, rest));
+    } else if (is_prefix(text)) {
+        SHOAL_TRY(parse_prefix(ctx, &plan, arena, text + strlen("prefix")));
     } else if ((rest = find_rest(text, "widths:")) != NULL) {
         SHOAL_TRY(parse_widths(ctx, &plan, arena, rest));
     } else if ((rest = find_rest(text, "breaks:")) != NULL) {
@@ -227,7 +272,10 @@ static shoal_status build_bare(shoal_ctx *ctx, shoal_hierarchy **out,
     case SHOAL_I_PLAN_FILE:
         return shoal_hierarchy_build_file(ctx, out, table, column, plan->path);
     case SHOAL_I_PLAN_PREFIX:
-        return shoal_hierarchy_build_prefix(ctx, out, table, column, plan->length);
+        return plan->separators
+                   ? shoal_hierarchy_build_parts(ctx, out, table, column, plan->separators,
+                                                 plan->length)
+                   : shoal_hierarchy_build_prefix(ctx, out, table, column, plan->length);
     case SHOAL_I_PLAN_DATES:
         return shoal_hierarchy_build_dates(ctx, out, table, column);
     case SHOAL_I_PLAN_WIDTHS:
@@ -308,6 +356,9 @@ void shoal_i_hierarchy_plan_describe(const shoal_i_hierarchy_plan *plan, shoal_i
         if (plan->length > 0) {
             shoal_i_buffer_printf(out, ":%zu", plan->length);
         }
+        if (plan->separators) {
+            shoal_i_buffer_printf(out, "@%s", plan->separators);
+        }
         break;
     case SHOAL_I_PLAN_DATES:
         shoal_i_buffer_text(out, "dates");
@@ -334,10 +385,10 @@ void shoal_i_hierarchy_plan_describe(const shoal_i_hierarchy_plan *plan, shoal_i
 
 void shoal_i_hierarchy_plan_put(shoal_i_buffer *out, const shoal_i_hierarchy_plan *plan)
 {
-    static const char *const words[] = {"flat", "dates", "prefix"};
+    static const char *const words[] = {"flat", "dates"};
     bool is_word = plan->kind == SHOAL_I_PLAN_FILE &&
                    (shoal_i_code_system_find(plan->path, strcspn(plan->path, ":")) ||
-                    find_rest(plan->path, "prefix:") || find_rest(plan->path, "widths:") ||
+                    is_prefix(plan->path) || find_rest(plan->path, "widths:") ||
                     find_rest(plan->path, "breaks:"));
 
     for (size_t i = 0; plan->kind == SHOAL_I_PLAN_FILE && i < sizeof words / sizeof *words;

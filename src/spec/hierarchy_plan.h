@@ -35,7 +35,8 @@ typedef struct shoal_i_hierarchy_plan {
     size_t number_count;
     const size_t *starts; /* BREAKS: level_count + 1 offsets into numbers */
     size_t level_count;
-    const char *codes; /* CODES: name of the system */
+    const char *separators; /* PREFIX: values are cut at these first; NULL: they are not */
+    const char *codes;      /* CODES: name of the system */
     const char *other; /* CODES: label of those that are not known; NULL: they are a mistake */
     const shoal_group_weight *weights; /* labels with a weight of their own */
     size_t weight_count;
@@ -45,9 +46,15 @@ typedef struct shoal_i_hierarchy_plan {
 shoal_status shoal_i_hierarchy_plan_parse_prefix(shoal_ctx *ctx, shoal_i_hierarchy_plan *plan,
                                                  const char *length);
 
-/* Read "flat", "prefix[:N]", "dates", "widths:5,10,20[@ORIGIN]", "breaks:18,40,65;40", a system
- * of codes with the group of what is not known, "icd10[:OTHER]", or else a path, which is taken
- * as relative to folder (NULL: as it is). Memory comes from the arena. */
+/* "./-": what values are cut at before. */
+shoal_status shoal_i_hierarchy_plan_parse_separators(shoal_ctx *ctx,
+                                                     shoal_i_hierarchy_plan *plan,
+                                                     shoal_i_arena *arena, const char *text);
+
+/* Read "flat", "prefix[:N][@SEPARATORS]", "dates", "widths:5,10,20[@ORIGIN]",
+ * "breaks:18,40,65;40", a system of codes with the group of what is not known, "icd10[:OTHER]",
+ * or else a path, which is taken as relative to folder (NULL: as it is). Memory comes from the
+ * arena. */
 shoal_status shoal_i_hierarchy_plan_parse(shoal_ctx *ctx, shoal_i_hierarchy_plan *out,
                                           shoal_i_arena *arena, const char *folder,
                                           const char *text);

@@ -389,8 +389,8 @@ const shoal_i_setting shoal_i_column_settings[SHOAL_I_COLUMN_SETTINGS] = {
              "(that of all columns)"},
     {.key = "hierarchy",
      .type = &shoal_i_type_path,
-     .range = "a file, flat, prefix[:N], dates, widths:5,10,20[@ORIGIN], breaks:18,40,65;40 or "
-              "codes: icd10, countries, nuts or isco[:OTHER]",
+     .range = "a file, flat, prefix[:N][@SEPARATORS], dates, widths:5,10,20[@ORIGIN], "
+              "breaks:18,40,65;40 or codes: icd10, countries, nuts or isco[:OTHER]",
      .runs = READING,
      .help =
          "how a quasi column may be made coarser, and how near the values of a sensitive one "

@@ -71,6 +71,7 @@ static shoal_status keep_plan(shoal_ctx *ctx, shoal_i_arena *arena,
 
     SHOAL_TRY(keep_text(ctx, arena, &plan->path));
     SHOAL_TRY(keep_text(ctx, arena, &plan->other));
+    SHOAL_TRY(keep_text(ctx, arena, &plan->separators));
     KEEP(plan->numbers, plan->number_count);
     KEEP(plan->starts, plan->level_count + 1);
     if (plan->weights) {

@@ -162,7 +162,15 @@ static shoal_status put_mapped_plan(writer *w, const shoal_i_hierarchy_plan *pla
         shoal_i_buffer_text(out, "{levels: ");
         SHOAL_TRY(put_levels(w, plan->levels));
     } else if (plan->kind == SHOAL_I_PLAN_PREFIX) {
-        shoal_i_buffer_printf(out, "{prefix: %zu", plan->length);
+        if (plan->length > 0 || !plan->separators) {
+            shoal_i_buffer_printf(out, "{prefix: %zu%s", plan->length,
+                                  plan->separators ? ", separators: " : "");
+        } else {
+            shoal_i_buffer_text(out, "{separators: ");
+        }
+        if (plan->separators) {
+            SHOAL_TRY(put_text(w, plan->separators));
+        }
     } else if (plan->kind == SHOAL_I_PLAN_CODES) {
         shoal_i_buffer_printf(out, "{codes: %s", plan->codes);
         if (plan->other) {

@@ -89,6 +89,25 @@ static bool put_paths(text *t, const shoal_hierarchy *h)
     return true;
 }
 
+/* The same as an outline. */
+static bool put_outline(text *t, const shoal_hierarchy *h)
+{
+    for (uint32_t node = 0; node < shoal_hierarchy_node_count(h); node++) {
+        size_t depth = (size_t)shoal_hierarchy_depth(h, node);
+
+        if (TEXT_MAX - t->size < depth + 1) {
+            return false;
+        }
+        memset(t->bytes + t->size, '\t', depth);
+        t->size += depth;
+        if (!put_label(t, shoal_hierarchy_label(h, node))) {
+            return false;
+        }
+        t->bytes[t->size++] = '\n';
+    }
+    return shoal_hierarchy_node_count(h) > 1;
+}
+
 static void check_same(const shoal_hierarchy *a, const shoal_hierarchy *b)
 {
     MUST(shoal_hierarchy_node_count(a) == shoal_hierarchy_node_count(b));
@@ -111,6 +130,14 @@ static void check_round_trip(shoal_ctx *ctx, const shoal_hierarchy *h, const sho
     if (put_paths(&t, h)) {
         MUST(shoal_hierarchy_build_memory(ctx, &again, table, column, t.bytes, t.size,
                                           "again") == SHOAL_OK);
+        check_same(h, again);
+    }
+    shoal_hierarchy_free(again);
+    again = NULL;
+    t.size = 0;
+    if (put_outline(&t, h)) {
+        MUST(shoal_hierarchy_build_memory(ctx, &again, table, column, t.bytes, t.size,
+                                          "outline") == SHOAL_OK);
         check_same(h, again);
     }
     shoal_hierarchy_free(again);

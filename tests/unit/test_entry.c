@@ -101,6 +101,11 @@ static void test_tables_and_hierarchies_refuse_null(void **state)
     REFUSES(shoal_hierarchy_build_breaks(ctx, &h, table, 0, one, NULL, 1), "starts");
     REFUSES(shoal_hierarchy_build_prefix(ctx, &h, NULL, 0, 0), "table");
     REFUSES(shoal_hierarchy_build_dates(ctx, &h, NULL, 0), "table");
+    REFUSES(shoal_hierarchy_build_parts(ctx, &h, NULL, 0, ".", 0), "table");
+    REFUSES(shoal_hierarchy_build_parts(ctx, &h, table, 0, NULL, 0), "separators");
+    REFUSES(shoal_hierarchy_write_outline(ctx, NULL, "x"), "h");
+    REFUSES(shoal_hierarchy_convert(ctx, NULL, "x"), "from");
+    REFUSES(shoal_hierarchy_convert(ctx, "x", NULL), "to");
     REFUSES(shoal_hierarchy_build_codes(ctx, &h, NULL, 0, "icd10", NULL), "table");
     REFUSES(shoal_hierarchy_build_codes(ctx, &h, table, 0, NULL, NULL), "system");
     REFUSES(shoal_hierarchy_build_tree(ctx, &h, NULL, zero, 1, zero, 1), "labels");

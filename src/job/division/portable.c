@@ -287,6 +287,9 @@ static void pack_plan(shoal_i_buffer *out, const shoal_i_hierarchy_plan *plan)
         pack_string(out, plan->codes);
         pack_string(out, plan->other);
     }
+    if (plan->separators) {
+        pack_string(out, plan->separators);
+    }
     for (size_t i = 0; i < plan->weight_count; i++) {
         pack_string(out, plan->weights[i].label);
         shoal_i_pack_double(out, plan->weights[i].weight);

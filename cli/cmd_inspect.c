@@ -3,8 +3,8 @@
 #include <string.h>
 
 static const cli_option output_options[] = {
-    CLI_TEXT('o', "output", "FILE.yaml", "write a spec to start from; - is standard output",
-             output),
+    CLI_TEXT('o', "output", "FILE.yaml",
+             "write a spec that runs on the file as it is; - is standard output", output),
     CLI_OPTION(0, "report", "FILE.json", "write the result to a file", cli_apply_report, false),
     {0},
 };
@@ -63,9 +63,10 @@ const cli_command cli_inspect = {
     .summary = "look at a raw file: types, likely roles, unique records, risk",
     .usage = "INPUT [-o SPEC.yaml] [options]",
     .description =
-        "Guesses what each column is from its name and from how its values repeat, and tells "
-        "how many\nrecords the quasi-identifier (the one given, or the one guessed) singles "
-        "out. Guesses are a start;\nthey never decide. No cell is shown.",
+        "Guesses what each column is from its values, its name and how values repeat, says "
+        "why, "
+        "and tells\nhow many records the quasi-identifier (the one given, or the one guessed) "
+        "singles out. Guesses are\na start; they never decide. No cell is shown.",
     .examples = "  shoal generate census --records 1000 -o people.csv\n"
                 "  shoal inspect people.csv\n"
                 "  shoal inspect people.csv -o people.yaml --quiet\n"

@@ -1,4 +1,6 @@
 shoal_unit_test(test_inspect)
+shoal_unit_test(test_value_kinds)
+shoal_unit_test(test_column_names)
 shoal_unit_test(test_ready)
 shoal_unit_test(test_job)
 shoal_unit_test(test_job_buckets)

@@ -43,6 +43,13 @@ if(TARGET shoal_program)
     shoal_script_test(random_looks property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_looks.py
         --program $<TARGET_FILE:shoal_program> --seeds 30)
+    shoal_script_test(inspect_runs property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/inspect_runs.py
+        --program $<TARGET_FILE:shoal_program> --seeds 8)
+    shoal_script_test(inspect_runs_many property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/inspect_runs.py
+        --program $<TARGET_FILE:shoal_program> --first 1000 --seeds 300)
+    shoal_test_deep(inspect_runs_many)
     shoal_test_long(random_releases random_buckets random_populations random_grids random_persons
                     random_persons_memory random_looks)
     # A division in many processes. With larger tables by hand: see the script.

@@ -170,8 +170,10 @@ SHOAL_API shoal_status shoal_query_workload(shoal_ctx *ctx, shoal_report **out,
 SHOAL_API shoal_status shoal_risk(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                                   const char *original, const char *release);
 
-/* Look at a raw file: types, likely roles, uniqueness and risk; shoal_report_spec is a spec to
- * start from. Roles that the spec gives are taken as given. */
+/* Look at a raw file: types, likely roles with reasons, uniqueness and risk. shoal_report_spec
+ * is a spec to start from, which runs on that file as it is: all that `spec` says, roles, types
+ * and hierarchies that are guessed, and how values are written. Roles that the spec gives are
+ * taken as given. docs/inspect.md says what guesses go by. */
 SHOAL_API shoal_status shoal_inspect(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,
                                      const char *input);
 

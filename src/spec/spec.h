@@ -226,6 +226,18 @@ typedef struct shoal_i_chosen {
 } shoal_i_chosen;
 shoal_i_chosen shoal_i_spec_method(const shoal_spec *spec);
 
+/* What is written beside a spec, for people. */
+typedef struct shoal_i_spec_notes {
+    const char *head;           /* lines before it, comments; "": none */
+    const char *const *names;   /* the columns that are written, in this order */
+    const char *const *reasons; /* behind each of them, one line; "": none */
+    size_t column_count;
+} shoal_i_spec_notes;
+
+/* shoal_spec_write_yaml, with notes. */
+shoal_status shoal_i_spec_write_noted(shoal_ctx *ctx, char **out, const shoal_spec *spec,
+                                      const shoal_i_spec_notes *notes);
+
 /* The words of a setting, as files, flags and reports spell them; NULL-terminated. */
 extern const char *const shoal_i_rest_words[];
 extern const char *const shoal_i_truth_words[]; /* false, true */

@@ -216,17 +216,33 @@ static shoal_status put_plan(writer *w, const char *key, const shoal_i_hierarchy
     return put_item(w);
 }
 
-static shoal_status put_column(writer *w, const shoal_i_spec_column *column)
+/* The role, and the type unless it is found by itself; a column of which nothing is said has
+ * that for a sign of life. */
+static void put_role_and_type(shoal_i_buffer *out, const shoal_i_spec_column *column)
+{
+    bool has_type = column->type != SHOAL_TYPE_AUTO || !column->has_role;
+
+    if (column->has_role) {
+        shoal_i_buffer_printf(out, "role: %s%s", shoal_role_name(column->role),
+                              has_type ? ", " : "");
+    }
+    if (has_type) {
+        shoal_i_buffer_printf(out, "type: %s", shoal_type_name(column->type));
+    }
+}
+
+static shoal_status put_column(writer *w, const shoal_i_spec_column *column, const char *reason)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_buffer *out = &w->out;
 
     shoal_i_buffer_text(out, "  ");
     SHOAL_TRY(put_text(w, column->name));
-    shoal_i_buffer_printf(out, ": {type: %s, weight: ", shoal_type_name(column->type));
-    shoal_i_buffer_number(out, column->weight);
-    if (column->has_role) {
-        shoal_i_buffer_printf(out, ", role: %s", shoal_role_name(column->role));
+    shoal_i_buffer_text(out, ": {");
+    put_role_and_type(out, column);
+    if (column->weight != 1) {
+        shoal_i_buffer_text(out, ", weight: ");
+        shoal_i_buffer_number(out, column->weight);
     }
     if (column->grid.unit != SHOAL_I_GRID_UNSET) {
         shoal_i_buffer_text(out, ", grid: ");
@@ -241,7 +257,27 @@ static shoal_status put_column(writer *w, const shoal_i_spec_column *column)
             SHOAL_TRY(put_text(w, column->texts[t]));
         }
     }
-    shoal_i_buffer_text(out, "}\n");
+    shoal_i_buffer_printf(out, "}%s%s\n", reason[0] ? "  # " : "", reason);
+done:
+    return st;
+}
+
+/* Those that the notes name in their order, else all. */
+static shoal_status put_columns(writer *w, const shoal_i_spec_notes *notes)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count = notes ? notes->column_count : w->spec->column_count;
+
+    /* An empty file would be none; columns may be none. */
+    shoal_i_buffer_text(&w->out, count > 0 ? "columns:\n" : "columns: {}\n");
+    for (size_t i = 0; i < count; i++) {
+        const shoal_i_spec_column *column =
+            notes ? shoal_i_spec_find_column(w->spec, notes->names[i]) : &w->spec->columns[i];
+
+        if (column) {
+            SHOAL_TRY(put_column(w, column, notes ? notes->reasons[i] : ""));
+        }
+    }
 done:
     return st;
 }
@@ -325,9 +361,9 @@ done:
     return st;
 }
 
-shoal_status shoal_spec_write_yaml(shoal_ctx *ctx, char **out, const shoal_spec *spec)
+shoal_status shoal_i_spec_write_noted(shoal_ctx *ctx, char **out, const shoal_spec *spec,
+                                      const shoal_i_spec_notes *notes)
 {
-    SHOAL_ENTER_FOR(ctx, out, spec);
     shoal_status st = SHOAL_OK;
     writer w = {.ctx = ctx, .spec = spec};
 
@@ -338,11 +374,8 @@ shoal_status shoal_spec_write_yaml(shoal_ctx *ctx, char **out, const shoal_spec 
     }
     shoal_i_buffer_init(&w.out, ctx, SHOAL_I_BUFFER_MAX);
     shoal_i_buffer_init(&w.item, ctx, SHOAL_I_BUFFER_MAX);
-    /* An empty file would be none; columns may be none. */
-    shoal_i_buffer_text(&w.out, spec->column_count > 0 ? "columns:\n" : "columns: {}\n");
-    for (size_t i = 0; i < spec->column_count; i++) {
-        SHOAL_TRY(put_column(&w, &spec->columns[i]));
-    }
+    shoal_i_buffer_text(&w.out, notes ? notes->head : "");
+    SHOAL_TRY(put_columns(&w, notes));
     for (size_t i = 0; i < shoal_i_setting_count; i++) {
         if (shoal_i_setting_is_set(spec, &shoal_i_settings[i])) {
             SHOAL_TRY(put_setting(&w, &shoal_i_settings[i]));
@@ -359,4 +392,11 @@ done:
     shoal_i_buffer_clear(&w.out);
     shoal_i_buffer_clear(&w.item);
     return st;
+}
+
+shoal_status shoal_spec_write_yaml(shoal_ctx *ctx, char **out, const shoal_spec *spec)
+{
+    SHOAL_ENTER_FOR(ctx, out, spec);
+
+    return shoal_i_spec_write_noted(ctx, out, spec, NULL);
 }

@@ -11,10 +11,17 @@
 #define YEAR_LEAST -43830           /* 1850-01-01 as a day: what is before is hardly a date */
 #define YEAR_MOST 47481             /* 2099-12-31 */
 
-static const char *const missing_words[] = {"NA",   "N/A",     "n/a",     "na",   "NaN", "nan",
-                                            "null", "NULL",    "None",    "none", "-",   "--",
-                                            ".",    "unknown", "Unknown", "k.A.", "#N/A"};
+/* Those that mean nothing else come first. */
+static const char *const missing_words[] = {
+    "NA",   "N/A",       "n/a",     "na",          "NaN",         "nan",      "null",
+    "NULL", "-",         "--",      ".",           "k.A.",        "k. A.",    "#N/A",
+    "None", "none",      "unknown", "Unknown",     "missing",     "ND",       "n.d.",
+    "s/d",  "unbekannt", "inconnu", "desconocido", "sconosciuto", "onbekend",
+};
 #define MISSING_WORDS (sizeof missing_words / sizeof *missing_words)
+#define CERTAIN_WORDS 14
+
+_Static_assert(MISSING_WORDS <= SHOAL_I_MISSING_WORDS_MAX, "a list has room for all words");
 
 static const char *const date_formats[] = {
     "DD.MM.YYYY",          "D.M.YYYY",
@@ -146,6 +153,7 @@ static bool find_dates(shoal_i_other_reading *out, const shoal_table *table, siz
     if (first) {
         snprintf(out->what, sizeof out->what, "dates written %s", first);
         snprintf(out->setting, sizeof out->setting, "`input.date_format: %s`", first);
+        out->format.date = first;
     }
     return first != NULL;
 }
@@ -174,16 +182,15 @@ bool shoal_i_other_reading_find(shoal_i_other_reading *out, const shoal_table *t
         if (all_fit(table, column, &number_readings[i].format)) {
             snprintf(out->what, sizeof out->what, "%s", number_readings[i].what);
             snprintf(out->setting, sizeof out->setting, "%s", number_readings[i].setting);
+            out->format = number_readings[i].format;
             return true;
         }
     }
     return false;
 }
 
-bool shoal_i_missing_words_find(char out[SHOAL_I_OTHER_MAX], const shoal_table *table,
-                                size_t column)
+size_t shoal_i_missing_words_list(const char **out, const shoal_table *table, size_t column)
 {
-    const char *found[MISSING_WORDS];
     size_t count = 0;
 
     for (size_t i = 0;
@@ -192,9 +199,60 @@ bool shoal_i_missing_words_find(char out[SHOAL_I_OTHER_MAX], const shoal_table *
             shoal_table_find_code(table, column, missing_words[i], strlen(missing_words[i]));
 
         if (code >= 0 && (size_t)code < shoal_table_value_count(table, column)) {
-            found[count++] = missing_words[i];
+            out[count++] = missing_words[i];
         }
     }
+    return count;
+}
+
+bool shoal_i_missing_words_find(char out[SHOAL_I_OTHER_MAX], const shoal_table *table,
+                                size_t column)
+{
+    const char *found[SHOAL_I_MISSING_WORDS_MAX];
+    size_t count = shoal_i_missing_words_list(found, table, column);
+
     shoal_i_text_list(out, SHOAL_I_OTHER_MAX, found, count);
     return count > 0;
+}
+
+bool shoal_i_missing_word_is_certain(const char *word)
+{
+    for (size_t i = 0; i < CERTAIN_WORDS; i++) {
+        if (strcmp(missing_words[i], word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether all values but such words are of a type, and there are both. */
+static bool all_are(const shoal_table *table, size_t column, shoal_type type)
+{
+    size_t values = shoal_table_value_count(table, column);
+    size_t words = 0;
+
+    for (size_t code = 0; code < values; code++) {
+        size_t length = 0;
+        const char *text = shoal_table_text(table, column, (uint32_t)code, &length);
+        bool is_word = is_missing_word(text, length);
+
+        if (!is_word && !shoal_i_value_is(type, text, length)) {
+            return false;
+        }
+        words += is_word;
+    }
+    return words > 0 && words < values;
+}
+
+shoal_type shoal_i_type_without_words(const shoal_table *table, size_t column)
+{
+    static const shoal_type types[] = {SHOAL_TYPE_INTEGER, SHOAL_TYPE_REAL, SHOAL_TYPE_DATE};
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (shoal_table_type(table, column) == SHOAL_TYPE_STRING &&
+            all_are(table, column, types[i])) {
+            return types[i];
+        }
+    }
+    return SHOAL_TYPE_STRING;
 }

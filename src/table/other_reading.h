@@ -10,11 +10,15 @@
 
 #include <shoal/table.h>
 
+#include "value_format.h"
+
 #define SHOAL_I_OTHER_MAX 200
+#define SHOAL_I_MISSING_WORDS_MAX 40 /* there are no more */
 
 typedef struct shoal_i_other_reading {
     char what[SHOAL_I_OTHER_MAX];    /* "dates written DD.MM.YYYY" */
     char setting[SHOAL_I_OTHER_MAX]; /* what to say for that, in backquotes */
+    shoal_i_value_format format;     /* of these numbers or dates */
     const char *second;              /* another format that all values fit; NULL: none */
     bool has_tokens;                 /* some values are NA or the like, and would be missing */
 } shoal_i_other_reading;
@@ -28,5 +32,15 @@ bool shoal_i_other_reading_find(shoal_i_other_reading *out, const shoal_table *t
  * are none. They are of a list of our own: NA, N/A, n/a, null, unknown, -, . and the like. */
 bool shoal_i_missing_words_find(char out[SHOAL_I_OTHER_MAX], const shoal_table *table,
                                 size_t column);
+
+/* The same as a list of at most SHOAL_I_MISSING_WORDS_MAX constants; how many. */
+size_t shoal_i_missing_words_list(const char **out, const shoal_table *table, size_t column);
+
+/* Whether such a word means nothing else: NA, but not unknown, which may be an answer. */
+bool shoal_i_missing_word_is_certain(const char *word);
+
+/* The type that a text column would have without such words; STRING: it would be text all the
+ * same, or has none of them. */
+shoal_type shoal_i_type_without_words(const shoal_table *table, size_t column);
 
 #endif /* SHOAL_I_OTHER_READING_H */

@@ -40,11 +40,14 @@ static bool has_token(const configuration *c, const shoal_i_column *column)
     return false;
 }
 
-/* The format that the texts of a column are to be read by; numbers and dates have theirs. */
+/* The format that the texts of a column are to be read by; numbers and dates have theirs, but
+ * for whole numbers that are asked to be dates: 20240503. */
 static shoal_i_value_format find_format(const shoal_i_column *from,
                                         const shoal_csv_column *asked)
 {
-    return from->type == SHOAL_TYPE_STRING
+    bool is_dated = from->type == SHOAL_TYPE_INTEGER && asked->type == SHOAL_TYPE_DATE;
+
+    return from->type == SHOAL_TYPE_STRING || is_dated
                ? (shoal_i_value_format){asked->decimal, asked->thousands, asked->date_format}
                : (shoal_i_value_format){0};
 }

@@ -69,21 +69,6 @@ static void assert_has(const char *text, const char *part)
 
 /* --- Guesses. --------------------------------------------------------------------------- */
 
-/* A short word counts only where no letter and no digit stands beside it. */
-static void test_words_in_names(void **state)
-{
-    (void)state;
-    assert_true(shoal_i_names_quasi("age"));
-    for (const char *c = "azAZ09_- ."; *c; c++) {
-        bool is_apart = strchr("_- .", *c) != NULL;
-        char before[] = {*c, 'a', 'g', 'e', '\0'};
-        char after[] = {'a', 'g', 'e', *c, '\0'};
-
-        assert_int_equal(shoal_i_names_quasi(before), is_apart);
-        assert_int_equal(shoal_i_names_quasi(after), is_apart);
-    }
-}
-
 /* The role guessed for a string column of 100 records. */
 static shoal_role guess(const char *name, size_t distinct, size_t once)
 {
@@ -127,20 +112,105 @@ static void test_given_roles_stay(void **state)
     shoal_i_inspect_guess(&facts, 100);
     assert_int_equal(facts.role, SHOAL_ROLE_SENSITIVE);
     assert_string_equal(facts.note, "");
+    assert_int_equal(facts.evidence, SHOAL_I_BY_SPEC);
+}
+
+/* What is proposed for a quasi column of numbers, over 100 people. */
+static shoal_i_column_facts propose(const char *name, shoal_type type, double least,
+                                    double most, size_t distinct)
+{
+    shoal_i_column_facts facts = {.name = name,
+                                  .type = type,
+                                  .distinct = distinct,
+                                  .least = least,
+                                  .most = most,
+                                  .text_length = type == SHOAL_TYPE_INTEGER ? 5 : 0};
+
+    shoal_i_inspect_guess(&facts, 100);
+    shoal_i_inspect_guess_levels(&facts, 100, true);
+    return facts;
 }
 
 static void test_codes_are_masked(void **state)
 {
+    shoal_i_column_facts facts = propose("ZIP", SHOAL_TYPE_INTEGER, 10000, 99999, 50);
+
+    (void)state;
+    assert_string_equal(facts.hierarchy, "prefix:5");
+    assert_int_equal(facts.type, SHOAL_TYPE_STRING);
+    assert_string_equal(propose("plz", SHOAL_TYPE_STRING, 0, 0, 50).hierarchy, "prefix");
+    /* Answers 1 to 5 are no numbers, years of school are. */
+    assert_int_equal(propose("marital", SHOAL_TYPE_INTEGER, 1, 5, 5).type, SHOAL_TYPE_STRING);
+    assert_int_equal(propose("educ", SHOAL_TYPE_INTEGER, 1, 16, 16).type, SHOAL_TYPE_INTEGER);
+}
+
+static void test_ranges_and_grids(void **state)
+{
+    (void)state;
+    assert_string_equal(propose("age", SHOAL_TYPE_INTEGER, 0, 99, 60).grid, "5");
+    assert_string_equal(propose("age", SHOAL_TYPE_INTEGER, 0, 99, 60).instead,
+                        "widths:5,10,20");
+    /* Ten people share a value: it tells of none of them. */
+    assert_string_equal(propose("age", SHOAL_TYPE_INTEGER, 0, 99, 10).grid, "");
+    assert_string_equal(propose("age", SHOAL_TYPE_INTEGER, 0, 99, 11).grid, "5");
+    assert_string_equal(propose("age", SHOAL_TYPE_INTEGER, 0, 19, 60).instead, "");
+    assert_string_equal(propose("height", SHOAL_TYPE_REAL, 1.5, 2, 60).grid, "0.05");
+    assert_string_equal(propose("height", SHOAL_TYPE_REAL, 150, 200, 60).grid, "5");
+    assert_string_equal(propose("height", SHOAL_TYPE_REAL, 150, 170, 60).grid, "1");
+    assert_string_equal(propose("height", SHOAL_TYPE_REAL, 150, 170.1, 60).grid, "2");
+    assert_string_equal(propose("x", SHOAL_TYPE_DATE, 0, 730, 60).grid, "1 week");
+    assert_string_equal(propose("x", SHOAL_TYPE_DATE, 0, 731, 60).grid, "1 month");
+    assert_string_equal(propose("x", SHOAL_TYPE_DATE, 0, 731, 60).instead, "dates");
+}
+
+/* Without a name that tells, values do. */
+static void test_roles_by_values(void **state)
+{
     shoal_i_column_facts facts = {
-        .name = "ZIP", .type = SHOAL_TYPE_INTEGER, .distinct = 50, .text_length = 5};
+        .name = "x", .type = SHOAL_TYPE_INTEGER, .distinct = 100, .once = 100, .most = 99};
+
+    (void)state;
+    shoal_i_inspect_guess(&facts, 100); /* it counts the records */
+    assert_int_equal(facts.role, SHOAL_ROLE_IDENTIFIER);
+    facts.most = 5000;
+    shoal_i_inspect_guess(&facts, 100);
+    assert_int_equal(facts.role, SHOAL_ROLE_QUASI);
+    facts.text_length = 6;
+    shoal_i_inspect_guess(&facts, 100);
+    assert_int_equal(facts.role, SHOAL_ROLE_IDENTIFIER);
+    facts.once = 89;
+    shoal_i_inspect_guess(&facts, 100);
+    assert_int_equal(facts.role, SHOAL_ROLE_QUASI);
+    facts.type = SHOAL_TYPE_REAL;
+    shoal_i_inspect_guess(&facts, 100);
+    assert_int_equal(facts.role, SHOAL_ROLE_SENSITIVE);
+    facts.type = SHOAL_TYPE_DATE;
+    shoal_i_inspect_guess(&facts, 100);
+    assert_int_equal(facts.role, SHOAL_ROLE_QUASI);
+    facts.kind = (shoal_i_value_kind){SHOAL_I_VALUES_CONTACT, "e-mail addresses"};
+    shoal_i_inspect_guess(&facts, 100);
+    assert_int_equal(facts.role, SHOAL_ROLE_IDENTIFIER);
+    assert_string_equal(facts.note, "its values are e-mail addresses");
+}
+
+/* A note in German is a mark, in Italian a remark: numbers are no remarks. */
+static void test_names_that_values_contradict(void **state)
+{
+    shoal_i_column_facts facts = {
+        .name = "note", .type = SHOAL_TYPE_INTEGER, .distinct = 30, .most = 15};
 
     (void)state;
     shoal_i_inspect_guess(&facts, 100);
-    assert_int_equal(facts.mask_length, 5);
-    facts.text_length = 0;
-    facts.mask_length = 0;
+    assert_int_equal(facts.role, SHOAL_ROLE_SENSITIVE);
+    facts.type = SHOAL_TYPE_STRING;
     shoal_i_inspect_guess(&facts, 100);
-    assert_int_equal(facts.mask_length, 0);
+    assert_int_equal(facts.role, SHOAL_ROLE_IDENTIFIER);
+    /* Whether somebody has a phone is no number of one. */
+    assert_int_equal(guess("phone", 2, 0), SHOAL_ROLE_QUASI);
+    assert_int_equal(guess("phone", 3, 0), SHOAL_ROLE_IDENTIFIER);
+    /* The id of a loan is none of money, the class of loans is. */
+    assert_int_equal(guess("loan_id", 100, 100), SHOAL_ROLE_IDENTIFIER);
+    assert_int_equal(guess("loan_id", 5, 0), SHOAL_ROLE_SENSITIVE);
 }
 
 /* --- Reports. --------------------------------------------------------------------------- */
@@ -220,6 +290,97 @@ static void test_spec_can_be_read(void **state)
     shoal_report_free(report);
 }
 
+/* The first record of a file as the proposed spec would be asked to read it. */
+static const shoal_i_spec_column *read_back(fixture *f, shoal_spec **spec,
+                                            const shoal_report *report, const char *column)
+{
+    const char *text = shoal_report_spec(report);
+
+    assert_int_equal(shoal_spec_new(&f->ctx, spec), SHOAL_OK);
+    assert_int_equal(shoal_spec_read_memory(&f->ctx, *spec, text, strlen(text), "s"), SHOAL_OK);
+    return shoal_i_spec_find_column(*spec, column);
+}
+
+/* Of two formats that all dates fit none is taken, unless another column decides. */
+static void test_formats_of_dates(void **state)
+{
+    fixture *f = *state;
+    shoal_spec *spec = NULL;
+    shoal_report *report = inspect(f, "born,x\n01/02/1980,a\n03/04/1990,b\n");
+    const shoal_i_spec_column *born = read_back(f, &spec, report, "born");
+
+    assert_null(born->texts[SHOAL_I_COLUMN_DATE_FORMAT]);
+    assert_has(shoal_report_spec(report), "dates written MM/DD/YYYY or DD/MM/YYYY: say which");
+    shoal_spec_free(spec);
+    shoal_report_free(report);
+    report = inspect(f, "born,seen\n01/02/1980,13/01/2024\n03/04/1990,01/02/2024\n");
+    born = read_back(f, &spec, report, "born");
+    assert_string_equal(born->texts[SHOAL_I_COLUMN_DATE_FORMAT], "DD/MM/YYYY");
+    assert_int_equal(born->type, SHOAL_TYPE_DATE);
+    shoal_spec_free(spec);
+    shoal_report_free(report);
+    report = inspect(f, "day,k\n20240229,1\n20240301,2\n");
+    born = read_back(f, &spec, report, "day");
+    assert_string_equal(born->texts[SHOAL_I_COLUMN_DATE_FORMAT], "YYYYMMDD");
+    assert_has(shoal_report_json(report), "\"type\": \"date\"");
+    shoal_spec_free(spec);
+    shoal_report_free(report);
+}
+
+/* Words for missing values: all where numbers are left, else only those that mean nothing else;
+ * NA among codes of countries is Namibia; what was given is not added to. */
+static void test_missing_words(void **state)
+{
+    fixture *f = *state;
+    shoal_spec *spec = NULL;
+    shoal_report *report = inspect(f, "age,job,land\n30,unknown,DE\nunknown,n/a,NA\n41,x,FR\n");
+    const shoal_i_spec_column *age = read_back(f, &spec, report, "age");
+
+    assert_int_equal(age->type, SHOAL_TYPE_INTEGER);
+    assert_int_equal(spec->missing_token_count, 4);
+    assert_string_equal(spec->missing_tokens[2], "unknown");
+    assert_string_equal(spec->missing_tokens[3], "n/a");
+    assert_int_equal(spec->missing, SHOAL_I_MISSING_KEEP);
+    shoal_spec_free(spec);
+    shoal_report_free(report);
+
+    assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "missing.tokens", "x"), SHOAL_OK);
+    assert_int_equal(shoal_inspect(&f->ctx, &report, f->spec, f->path), SHOAL_OK);
+    age = read_back(f, &spec, report, "age");
+    assert_int_equal(age->type, SHOAL_TYPE_STRING);
+    assert_int_equal(spec->missing_token_count, 1);
+    shoal_spec_free(spec);
+    shoal_report_free(report);
+}
+
+/* What was asked for is in the spec, whatever is guessed. */
+static void test_spec_keeps_what_was_asked(void **state)
+{
+    fixture *f = *state;
+    shoal_spec *spec = NULL;
+    shoal_report *report = NULL;
+
+    write_input(f, "# c\nage;zip;x\n30;53711;1,5\n41;53712;2,5\n");
+    assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "input.delimiter", ";"), SHOAL_OK);
+    assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "input.comment", "#"), SHOAL_OK);
+    assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "input.decimal", ","), SHOAL_OK);
+    assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "privacy.k", "2"), SHOAL_OK);
+    assert_int_equal(shoal_spec_set_role(&f->ctx, f->spec, "x", SHOAL_ROLE_PERSON), SHOAL_OK);
+    assert_int_equal(shoal_spec_set_hierarchy(&f->ctx, f->spec, "zip", "flat"), SHOAL_OK);
+    assert_int_equal(shoal_inspect(&f->ctx, &report, f->spec, f->path), SHOAL_OK);
+    const shoal_i_spec_column *x = read_back(f, &spec, report, "x");
+
+    assert_int_equal(x->role, SHOAL_ROLE_PERSON);
+    assert_int_equal(spec->input_delimiter, ';');
+    assert_string_equal(spec->comment, "#");
+    assert_int_equal(spec->decimal, 1);
+    assert_int_equal(spec->k, 2);
+    assert_int_equal(shoal_i_spec_find_column(spec, "zip")->plan.kind, SHOAL_I_PLAN_FLAT);
+    assert_string_equal(spec->columns[0].name, "age"); /* in the order of the file */
+    shoal_spec_free(spec);
+    shoal_report_free(report);
+}
+
 static void test_absent_file(void **state)
 {
     fixture *f = *state;
@@ -244,7 +405,7 @@ static void test_allocation_failures(void **state)
 {
     fixture *f = *state;
 
-    write_input(f, "age,zip,name\n1,53711,a\n2,53712,b\n?,53711,c\n");
+    write_input(f, "age,zip,name,born\n1,53711,a,13.01.1990\nNA,53712,b,NA\n?,53711,c,?\n");
     assert_survives_failing_allocations(&f->ctx, inspect_again, f);
 }
 
@@ -253,15 +414,20 @@ static void test_allocation_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words_in_names),
         cmocka_unit_test(test_roles_by_name),
         cmocka_unit_test(test_given_roles_stay),
         cmocka_unit_test(test_codes_are_masked),
+        cmocka_unit_test(test_ranges_and_grids),
+        cmocka_unit_test(test_roles_by_values),
+        cmocka_unit_test(test_names_that_values_contradict),
         CASE(test_facts_and_risk),
         CASE(test_no_cell_is_shown),
         CASE(test_no_quasi_column),
         CASE(test_one_record),
         CASE(test_spec_can_be_read),
+        CASE(test_formats_of_dates),
+        CASE(test_missing_words),
+        CASE(test_spec_keeps_what_was_asked),
         CASE(test_absent_file),
         CASE(test_allocation_failures),
     };

@@ -3,8 +3,9 @@
 #include <shoal/job.h>
 
 #include "../../base/warnings.h"
-#include "../../table/other_reading.h"
 #include "../../base/pool.h"
+#include "../../table/other_reading.h"
+#include "../../table/table_configure.h"
 #include "../input/prepare.h"
 #include "../input/run.h"
 
@@ -61,9 +62,19 @@ static size_t find_text_length(const shoal_table *table, size_t column)
 
 typedef struct look {
     const shoal_table *table;
-    const shoal_spec *spec;
+    const shoal_spec *spec; /* as asked for */
+    const shoal_i_column_reading *readings;
     shoal_i_inspection *inspection;
 } look;
+
+/* The smallest and the largest number: the dictionary is sorted. */
+static void find_ends(shoal_i_column_facts *facts, const shoal_table *table, size_t column)
+{
+    if (facts->type != SHOAL_TYPE_STRING && facts->distinct > 0) {
+        facts->least = shoal_table_number(table, column, 0);
+        facts->most = shoal_table_number(table, column, (uint32_t)facts->distinct - 1);
+    }
+}
 
 static shoal_status look_at_column(shoal_ctx *ctx, void *payload, size_t column)
 {
@@ -78,9 +89,14 @@ static shoal_status look_at_column(shoal_ctx *ctx, void *payload, size_t column)
         .distinct = shoal_table_value_count(l->table, column),
         .missing = shoal_table_missing_count(l->table, column),
         .text_length = find_text_length(l->table, column),
+        .kind = shoal_i_value_kind_find(l->table, column),
+        .reading = l->readings[column],
+        .has_type = asked && asked->type != SHOAL_TYPE_AUTO,
+        .has_hierarchy = asked && asked->plan.kind != SHOAL_I_PLAN_NONE,
         .is_given = asked && asked->has_role,
         .role = asked && asked->has_role ? asked->role : SHOAL_ROLE_INSENSITIVE,
     };
+    find_ends(facts, l->table, column);
     shoal_status st = count_once(ctx, &facts->once, l->table, column);
 
     if (st == SHOAL_OK) {
@@ -139,6 +155,27 @@ static shoal_status count_incomplete(shoal_ctx *ctx, shoal_i_inspection *inspect
 done:
     free(is_incomplete);
     return st;
+}
+
+/* Whether ends of ranges can be rounded: they are published, and nobody said how. */
+static bool has_free_ranges(const shoal_spec *spec)
+{
+    return (spec->numeric == SHOAL_I_NUMERIC_RANGE ||
+            spec->numeric == SHOAL_I_NUMERIC_MINMAX) &&
+           !shoal_i_spec_has_grid(spec) && spec->memory == 0 &&
+           shoal_i_spec_method(spec).method->shape == SHOAL_I_SHAPE_CLASSES;
+}
+
+static void count_persons(shoal_i_inspection *inspection)
+{
+    for (size_t i = 0; i < inspection->column_count; i++) {
+        const shoal_i_column_facts *facts = &inspection->columns[i];
+
+        if (facts->role == SHOAL_ROLE_PERSON) {
+            inspection->persons = facts->distinct + facts->missing;
+            inspection->missing_persons = facts->missing;
+        }
+    }
 }
 
 static shoal_status look_at_records(shoal_ctx *ctx, shoal_i_inspection *inspection,
@@ -221,7 +258,8 @@ done:
 
 static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
                                  const shoal_i_inspection *inspection,
-                                 const shoal_i_stages *stages, const char *input)
+                                 const shoal_spec *proposed, const shoal_i_stages *stages,
+                                 const char *input)
 {
     shoal_status st = SHOAL_OK;
     shoal_report *report = NULL;
@@ -233,8 +271,7 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out,
     SHOAL_TRY(shoal_i_buffer_take(&report->text, &text));
     shoal_i_inspect_put_json(&text, inspection, stages, input);
     SHOAL_TRY(shoal_i_buffer_take(&report->json, &text));
-    shoal_i_inspect_put_spec(&text, inspection, input);
-    SHOAL_TRY(shoal_i_buffer_take(&report->spec, &text));
+    SHOAL_TRY(shoal_i_inspect_put_spec(ctx, &report->spec, inspection, proposed, input));
     shoal_i_report_add_figure(report, "records", (double)inspection->records);
     shoal_i_report_add_figure(report, "classes", (double)inspection->classes);
     shoal_i_report_add_figure(report, "smallest_class", (double)inspection->smallest_class);
@@ -248,35 +285,76 @@ done:
     return st;
 }
 
+/* What was read, read again as the spec that is proposed says. */
+static shoal_status read_again(shoal_ctx *ctx, shoal_table **out, const shoal_table *table,
+                               const shoal_spec *proposed)
+{
+    shoal_i_reading reading = {.spec = proposed, .given = shoal_i_given_table(table)};
+    shoal_csv_options options = shoal_i_column_options(&reading, configure_raw);
+
+    return shoal_i_table_configure(ctx, out, table, &options);
+}
+
+static shoal_status look_at_columns(shoal_ctx *ctx, shoal_i_inspection *inspection,
+                                    const shoal_table *table, const shoal_spec *spec,
+                                    const shoal_i_column_reading *readings)
+{
+    shoal_status st = SHOAL_OK;
+    look l = {table, spec, readings, inspection};
+
+    inspection->records = shoal_table_row_count(table);
+    inspection->column_count = shoal_table_column_count(table);
+    SHOAL_ALLOC(ctx, inspection->columns, inspection->column_count);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, inspection->column_count, look_at_column, &l));
+    shoal_i_inspect_guess_person(inspection->columns, inspection->column_count,
+                                 inspection->records);
+    count_persons(inspection);
+    for (size_t i = 0; i < inspection->column_count; i++) {
+        shoal_i_inspect_guess_levels(&inspection->columns[i],
+                                     inspection->persons > 0 ? inspection->persons
+                                                             : inspection->records,
+                                     has_free_ranges(spec));
+    }
+done:
+    return st;
+}
+
 static shoal_status run_inspect(shoal_ctx *caller, shoal_report **out, const shoal_spec *spec,
                                 const shoal_i_given *input)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_run run;
     shoal_ctx *ctx = shoal_i_run_begin(&run, caller, spec);
+    shoal_table *raw = NULL;
     shoal_table *table = NULL;
+    shoal_spec *proposed = NULL;
+    shoal_i_column_reading *readings = NULL;
+    const char *tokens[SHOAL_I_MISSING_WORDS_MAX];
+    size_t token_count = 0;
     shoal_i_inspection inspection = {0};
-    look l = {.spec = spec, .inspection = &inspection};
     shoal_i_reading reading = {.spec = spec, .given = *input};
     shoal_csv_options options = shoal_i_column_options(&reading, configure_raw);
 
     *out = NULL;
-    SHOAL_TRY(shoal_i_given_read(ctx, &table, input, &options));
+    SHOAL_TRY(shoal_i_given_read(ctx, &raw, input, &options));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
-    inspection.records = shoal_table_row_count(table);
-    inspection.column_count = shoal_table_column_count(table);
-    SHOAL_ALLOC(ctx, inspection.columns, inspection.column_count);
-    l.table = table;
-    SHOAL_TRY(shoal_i_parallel_for(ctx, inspection.column_count, look_at_column, &l));
-    shoal_i_inspect_guess_person(inspection.columns, inspection.column_count,
-                                 inspection.records);
-    SHOAL_TRY(warn_of_strays(ctx, table, spec));
+    SHOAL_TRY(warn_of_strays(ctx, raw, spec));
+    SHOAL_ALLOC(ctx, readings, shoal_table_column_count(raw));
+    shoal_i_readings_find(readings, tokens, &token_count, raw, spec);
+    SHOAL_TRY(
+        shoal_i_propose_reading(ctx, &proposed, spec, raw, readings, tokens, token_count));
+    SHOAL_TRY(read_again(ctx, &table, raw, proposed));
+    SHOAL_TRY(look_at_columns(ctx, &inspection, table, spec, readings));
     SHOAL_TRY(look_at_records(ctx, &inspection, table));
+    SHOAL_TRY(shoal_i_propose_rest(ctx, proposed, &inspection));
     SHOAL_TRY(shoal_i_run_stage(&run, "inspect"));
-    SHOAL_TRY(build_report(ctx, out, &inspection, &run.stages, input->path));
+    SHOAL_TRY(build_report(ctx, out, &inspection, proposed, &run.stages, input->path));
 done:
     free(inspection.columns);
+    free(readings);
     shoal_table_free(table);
+    shoal_table_free(raw);
+    shoal_spec_free(proposed);
     return shoal_i_run_end(&run, st);
 }
 

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+static const char *const evidence_words[] = {"caution", "name", "values", "spec"};
+
 #define NAME_WIDTH_MIN 6
 #define NAME_WIDTH_MAX 32
 
@@ -139,7 +141,7 @@ void shoal_i_inspect_put_text(shoal_i_buffer *out, const shoal_i_inspection *ins
     shoal_i_buffer_printf(out, "%zu records, %zu columns\n\n", inspection->records,
                           inspection->column_count);
     put_padded(out, "Column", width);
-    shoal_i_buffer_text(out, "  Type     Distinct  Missing   Unique  Role         Note\n");
+    shoal_i_buffer_text(out, "  Type     Distinct  Missing   Unique  Role         Why\n");
     for (size_t i = 0; i < inspection->column_count; i++) {
         put_column(out, &inspection->columns[i], inspection->records, width);
     }
@@ -169,6 +171,31 @@ static void put_json_bounds(shoal_i_json *json, const shoal_i_bounds *bounds)
     shoal_i_json_end(json);
 }
 
+/* What the spec says of the column beside its role and type. */
+static void put_json_proposal(shoal_i_json *json, const shoal_i_column_facts *facts)
+{
+    const shoal_i_column_reading *r = &facts->reading;
+
+    if (facts->hierarchy[0]) {
+        shoal_i_json_text(json, "hierarchy", facts->hierarchy);
+    }
+    if (facts->grid[0]) {
+        shoal_i_json_text(json, "grid", facts->grid);
+    }
+    if (facts->instead[0]) {
+        shoal_i_json_text(json, "hierarchy_instead", facts->instead);
+    }
+    if (r->date_format) {
+        shoal_i_json_text(json, "date_format", r->date_format);
+    }
+    if (r->decimal && strcmp(r->decimal, ".") != 0) {
+        shoal_i_json_text(json, "decimal", r->decimal);
+    }
+    if (r->thousands) {
+        shoal_i_json_text(json, "thousands", r->thousands);
+    }
+}
+
 static void put_json_column(shoal_i_json *json, const shoal_i_column_facts *facts,
                             size_t records)
 {
@@ -180,7 +207,9 @@ static void put_json_column(shoal_i_json *json, const shoal_i_column_facts *fact
     shoal_i_json_number(json, "unique_share", share(facts->once, records));
     shoal_i_json_text(json, "role", shoal_role_name(facts->role));
     shoal_i_json_bool(json, "role_guessed", !facts->is_given);
+    shoal_i_json_text(json, "guessed_by", evidence_words[facts->evidence]);
     shoal_i_json_text(json, "note", facts->note);
+    put_json_proposal(json, facts);
     if (facts->role == SHOAL_ROLE_SENSITIVE) {
         put_json_bounds(json, &facts->bounds);
     }
@@ -221,98 +250,74 @@ void shoal_i_inspect_put_json(shoal_i_buffer *out, const shoal_i_inspection *ins
 
 /* --- A spec to start from. -------------------------------------------------------------- */
 
-static bool is_plain(const char *name)
-{
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-
-    return strspn(name, plain) == strlen(name);
-}
-
-/* A name as a YAML key, quoted where it could be read as something else. */
-static void put_key(shoal_i_buffer *out, const char *name)
-{
-    if (is_plain(name)) {
-        shoal_i_buffer_text(out, name);
-        return;
-    }
-    shoal_i_buffer_char(out, '"');
-    for (; *name; name++) {
-        unsigned char c = (unsigned char)*name;
-
-        if (c < 0x20 || c == 0x7F) {
-            shoal_i_buffer_printf(out, "\\x%02X", c);
-        } else {
-            if (c == '"' || c == '\\') {
-                shoal_i_buffer_char(out, '\\');
-            }
-            shoal_i_buffer_char(out, (char)c);
-        }
-    }
-    shoal_i_buffer_char(out, '"');
-}
-
-static void put_spec_column(shoal_i_buffer *out, const shoal_i_column_facts *facts)
-{
-    shoal_i_buffer_text(out, "  ");
-    put_key(out, facts->name);
-    shoal_i_buffer_printf(out, ": {role: %s", shoal_role_name(facts->role));
-    if (facts->mask_length > 0) {
-        shoal_i_buffer_printf(out, ", hierarchy: {prefix: %zu}", facts->mask_length);
-    } else if (facts->role == SHOAL_ROLE_QUASI) {
-        shoal_i_buffer_printf(out, ", type: %s", shoal_type_name(facts->type));
-    }
-    shoal_i_buffer_char(out, '}');
-    if (facts->note[0]) {
-        shoal_i_buffer_printf(out, "  # %s", facts->note);
-    }
-    shoal_i_buffer_char(out, '\n');
-}
-
-/* The usual 10, less where the table is too small for it. */
-static size_t choose_k(size_t records)
-{
-    size_t k = records / 4;
-
-    return k < 1 ? 1 : k < 10 ? k : 10;
-}
-
-/* What else could be asked for, as comments. */
+/* What else could be asked for. */
 static void put_spec_bounds(shoal_i_buffer *out, const shoal_i_inspection *inspection)
 {
     for (size_t i = 0; i < inspection->column_count; i++) {
         const shoal_i_column_facts *facts = &inspection->columns[i];
 
         if (facts->role == SHOAL_ROLE_SENSITIVE) {
-            shoal_i_buffer_text(out, "  # ");
-            put_key(out, facts->name);
-            shoal_i_buffer_text(out, ": ");
+            shoal_i_buffer_text(out, "# What releases of ");
+            shoal_i_buffer_printable(out, facts->name);
+            shoal_i_buffer_text(out, " can meet: ");
             put_bounds(out, &facts->bounds);
             shoal_i_buffer_char(out, '\n');
         }
     }
 }
 
-void shoal_i_inspect_put_spec(shoal_i_buffer *out, const shoal_i_inspection *inspection,
-                              const char *input)
+static void put_spec_head(shoal_i_buffer *out, const shoal_i_inspection *inspection,
+                          const char *input)
 {
-    bool has_plain_name = input && strpbrk(input, "\n\r") == NULL;
-
-    shoal_i_buffer_printf(out, "# A start, guessed from %s: check every role before use.\n",
-                          has_plain_name ? input
-                          : input        ? "the file"
-                                         : "the table");
+    shoal_i_buffer_text(out, "# A start, guessed from ");
+    shoal_i_buffer_printable(out, input ? input : "the table");
+    shoal_i_buffer_text(out, ": check every role before use.\n");
+    if (inspection->quasi_count == 0) {
+        shoal_i_buffer_text(out, "# No column looks like a quasi-identifier; give one the role "
+                                 "quasi, or there is nothing to hide.\n");
+    }
     if (inspection->missing_records > 0) {
-        shoal_i_buffer_printf(
-            out, "# %zu records lack a value in a quasi-identifier: choose drop or keep.\n",
-            inspection->missing_records);
+        shoal_i_buffer_printf(out,
+                              "# %zu records lack a value in a quasi-identifier, which counts "
+                              "as a value of its own; `missing: drop`\n# would leave them "
+                              "out.\n",
+                              inspection->missing_records);
     }
-    shoal_i_buffer_text(out, "missing: {tokens: [\"?\", \"\"], action: error}\n");
-    shoal_i_buffer_text(out, "columns:\n");
-    for (size_t i = 0; i < inspection->column_count; i++) {
-        put_spec_column(out, &inspection->columns[i]);
+    if (inspection->missing_persons > 0) {
+        shoal_i_buffer_printf(out,
+                              "# %zu records do not tell whose they are, and count as persons "
+                              "of their own.\n",
+                              inspection->missing_persons);
     }
-    shoal_i_buffer_printf(out, "privacy:\n  k: %zu\n", choose_k(inspection->records));
     put_spec_bounds(out, inspection);
-    shoal_i_buffer_text(out, "method: best\nseed: 1\n");
+}
+
+shoal_status shoal_i_inspect_put_spec(shoal_ctx *ctx, char **out,
+                                      const shoal_i_inspection *inspection,
+                                      const shoal_spec *proposed, const char *input)
+{
+    shoal_status st = SHOAL_OK;
+    const char **names = NULL;
+    const char **reasons = NULL;
+    char *text = NULL;
+    shoal_i_buffer head;
+
+    shoal_i_buffer_init(&head, ctx, SHOAL_I_BUFFER_MAX);
+    SHOAL_ALLOC(ctx, names, inspection->column_count);
+    SHOAL_ALLOC(ctx, reasons, inspection->column_count);
+    for (size_t i = 0; i < inspection->column_count; i++) {
+        names[i] = inspection->columns[i].name;
+        reasons[i] = inspection->columns[i].note;
+    }
+    put_spec_head(&head, inspection, input);
+    SHOAL_TRY(shoal_i_buffer_take(&text, &head));
+    shoal_i_spec_notes notes = {text, names, reasons, inspection->column_count};
+
+    SHOAL_TRY(shoal_i_spec_write_noted(ctx, out, proposed, &notes));
+done:
+    shoal_i_buffer_clear(&head);
+    free(names);
+    free(reasons);
+    free(text);
+    return st;
 }

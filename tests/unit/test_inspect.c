@@ -353,6 +353,34 @@ static void test_missing_words(void **state)
     shoal_report_free(report);
 }
 
+/* Systems of codes that know the values, where the name agrees. */
+static void test_known_codes(void **state)
+{
+    fixture *f = *state;
+    shoal_report *report = inspect(f, "country,nuts,isco,job,state\nDE,DE212,2221,1,DE\n"
+                                      "FR,FRK26,2212,2,FR\nNA,AT130,0110,3,AT\n");
+    const char *text = shoal_report_spec(report);
+
+    assert_has(text, "country: {role: quasi, hierarchy: countries}");
+    assert_has(text, "nuts: {role: quasi, hierarchy: nuts}");
+    assert_has(text, "isco: {role: quasi, hierarchy: isco}");
+    assert_has(text, "job: {role: quasi, type: string}");
+    assert_has(text, "state: {role: quasi, type: string}");
+    shoal_report_free(report);
+    /* One in ten may be something else. */
+    report = inspect(f, "country\nDE\nFR\nAT\nBE\nIT\nES\nPT\nNL\nLU\nelsewhere\n");
+    assert_has(shoal_report_spec(report),
+               "country: {role: quasi, hierarchy: \"countries:other\"}");
+    shoal_report_free(report);
+    report = inspect(f, "country\nDE\nFR\nAT\nBE\nIT\nES\nPT\nNL\nthere\nelsewhere\n");
+    assert_null(strstr(shoal_report_spec(report), "countries"));
+    shoal_report_free(report);
+    assert_int_equal(shoal_spec_set_role(&f->ctx, f->spec, "dx", SHOAL_ROLE_QUASI), SHOAL_OK);
+    report = inspect(f, "dx\nC50.9\nI10\nI10\nJ45\n");
+    assert_has(shoal_report_spec(report), "dx: {role: quasi, hierarchy: icd10}");
+    shoal_report_free(report);
+}
+
 /* What was asked for is in the spec, whatever is guessed. */
 static void test_spec_keeps_what_was_asked(void **state)
 {
@@ -427,6 +455,7 @@ int main(void)
         CASE(test_spec_can_be_read),
         CASE(test_formats_of_dates),
         CASE(test_missing_words),
+        CASE(test_known_codes),
         CASE(test_spec_keeps_what_was_asked),
         CASE(test_absent_file),
         CASE(test_allocation_failures),

@@ -6,6 +6,8 @@
  * knows the data, never a decision. */
 #include "inspect.h"
 
+#include "../../hierarchy/codes.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -294,6 +296,45 @@ static void propose_prefix(shoal_i_column_facts *facts)
     add_note(facts, "masked from the right");
 }
 
+/* Whether the name allows a system of codes. Occupations of one digit or two are answers of a
+ * list as often as groups of ISCO; regions of NUTS are longer than the code of a country. */
+static bool allows_system(const shoal_i_column_facts *facts, const char *system)
+{
+    if (strcmp(system, "icd10") == 0) {
+        return facts->meaning == SHOAL_I_MEANS_DIAGNOSIS ||
+               facts->meaning == SHOAL_I_MEANS_HEALTH ||
+               facts->kind.role == SHOAL_I_VALUES_DIAGNOSIS;
+    }
+    if (strcmp(system, "countries") == 0) {
+        return facts->meaning == SHOAL_I_MEANS_COUNTRY || facts->meaning == SHOAL_I_MEANS_BIRTH;
+    }
+    if (strcmp(system, "nuts") == 0) {
+        return facts->meaning == SHOAL_I_MEANS_PLACE && facts->text_length != 2;
+    }
+    return strcmp(system, "isco") == 0 && facts->meaning == SHOAL_I_MEANS_OCCUPATION &&
+           facts->text_length >= 3;
+}
+
+/* The hierarchy of a system of codes that knows the values. */
+static bool propose_codes(shoal_i_column_facts *facts)
+{
+    for (unsigned s = 0; shoal_i_code_systems[s].name; s++) {
+        const shoal_i_code_system *system = &shoal_i_code_systems[s];
+        bool is_complete = (facts->codes.complete >> s & 1) != 0;
+        char note[SHOAL_I_NOTE_MAX];
+
+        if ((facts->codes.systems >> s & 1) == 0 || !allows_system(facts, system->name)) {
+            continue;
+        }
+        snprintf(facts->hierarchy, sizeof facts->hierarchy, "%s%s", system->name,
+                 is_complete ? "" : ":other");
+        snprintf(note, sizeof note, "%s%s", is_complete ? "" : "nearly all ", system->codes);
+        add_note(facts, note);
+        return true;
+    }
+    return false;
+}
+
 static void note_ranges(shoal_i_column_facts *facts)
 {
     char note[SHOAL_I_NOTE_MAX];
@@ -322,6 +363,9 @@ void shoal_i_inspect_guess_levels(shoal_i_column_facts *facts, size_t people, bo
     if (facts->type == SHOAL_TYPE_INTEGER && is_nominal(facts)) {
         facts->type = SHOAL_TYPE_STRING;
         add_note(facts, "its numbers are codes");
+    }
+    if (facts->type == SHOAL_TYPE_STRING && propose_codes(facts)) {
+        return;
     }
     if (facts->meaning == SHOAL_I_MEANS_POSTAL && facts->type == SHOAL_TYPE_STRING) {
         propose_prefix(facts);

@@ -90,6 +90,7 @@ static shoal_status look_at_column(shoal_ctx *ctx, void *payload, size_t column)
         .missing = shoal_table_missing_count(l->table, column),
         .text_length = find_text_length(l->table, column),
         .kind = shoal_i_value_kind_find(l->table, column),
+        .codes = shoal_i_known_codes_find(l->table, column),
         .reading = l->readings[column],
         .has_type = asked && asked->type != SHOAL_TYPE_AUTO,
         .has_hierarchy = asked && asked->plan.kind != SHOAL_I_PLAN_NONE,

@@ -58,6 +58,7 @@ typedef struct shoal_i_column_facts {
     double least;       /* of numbers and dates */
     double most;
     shoal_i_value_kind kind;
+    shoal_i_known_codes codes;
     shoal_i_column_reading reading;
     bool has_type; /* the spec gives it a type, or a hierarchy */
     bool has_hierarchy;

@@ -118,7 +118,7 @@ static shoal_status set_column(shoal_ctx *ctx, shoal_spec *spec,
     }
     if (facts->role == SHOAL_ROLE_QUASI && !facts->has_hierarchy) {
         /* Dates of the usual form are dates beside any format, unless they are asked to be. */
-        bool follows = column->plan.kind == SHOAL_I_PLAN_PREFIX ||
+        bool follows = facts->hierarchy[0] ||
                        (facts->type == SHOAL_TYPE_DATE && spec->date_format && !r->date_format);
 
         column->type = follows ? SHOAL_TYPE_AUTO : facts->type;

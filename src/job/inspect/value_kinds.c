@@ -1,6 +1,7 @@
 #include "value_kinds.h"
 
 #include "../../base/text.h"
+#include "../../hierarchy/codes.h"
 #include "check_digits.h"
 
 #include <string.h>
@@ -404,4 +405,31 @@ shoal_i_value_kind shoal_i_value_kind_find(const shoal_table *table, size_t colu
     }
     return find_kind(&c, values,
                      shoal_table_row_count(table) - shoal_table_missing_count(table, column));
+}
+
+shoal_i_known_codes shoal_i_known_codes_find(const shoal_table *table, size_t column)
+{
+    shoal_i_known_codes known = {0};
+    shoal_type type = shoal_table_type(table, column);
+    size_t values = shoal_table_value_count(table, column);
+
+    if (type != SHOAL_TYPE_STRING && type != SHOAL_TYPE_INTEGER) {
+        return known;
+    }
+    for (unsigned s = 0; shoal_i_code_systems[s].name; s++) {
+        size_t others = 0;
+
+        for (size_t code = 0; code < values && others <= values / 10; code++) {
+            shoal_i_code_groups groups = {0};
+            size_t length = 0;
+            const char *text = shoal_table_text(table, column, (uint32_t)code, &length);
+
+            others += !shoal_i_code_systems[s].find(&groups, text, length);
+        }
+        if (values > 1 && others <= values / 10) {
+            known.systems |= 1U << s;
+            known.complete |= others == 0 ? 1U << s : 0;
+        }
+    }
+    return known;
 }

@@ -28,6 +28,16 @@ typedef struct shoal_i_value_kind {
 /* Look at the values of a column of text or of whole numbers. */
 shoal_i_value_kind shoal_i_value_kind_find(const shoal_table *table, size_t column);
 
+/* The system of codes (hierarchy/codes.h) that a column could be of: one that knows nine in ten
+ * of its values, or all. Many things may be: 12 is an occupation and much else, so the name has
+ * to agree. */
+typedef struct shoal_i_known_codes {
+    unsigned systems;  /* a bit for each of the table */
+    unsigned complete; /* those that know all values */
+} shoal_i_known_codes;
+
+shoal_i_known_codes shoal_i_known_codes_find(const shoal_table *table, size_t column);
+
 /* Whether one text is an e-mail address, a phone number, an address of a machine (IPv4, IPv6,
  * MAC), a page of the web, a UUID, a code of ICD-10, a postal code that has letters. */
 bool shoal_i_is_email(const char *text, size_t length);

@@ -50,6 +50,18 @@ if(TARGET shoal_program)
         ${CMAKE_CURRENT_SOURCE_DIR}/property/inspect_runs.py
         --program $<TARGET_FILE:shoal_program> --first 1000 --seeds 300)
     shoal_test_deep(inspect_runs_many)
+    # Attacks. All promises by hand: --promises 2000.
+    shoal_script_test(random_attacks property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/random_attacks.py
+        --program $<TARGET_FILE:shoal_program> --seeds 4)
+    shoal_script_test(attacks_with_errors property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/random_attacks.py
+        --program $<TARGET_FILE:shoal_program> --errors)
+    shoal_script_test(attacks_within_promises property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/random_attacks.py
+        --program $<TARGET_FILE:shoal_program> --promises 12)
+    shoal_test_long(random_attacks)
+    shoal_test_deep(attacks_with_errors attacks_within_promises)
     shoal_test_long(random_releases random_buckets random_populations random_grids random_persons
                     random_persons_memory random_looks)
     # A division in many processes. With larger tables by hand: see the script.

@@ -97,6 +97,8 @@ TYPE_NAME = re.compile(r"^\}\s*(shoal_i_\w+)\s*;|\btypedef\s[^;{}()]*?\b(shoal_i
 # A flag of the program in a text of the library; in styles, --name: defines and var(--name) uses a
 # property.
 LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
+# Lines for a shell, which only the program runs, stand beside this word.
+FOR_A_SHELL = "SHELL_LINES"
 FLAG = re.compile(r"(?:(?:^|[^\w(;{-])\(?--[a-z][\w-]*(?![\w:-])|(?:^|[\s(])-[a-zA-Z](?!\w))")
 
 # Sections that hold variables; constants with pointers in them lie in .data.rel.ro.
@@ -188,7 +190,7 @@ class Checker:
         code = re.sub(r"/\*.*?\*/", lambda match: re.sub(r"[^\n]", " ", match.group()), text,
                       flags=re.S)
         for line, row in enumerate(code.splitlines(), 1):
-            if any(FLAG.search(literal) for literal in LITERAL.findall(row)):
+            if FOR_A_SHELL not in row and any(FLAG.search(literal) for literal in LITERAL.findall(row)):
                 self.report(path, line, "names a flag of the program; quote the key of the setting: "
                                         "`missing.action: drop`")
 

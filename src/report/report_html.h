@@ -111,6 +111,9 @@ typedef struct shoal_i_chart {
     bool hides_edges;
 } shoal_i_chart;
 
+/* About how wide a text is at the size of labels, 11 pixels: rather too much. */
+double shoal_i_svg_text_width(const char *text);
+
 /* Which colour is which: the original, and what is `after`, if not NULL. */
 void shoal_i_html_legend(shoal_i_html *html, const char *after);
 

@@ -119,11 +119,11 @@ void shoal_i_html_frontier(shoal_i_html *html)
     shoal_i_html_raw(
         html, "<p>Every mark is a release that was tried before this one was chosen. Left and "
               "low is good; the dashed line joins those that no other beats on both "
-              "axes.</p>\n<img alt=\"The figures of the releases that were tried\" "
-              "style=\"max-width:100%;height:auto\" "
-              "src=\"data:image/svg+xml;base64,");
+              "axes.</p>\n<div class=\"scroll picture\" tabindex=\"0\" role=\"group\" "
+              "aria-label=\"Picture of the frontier\"><img alt=\"What each release that was "
+              "tried reveals and loses\" src=\"data:image/svg+xml;base64,");
     shoal_i_buffer_base64(html->out, details->frontier, details->frontier_size);
-    shoal_i_html_raw(html, "\">\n");
+    shoal_i_html_raw(html, "\"></div>\n");
     shoal_i_html_section_end(html);
 }
 

@@ -69,6 +69,13 @@ const char *const shoal_i_html_style[] = {
     "monospace;font-size:13.5px;overflow-wrap:anywhere}"
     "dl.facts{display:grid;grid-template-columns:minmax(110px,170px) 1fr;gap:4px 16px;"
     "margin:0 0 16px}dl.facts dt{color:var(--soft)}dl.facts dd{margin:0}"
+    ".picture svg{display:block;width:100%;min-width:600px;max-width:860px;height:auto}"
+    ".picture img{display:block;width:100%;min-width:600px;max-width:860px;height:auto}"
+    "pre.copy{background:var(--panel);border:1px solid var(--line);border-radius:6px;"
+    "padding:12px 14px;overflow-x:auto;user-select:all;-webkit-user-select:all;font:13px/1.5 "
+    "ui-monospace,SFMono-Regular,Menlo,Consolas,\"Liberation Mono\",monospace}"
+    ".points tr.on{font-weight:600}.points tr.take{font-weight:600;"
+    "background:var(--good-page)}.points tbody th{min-width:0}\n",
     "section.first{border-top:0;padding-top:4px}"
     "ul.short{padding-left:20px;margin:0 0 18px}ul.short li{margin:0 0 6px;max-width:85ch}\n",
     ".samples td{overflow-wrap:break-word}"
@@ -95,7 +102,8 @@ const char *const shoal_i_html_style[] = {
     "display:none}"
     "header,main,footer{max-width:none;padding:0}section{break-inside:auto}"
     "h2,h3,caption{break-after:avoid}tr,figure,.verdict{break-inside:avoid}"
-    ".scroll{overflow:visible}"
+    ".scroll{overflow:visible}.picture svg,.picture img{min-width:0;max-width:100%}"
+    "pre.copy{white-space:pre-wrap;overflow-wrap:anywhere}"
     "svg rect{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
     ".plots{grid-template-columns:1fr 1fr}@page{margin:18mm 15mm}}\n",
     NULL,

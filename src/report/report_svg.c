@@ -99,7 +99,7 @@ static size_t fit_text(const char *text, double room, double *width)
     return end;
 }
 
-static double measure_text(const char *text)
+double shoal_i_svg_text_width(const char *text)
 {
     double width = 0;
 
@@ -186,7 +186,7 @@ static size_t choose_spacing(const shoal_i_chart *chart, double step)
     double widest = 0;
 
     for (size_t i = 0; i <= chart->bin_count; i++) {
-        widest = fmax(widest, measure_text(chart->edges[i]));
+        widest = fmax(widest, shoal_i_svg_text_width(chart->edges[i]));
     }
     for (size_t i = 0; i < SHOAL_I_SPACINGS; i++) {
         if ((double)chart->spacings[i] * step >= widest + 10) {
@@ -216,7 +216,7 @@ static void put_edges(shoal_i_html *html, const shoal_i_chart *chart, double ste
     }
     for (size_t i = 0; i <= chart->bin_count; i++) {
         double x = LEFT + step * (double)i;
-        double half = measure_text(chart->edges[i]) / 2;
+        double half = shoal_i_svg_text_width(chart->edges[i]) / 2;
 
         if ((chart->first_edge + (int64_t)i) % (int64_t)spacing == 0 && x + half < WIDTH &&
             (i <= chart->bin_count - (chart->count > chart->bin_count))) {
@@ -319,7 +319,7 @@ static double measure_labels(const shoal_i_chart *chart)
     double widest = 0;
 
     for (size_t i = 0; i < chart->count; i++) {
-        widest = fmax(widest, fmin(LABEL_MOST, measure_text(chart->pairs[i].label)));
+        widest = fmax(widest, fmin(LABEL_MOST, shoal_i_svg_text_width(chart->pairs[i].label)));
     }
     return widest;
 }

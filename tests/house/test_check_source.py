@@ -120,6 +120,10 @@ class CheckSource(unittest.TestCase):
         self.write("cli/main.c", "int main(void)\n{\n    exit(1);\n}\n")
         self.assert_good()
 
+    def test_flag_in_lines_for_a_shell(self):
+        self.write("src/base/style.c", '#define SHELL_LINES "shoal anonymize x.csv --spec y.yaml"\n')
+        self.assert_good()
+
     def test_flag_in_a_text_of_the_library(self):
         self.write("src/base/style.c", '/* --missing */ "a{--ink:#000}" "--c0:#fff" "var(--ink)"\n'
                                        '"`missing.action`" "k - 1" "a -- b" "-1" "x-k"\n')

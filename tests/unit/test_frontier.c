@@ -133,35 +133,50 @@ static void set_figures(shoal_i_point *point, double privacy_loss, double gcp)
     point->figures[SHOAL_I_BY_GCP] = gcp;
 }
 
-/* Two points and one that is impossible, as rows and as marks at places worked out by hand: the
- * picture is 670 wide from 70 on, and 404 high from 424 up. */
+/* Two points and one that is impossible, as rows and as marks at places worked out by hand. The
+ * picture goes from 438 up to 48; to the left of it there is room for "1000", 4 letters of 7
+ * pixels and 4 for the comma, as 13 are to 11, and 18 more: from 55.8 to 736. */
 static void test_page(void **state)
 {
     static const char *const expected[] = {
-        "<tr class=\"on take\"><td>k 4</td><td>mondrian</td><td class=\"n\">0.2</td>"
-        "<td class=\"n\">4</td><td class=\"n\">7</td><td>recommended</td></tr>",
-        "<tr class=\"\"><td>k 2</td><td>topdown</td><td class=\"n\">0.4</td>"
-        "<td class=\"n\">10</td><td class=\"n\">9</td><td></td></tr>",
-        "<tr class=\"\"><td>k &lt;500&gt;</td><td>topdown</td>"
-        "<td colspan=\"4\">impossible: 60 &lt; 500</td></tr>",
-        "<circle class=\"ring\" cx=\"405.0\" cy=\"262.4\" r=\"11\"/>",
-        "transform=\"translate(405.0 262.4)\"",
-        "transform=\"translate(740.0 20.0)\"",
-        "points=\"405.0,262.4 \"",
-        "x=\"237.5\" y=\"442\" text-anchor=\"middle\">0.1</text>",
-        "x=\"740.0\" y=\"442\" text-anchor=\"middle\">0.4</text>",
-        "x=\"62\" y=\"347.2\" text-anchor=\"end\">2</text>",
-        "x=\"62\" y=\"24.0\" text-anchor=\"end\">10</text>",
+        "<tr class=\"take\"><th scope=\"row\">1</th><td class=\"text\">k 4 and l 2</td>"
+        "<td class=\"text\">mondrian</td><td>0.2</td><td>400&nbsp;%</td><td>7</td>"
+        "<td class=\"text\">recommended</td></tr>",
+        "<tr><th scope=\"row\">2</th><td class=\"text\">k 2</td><td class=\"text\">topdown</td>"
+        "<td>0.4</td><td>1,000&nbsp;%</td><td>9</td><td class=\"text\"></td></tr>",
+        "<tr><th scope=\"row\">3</th><td class=\"text\">k &lt;500&gt;</td><td "
+        "class=\"text\">topdown</td><td colspan=\"4\" class=\"text\">impossible: 60 &lt; "
+        "500</td></tr>",
+        "<circle class=\"ring\" cx=\"395.9\" cy=\"282.0\" r=\"11\"/>",
+        "transform=\"translate(395.9 282.0)\"",
+        "transform=\"translate(736.0 48.0)\"",
+        "points=\"395.9,282.0 \"",
+        "x=\"225.9\" y=\"456.0\" text-anchor=\"middle\">0.1</text>",
+        "x=\"736.0\" y=\"456.0\" text-anchor=\"middle\">0.4</text>",
+        "x=\"47.8\" y=\"364.0\" text-anchor=\"end\">200%</text>",
+        "x=\"47.8\" y=\"52.0\" text-anchor=\"end\">1,000%</text>",
+        ">1: k 4 and l 2</text>", /* what is on the frontier, all that it asks */
+        ">2</text>",              /* what is beaten, its number */
+        ">↑ Information lost (GCP), in %</text>",
+        "&#39;a b&#39;\\&#39;&#39;.csv&#39; -o release.csv --spec recommended.yaml\n</pre>",
+        "cat &gt; recommended.yaml &lt;&lt;&#39;END_OF_SPEC&#39;\nseed: 1\nk: &lt;2&gt;\n"
+        "END_OF_SPEC\nshoal anonymize ",
     };
     shoal_i_requirement_request request = {.kind = &shoal_i_k_anonymity};
     shoal_i_frontier f = {.count = 3, .recommended = 0};
     shoal_i_point points[] = {
-        {.requirement = "k 4", .method = &f.sweep.methods[0], .classes = 7},
+        {.requirement = "k 4",
+         .asks = "k 4 and l 2",
+         .method = &f.sweep.methods[0],
+         .classes = 7,
+         .spec = "seed: 1\nk: <2>"},
         {.requirement = "k 2",
+         .asks = "k 2",
          .method = &f.sweep.methods[1],
          .classes = 9,
          .is_dominated = true},
         {.requirement = "k <500>",
+         .asks = "k <500>",
          .method = &f.sweep.methods[1],
          .state = SHOAL_I_POINT_IMPOSSIBLE,
          .reason = "60 < 500",
@@ -174,6 +189,9 @@ static void test_page(void **state)
     (void)state;
     shoal_i_ctx_init(&ctx);
     shoal_i_buffer_init(&page, &ctx, SHOAL_I_BUFFER_MAX);
+    shoal_spec spec = {0};
+
+    f.spec = &spec;
     f.points = points;
     f.sweep.axes[0] = SHOAL_I_BY_PRIVACY_LOSS;
     f.sweep.axes[1] = SHOAL_I_BY_GCP;
@@ -189,7 +207,7 @@ static void test_page(void **state)
     }
     points[2].request = &request;
     set_figures(&points[2], 1000, 1000);
-    shoal_i_frontier_put_html(&page, &f);
+    shoal_i_frontier_put_html(&page, &f, "a b'.csv");
     assert_int_equal(shoal_i_buffer_take(&text, &page), SHOAL_OK);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         if (!strstr(text, expected[i])) {
@@ -198,6 +216,58 @@ static void test_page(void **state)
     }
     free(text);
     shoal_i_buffer_clear(&page);
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* Marks at one place are drawn apart, each with a line to it, and all are within the picture;
+ * thirty of them, at the corner. */
+static void test_marks_apart(void **state)
+{
+    enum { COUNT = 30 };
+    shoal_i_requirement_request request = {.kind = &shoal_i_k_anonymity};
+    shoal_i_frontier f = {.count = COUNT, .recommended = -1};
+    shoal_i_point points[COUNT];
+    double places[COUNT][2];
+    size_t leads = 0;
+    size_t found = 0;
+    shoal_ctx ctx;
+    shoal_i_buffer picture;
+    char *text = NULL;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    shoal_i_buffer_init(&picture, &ctx, SHOAL_I_BUFFER_MAX);
+    f.points = points;
+    f.sweep.axes[0] = SHOAL_I_BY_PRIVACY_LOSS;
+    f.sweep.axes[1] = SHOAL_I_BY_GCP;
+    f.sweep.methods[0].text = "mondrian";
+    for (size_t i = 0; i < COUNT; i++) {
+        points[i] = (shoal_i_point){.request = &request,
+                                    .method = &f.sweep.methods[0],
+                                    .asks = "k 2",
+                                    .state = SHOAL_I_POINT_DONE};
+        set_figures(&points[i], i < COUNT - 1 ? 0 : 0.5, i < COUNT - 1 ? 0.5 : 0);
+    }
+    shoal_i_frontier_put_svg(&picture, &f);
+    assert_int_equal(shoal_i_buffer_take(&text, &picture), SHOAL_OK);
+    for (const char *at = text; (at = strstr(at, "class=\"lead\"")); at++) {
+        leads++;
+    }
+    for (const char *at = text; (at = strstr(at, "<path class=\"mark\"")) && found < COUNT;
+         found++) {
+        at = strstr(at, "translate(");
+        assert_int_equal(sscanf(at, "translate(%lf %lf)", &places[found][0], &places[found][1]),
+                         2);
+        assert_true(places[found][0] >= 40 && places[found][0] <= 736);
+        assert_true(places[found][1] >= 48 && places[found][1] <= 438);
+        for (size_t j = 0; j < found; j++) {
+            assert_true(
+                hypot(places[found][0] - places[j][0], places[found][1] - places[j][1]) > 12);
+        }
+    }
+    assert_int_equal(found, COUNT);
+    assert_int_equal(leads, COUNT - 2);
+    free(text);
     shoal_i_ctx_clear(&ctx);
 }
 
@@ -447,6 +517,7 @@ int main(void)
         cmocka_unit_test(test_dominated_points),
         cmocka_unit_test(test_recommended_point),
         cmocka_unit_test(test_page),
+        cmocka_unit_test(test_marks_apart),
         RUN(test_all_states),
         RUN(test_threads),
         RUN(test_resume),

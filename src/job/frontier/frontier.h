@@ -12,6 +12,7 @@
  *     frontier_kept.c     points of an interrupted run
  *     frontier_text.c     as text, CSV and JSON
  *     frontier_plot.c     as a picture
+ *     frontier_page.c     as a page, with what makes the recommended release
  */
 #ifndef SHOAL_I_FRONTIER_H
 #define SHOAL_I_FRONTIER_H
@@ -39,6 +40,7 @@ typedef struct shoal_i_point {
     const shoal_i_requirement_request *request;
     const shoal_i_sweep_method *method;
     char requirement[SHOAL_I_REQUIREMENT_TEXT_MAX]; /* "t js 0.2" */
+    const char *asks; /* all that it asks for, in the frontier's arena: "t js 0.2 and k 5" */
     shoal_i_point_state state;
     char reason[SHOAL_I_REASON_MAX]; /* unless it is done */
     shoal_i_shape shape;
@@ -134,8 +136,17 @@ void shoal_i_frontier_put_csv(shoal_i_buffer *out, const shoal_i_frontier *front
 void shoal_i_frontier_put_json(shoal_i_buffer *out, const shoal_i_frontier *frontier,
                                const shoal_i_stages *stages, const char *input);
 
+/* A figure in words, with its unit: "Information lost (GCP), in %". Whether it is a share, and
+ * shown in per cent. */
+const char *shoal_i_frontier_axis_title(shoal_i_axis_figure figure);
+bool shoal_i_frontier_is_share(shoal_i_axis_figure figure);
+
 /* A picture of the two axes, to stand by itself or within a page. */
 void shoal_i_frontier_put_svg(shoal_i_buffer *out, const shoal_i_frontier *frontier);
-void shoal_i_frontier_put_html(shoal_i_buffer *out, const shoal_i_frontier *frontier);
+
+/* A page with the picture, what is recommended, and how to make it of the table at input; NULL:
+ * it is in memory. */
+void shoal_i_frontier_put_html(shoal_i_buffer *out, const shoal_i_frontier *frontier,
+                               const char *input);
 
 #endif /* SHOAL_I_FRONTIER_H */

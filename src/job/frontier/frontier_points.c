@@ -5,6 +5,7 @@
 #include "../../base/text.h"
 #include "../input/columns.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -160,6 +161,34 @@ static void describe(char out[SHOAL_I_REQUIREMENT_TEXT_MAX],
              request->column ? request->column : "");
 }
 
+/* All that a point asks for: what is swept, and what the spec asks for at every point. */
+static shoal_status describe_all(shoal_ctx *ctx, shoal_i_frontier *f, shoal_i_point *point)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_spec spec;
+    shoal_i_buffer text;
+    char one[SHOAL_I_REQUIREMENT_TEXT_MAX];
+
+    shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
+    shoal_i_buffer_text(&text, point->requirement);
+    SHOAL_TRY(shoal_i_frontier_derive(ctx, &spec, f, point));
+    if (spec.k > 1 && point->request->kind != &shoal_i_k_anonymity) {
+        shoal_i_buffer_printf(&text, " and k %" PRIu64, spec.k);
+    }
+    for (size_t i = 0; i < spec.request_count; i++) {
+        describe(one, &spec.requests[i]);
+        if (strcmp(one, point->requirement) != 0) {
+            shoal_i_buffer_printf(&text, " and %s", one);
+        }
+    }
+    SHOAL_TRY(shoal_i_buffer_status(&text));
+    point->asks = shoal_i_arena_text(ctx, &f->arena, text.data, text.size);
+    st = point->asks ? SHOAL_OK : SHOAL_ENOMEM;
+done:
+    shoal_i_buffer_clear(&text);
+    return st;
+}
+
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
 {
     uint64_t both[2] = {hash, shoal_i_digest_bytes(bytes, size)};
@@ -233,7 +262,9 @@ shoal_status shoal_i_frontier_list(shoal_ctx *ctx, shoal_i_frontier *frontier)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_sweep *sweep = &frontier->sweep;
+    shoal_ctx own;
 
+    shoal_i_ctx_child(&own, ctx);
     SHOAL_TRY(fill_sweep(ctx, frontier));
     SHOAL_TRY(check_figures(ctx, frontier));
     frontier->fingerprint = take_fingerprint(frontier) ^ ctx->seed;
@@ -245,9 +276,15 @@ shoal_status shoal_i_frontier_list(shoal_ctx *ctx, shoal_i_frontier *frontier)
         point->request = &sweep->requests[i / sweep->method_count];
         point->method = &sweep->methods[i % sweep->method_count];
         describe(point->requirement, point->request);
+        point->asks = point->requirement;
         for (size_t j = 0; j < SHOAL_I_BY_COUNT; j++) {
             point->figures[j] = NAN;
         }
+        st = describe_all(&own, frontier, point);
+        if (st == SHOAL_ENOMEM) {
+            SHOAL_TRY(shoal_i_ctx_join(ctx, &own, st));
+        }
+        st = SHOAL_OK; /* too many requirements are the point's failure, when it is tried */
     }
 done:
     return st;

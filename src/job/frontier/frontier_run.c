@@ -105,7 +105,7 @@ static shoal_status build_report(shoal_ctx *ctx, shoal_report **out, const shoal
     SHOAL_TRY(shoal_i_buffer_take(&report->csv, &text));
     shoal_i_frontier_put_svg(&text, f);
     SHOAL_TRY(shoal_i_buffer_take(&report->svg, &text));
-    shoal_i_frontier_put_html(&text, f);
+    shoal_i_frontier_put_html(&text, f, input);
     SHOAL_TRY(shoal_i_buffer_take(&report->html, &text));
     *out = report;
     report = NULL;

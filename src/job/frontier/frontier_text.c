@@ -38,7 +38,7 @@ static void put_line(shoal_i_buffer *out, const shoal_i_frontier *f, const shoal
                           is_chosen             ? '>'
                           : point->is_dominated ? ' '
                                                 : '*',
-                          point->requirement, point->method->text);
+                          point->asks, point->method->text);
     if (point->state == SHOAL_I_POINT_DONE) {
         put_figure(out, point->figures[f->sweep.axes[0]]);
         put_figure(out, point->figures[f->sweep.axes[1]]);
@@ -61,7 +61,7 @@ static void put_recommendation(shoal_i_buffer *out, const shoal_i_frontier *f)
     }
     const shoal_i_point *point = &f->points[f->recommended];
 
-    shoal_i_buffer_printf(out, "Recommended within the limits: %s by %s.\n", point->requirement,
+    shoal_i_buffer_printf(out, "Recommended within the limits: %s by %s.\n", point->asks,
                           point->method->text);
 }
 
@@ -151,6 +151,8 @@ static void put_row(shoal_i_buffer *out, const shoal_i_frontier *f, size_t i)
     }
     shoal_i_buffer_printf(out, ",%s,%s,%.3f,", point->is_dominated ? "no" : "yes",
                           (ptrdiff_t)i == f->recommended ? "yes" : "no", point->seconds);
+    put_cell(out, point->asks);
+    shoal_i_buffer_char(out, ',');
     put_cell(out, point->reason);
     shoal_i_buffer_char(out, '\n');
 }
@@ -161,7 +163,7 @@ void shoal_i_frontier_put_csv(shoal_i_buffer *out, const shoal_i_frontier *front
     for (size_t i = 0; i < SHOAL_I_BY_COUNT; i++) {
         shoal_i_buffer_printf(out, ",%s", shoal_i_axis_words[i]);
     }
-    shoal_i_buffer_text(out, ",frontier,recommended,seconds,reason\n");
+    shoal_i_buffer_text(out, ",frontier,recommended,seconds,asks,reason\n");
     for (size_t i = 0; i < frontier->count; i++) {
         put_row(out, frontier, i);
     }
@@ -175,6 +177,7 @@ static void put_point(shoal_i_json *json, const shoal_i_frontier *f, size_t i)
 
     shoal_i_json_object(json, NULL);
     shoal_i_json_text(json, "requirement", point->requirement);
+    shoal_i_json_text(json, "asks", point->asks);
     shoal_i_json_text(json, "key", point->request->kind->key);
     if (point->request->kind->variant) {
         shoal_i_json_text(json, "variant", point->request->kind->variant);

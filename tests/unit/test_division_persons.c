@@ -11,6 +11,8 @@
 #include "job/division/classes.h"
 #include "job/division/values.h"
 
+#include <pthread.h>
+
 static bool is_lying;
 
 shoal_status __real_shoal_i_tally_source_init_persons(
@@ -121,7 +123,7 @@ static void test_mondrian_in_parts_under_each_demand(void **state)
         bool monotone = strcmp(demand[1], "distinct:3") == 0 || strcmp(demand[1], "own") == 0;
         tries t = {0};
 
-        for (uint64_t seed = 1; seed <= 8; seed++) {
+        for (uint64_t seed = 1; seed <= rounds(2, 8); seed++) {
             shoal_i_random random = shoal_i_random_start(100 * i + seed);
             size_t rows = 150 + (size_t)shoal_i_random_below(&random, 400);
             size_t most = rows / (2 + (size_t)shoal_i_random_below(&random, 3));
@@ -132,7 +134,7 @@ static void test_mondrian_in_parts_under_each_demand(void **state)
             set(f, "method", "mondrian");
             compare(f, &random, most, 1 + seed % 5, &t);
         }
-        if (t.cut < 2 || t.rejected > 2) {
+        if (t.cut < rounds(1, 2) || t.rejected > 2) {
             fail_msg("%s %s: %zu were cut, %zu rejected", demand[0], demand[1], t.cut,
                      t.rejected);
         }
@@ -160,7 +162,7 @@ static void test_every_method_does_not_depend_on_parts(void **state)
             ask_persons(f, requirements[0], "4");
             set(f, "method", methods[m]);
             set(f, "suppress", with_nobody == 1 ? "0.05" : "0");
-            for (size_t parts = 1; parts <= 5; parts += 2) {
+            for (size_t parts = 1; parts <= rounds(3, 5); parts += 2) {
                 divided d;
 
                 read_whole(f, &d, parts);
@@ -195,7 +197,7 @@ static void test_every_method_does_not_depend_on_parts(void **state)
             free(lines);
         }
     }
-    assert_true(cut > 36);
+    assert_true(cut > rounds(24, 36));
 }
 
 /* --- Persons in several parts. ---------------------------------------------------------- */
@@ -310,7 +312,7 @@ static void test_a_person_in_two_parts_is_found_out_later(void **state)
     size_t solving = 0;
     size_t verifying = 0;
 
-    for (size_t row = 0; row < 40; row++) {
+    for (size_t row = 0; row < rounds(12, 40); row++) {
         divided d;
 
         prepare(f, &d, requirements[0], 3);
@@ -338,7 +340,7 @@ static void test_a_person_in_two_parts_is_found_out_later(void **state)
         }
         forget(&d);
     }
-    assert_true(solving > 5 && verifying > 5);
+    assert_true(solving > rounds(0, 5) && verifying > rounds(0, 5));
 }
 
 /* Values of whole persons, and counts of other parts. */
@@ -738,6 +740,85 @@ static void test_bytes_that_are_not_right(void **state)
     forget(&d);
 }
 
+/* --- Threads. --------------------------------------------------------------------------- */
+
+/* What one thread does with a division that others use, too. */
+typedef struct user {
+    const divided *d;
+    shoal_ctx *ctx;
+    shoal_status st;
+    char *counts; /* of the first part, as bytes */
+    size_t size;
+    uint32_t *fragments;
+} user;
+
+static shoal_status use(user *u)
+{
+    const divided *d = u->d;
+    shoal_counts *counts = NULL;
+    shoal_values *values = NULL;
+    shoal_table *published = NULL;
+
+    CHECK(shoal_values_count(u->ctx, &values, d->spec, d->parts[0]));
+    shoal_values_free(values);
+    CHECK(shoal_division_count(u->ctx, &counts, d->division, d->parts[0]));
+    CHECK(shoal_counts_write_memory(u->ctx, &u->counts, &u->size, counts));
+    shoal_counts_free(counts);
+    CHECK(shoal_division_route(u->ctx, u->fragments, d->division, d->whole));
+    CHECK(shoal_division_solve(u->ctx, &published, NULL, d->division, d->whole, 0));
+    shoal_table_free(published);
+    return SHOAL_OK;
+}
+
+static void *use_in_thread(void *payload)
+{
+    user *u = payload;
+
+    u->st = use(u);
+    return NULL;
+}
+
+/* Objects that are not changed are shared: what each thread counts is the same. */
+static void test_threads_share_a_division(void **state)
+{
+    fixture *f = *state;
+    divided d;
+    user users[3];
+    pthread_t threads[3];
+    size_t open = 0;
+
+    prepare(f, &d, joining, 4);
+    assert_int_equal(build(&d), SHOAL_OK);
+    assert_int_equal(shoal_division_cut(&f->ctx, &open, d.division, NULL, 100), SHOAL_OK);
+    shoal_counts *all = NULL;
+
+    assert_int_equal(count_round(&d, &all), SHOAL_OK);
+    assert_int_equal(shoal_division_cut(&f->ctx, &open, d.division, all, 100), SHOAL_OK);
+    shoal_counts_free(all);
+    /* Where the records of a person are put one after the other. */
+    assert_int_equal(d.division->fragments[0].state, SHOAL_I_FRAGMENT_SIDES);
+    for (size_t i = 0; i < 3; i++) {
+        users[i] = (user){.d = &d, .ctx = shoal_ctx_new()};
+        users[i].fragments = calloc(shoal_table_row_count(d.whole), sizeof *users[i].fragments);
+        shoal_ctx_set_threads(users[i].ctx, 2);
+        assert_int_equal(pthread_create(&threads[i], NULL, use_in_thread, &users[i]), 0);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_int_equal(users[i].st, SHOAL_OK);
+        assert_int_equal(users[i].size, users[0].size);
+        assert_memory_equal(users[i].counts, users[0].counts, users[0].size);
+        assert_memory_equal(users[i].fragments, users[0].fragments,
+                            shoal_table_row_count(d.whole) * sizeof *users[i].fragments);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        shoal_bytes_free(users[i].counts);
+        shoal_ctx_free(users[i].ctx);
+        free(users[i].fragments);
+    }
+    forget(&d);
+}
+
 /* --- Memory. ---------------------------------------------------------------------------- */
 
 static shoal_status run_failing(shoal_ctx *ctx, void *payload)
@@ -788,6 +869,7 @@ int main(void)
         TEST(test_records_of_nobody),
         TEST(test_dropped_records_are_of_nobody),
         TEST(test_bytes_that_are_not_right),
+        TEST(test_threads_share_a_division),
         TEST(test_every_allocation_may_fail),
     };
 

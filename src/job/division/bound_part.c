@@ -123,7 +123,38 @@ done:
     return st;
 }
 
-static shoal_status bind_column(shoal_ctx *ctx, shoal_i_bound_part *part, size_t column)
+/* Whether the verb needs the codes of a column of the division. */
+static bool is_used(const shoal_division *d, size_t column, shoal_i_part_use use)
+{
+    bool is_used = d->prepared.roles[column] == SHOAL_ROLE_QUASI || use == SHOAL_I_PART_SOLVED;
+
+    /* A sample is drawn by all that a record says. */
+    is_used = is_used || (use == SHOAL_I_PART_COUNTED && !d->is_exact);
+    for (size_t a = 0; use == SHOAL_I_PART_COUNTED && a < d->counted.active_count; a++) {
+        is_used = is_used || d->counted_columns[a] == column;
+    }
+    return is_used;
+}
+
+/* Whether some value of a part's column, or that none is there, may be none of the division's:
+ * only records can tell then. */
+static bool may_lack(const shoal_i_bound_part *part, size_t column)
+{
+    size_t from = (size_t)part->columns[column];
+    size_t values = shoal_table_value_count(part->table, from);
+    const uint32_t *code_of = part->code_of[column];
+
+    for (size_t code = 0; code < values; code++) {
+        if (code_of[code] == SHOAL_I_LACKING) {
+            return true;
+        }
+    }
+    return code_of[values] == SHOAL_I_LACKING &&
+           shoal_table_missing_count(part->table, from) > 0;
+}
+
+static shoal_status bind_column(shoal_ctx *ctx, shoal_i_bound_part *part, size_t column,
+                                shoal_i_part_use use)
 {
     shoal_status st = SHOAL_OK;
     const shoal_table *whole = part->division->prepared.table;
@@ -143,12 +174,14 @@ static shoal_status bind_column(shoal_ctx *ctx, shoal_i_bound_part *part, size_t
     SHOAL_ALLOC(ctx, part->codes[column], SHOAL_I_BATCH_MAX);
     SHOAL_TRY(
         map_column(ctx, &part->code_of[column], whole, column, part->table, (size_t)from));
+    part->is_read[column] = is_used(part->division, column, use) || may_lack(part, column);
 done:
     return st;
 }
 
 shoal_status shoal_i_bound_part_init(shoal_ctx *ctx, shoal_i_bound_part *part,
-                                     const shoal_division *division, const shoal_table *table)
+                                     const shoal_division *division, const shoal_table *table,
+                                     shoal_i_part_use use)
 {
     shoal_status st = SHOAL_OK;
     const shoal_table *whole = division->prepared.table;
@@ -158,12 +191,13 @@ shoal_status shoal_i_bound_part_init(shoal_ctx *ctx, shoal_i_bound_part *part,
     SHOAL_ALLOC(ctx, part->columns, columns);
     SHOAL_ALLOC(ctx, part->code_of, columns);
     SHOAL_ALLOC(ctx, part->codes, columns);
+    SHOAL_ALLOC(ctx, part->is_read, columns);
     SHOAL_TRY(shoal_i_part_configure(ctx, &part->table, division->spec, table));
     SHOAL_TRY(shoal_i_part_select(ctx, &part->keep, division->spec, part->table));
     for (size_t c = 0; c < columns; c++) {
         part->columns[c] = -1;
         if (!shoal_table_is_skipped(whole, c)) {
-            SHOAL_TRY(bind_column(ctx, part, c));
+            SHOAL_TRY(bind_column(ctx, part, c, use));
         }
     }
     if (shoal_i_division_counts_persons(division)) {
@@ -191,6 +225,7 @@ void shoal_i_bound_part_clear(shoal_i_bound_part *part)
     free(part->code_of);
     free(part->codes);
     free(part->columns);
+    free(part->is_read);
     free(part->keep);
     free(part->digests);
     shoal_i_part_persons_clear(&part->persons);
@@ -236,7 +271,7 @@ shoal_status shoal_i_bound_part_gather(shoal_ctx *ctx, shoal_i_batch *batch,
     shoal_status st = SHOAL_OK;
 
     for (size_t c = 0; c < shoal_table_column_count(part->division->prepared.table); c++) {
-        if (part->columns[c] >= 0) {
+        if (part->is_read[c]) {
             SHOAL_TRY(read_column(ctx, part, c, rows, count));
         }
     }

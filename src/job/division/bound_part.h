@@ -31,20 +31,30 @@ typedef struct shoal_i_bound_part {
     ptrdiff_t *columns; /* of the table, of each column of the division; -1: not read */
     uint32_t **code_of; /* by code of the table; SHOAL_I_LACKING: the division has none */
     uint32_t **codes;   /* of a batch, by column of the division; NULL: not read */
+    bool *is_read;      /* of each column: batches have its codes */
     shoal_i_part_persons persons; /* where they are counted */
     uint64_t *digests;            /* of a batch: whose each record is */
 } shoal_i_bound_part;
 
 #define SHOAL_I_LACKING UINT32_MAX
 
+/* What batches are for. */
+typedef enum shoal_i_part_use {
+    SHOAL_I_PART_ROUTED, /* codes of quasi columns are enough */
+    SHOAL_I_PART_COUNTED,
+    SHOAL_I_PART_SOLVED /* all */
+} shoal_i_part_use;
+
 /* {0} may be cleared. Division and table are borrowed. */
 shoal_status shoal_i_bound_part_init(shoal_ctx *ctx, shoal_i_bound_part *part,
-                                     const shoal_division *division, const shoal_table *table);
+                                     const shoal_division *division, const shoal_table *table,
+                                     shoal_i_part_use use);
 void shoal_i_bound_part_clear(shoal_i_bound_part *part);
 
-/* Some of its records, at most SHOAL_I_BATCH_MAX from `first` on, in codes of the division; the
- * batch has those that take part, rows[i] tells which record each is, and *next where to go on.
- * SHOAL_EFORMAT, with record and field: a value that the division lacks. */
+/* Some of its records, at most SHOAL_I_BATCH_MAX from `first` on, in codes of the division, of
+ * the columns that are needed; the batch has those that take part, rows[i] tells which record
+ * each is, and *next where to go on. SHOAL_EFORMAT, with record and field: a value that the
+ * division lacks. */
 shoal_status shoal_i_bound_part_read(shoal_ctx *ctx, shoal_i_batch *batch, uint32_t *rows,
                                      size_t *next, const shoal_i_bound_part *part,
                                      size_t first);

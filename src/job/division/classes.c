@@ -1,6 +1,7 @@
 #include "classes.h"
 
 #include "../../base/entry.h"
+#include "../../base/sort.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -306,24 +307,55 @@ done:
     return st;
 }
 
+/* How often each class has each text: class after class, so that few numbers are looked up. */
+static shoal_status put_pairs(shoal_ctx *ctx, shoal_i_class_values *to, const counting *c,
+                              const uint32_t *text_of, shoal_i_codes codes)
+{
+    shoal_status st = SHOAL_OK;
+    size_t rows = shoal_table_row_count(c->table);
+    uint32_t *sorted = NULL;
+    uint32_t *starts = NULL;
+    uint64_t *times = NULL; /* of each text, in the class at hand */
+
+    SHOAL_ALLOC(ctx, sorted, rows);
+    SHOAL_ALLOC(ctx, starts, c->class_count + 1);
+    SHOAL_ALLOC(ctx, times, (size_t)to->texts.texts.count + 1);
+    shoal_i_sort_by_number(sorted, starts, c->class_of, rows, c->class_count);
+    for (size_t class = 0; class < c->class_count; class ++) {
+        for (size_t i = starts[class]; i < starts[class + 1]; i++) {
+            times[text_of[shoal_i_codes_get(codes, sorted[i])]]++;
+        }
+        for (size_t i = starts[class]; i < starts[class + 1]; i++) {
+            uint32_t text = text_of[shoal_i_codes_get(codes, sorted[i])];
+
+            if (times[text] > 0) {
+                SHOAL_TRY(put_pair(ctx, to, c->index_of[class], text, times[text]));
+                times[text] = 0;
+            }
+        }
+    }
+done:
+    free(sorted);
+    free(starts);
+    free(times);
+    return st;
+}
+
 static shoal_status put_values(shoal_ctx *ctx, struct shoal_classes *classes, const counting *c,
                                size_t at)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_class_values *to = &classes->values[at];
-    size_t column = c->sensitive[at];
-    shoal_i_codes codes = shoal_i_table_codes(c->table, column);
+    shoal_i_codes codes = shoal_i_table_codes(c->table, c->sensitive[at]);
     uint32_t *text_of = NULL;
 
-    SHOAL_TRY(put_texts(ctx, to, &text_of, c, column));
-    for (size_t row = 0; row < shoal_table_row_count(c->table); row++) {
-        uint32_t text = text_of[shoal_i_codes_get(codes, row)];
-
-        if (classes->counts_persons) {
-            classes->rows.texts[row * c->sensitive_count + at] = text;
-        } else {
-            SHOAL_TRY(put_pair(ctx, to, c->index_of[c->class_of[row]], text, 1));
-        }
+    SHOAL_TRY(put_texts(ctx, to, &text_of, c, c->sensitive[at]));
+    for (size_t row = 0; row < classes->rows.count; row++) {
+        classes->rows.texts[row * c->sensitive_count + at] =
+            text_of[shoal_i_codes_get(codes, row)];
+    }
+    if (!classes->counts_persons) {
+        SHOAL_TRY(put_pairs(ctx, to, c, text_of, codes));
     }
 done:
     free(text_of);

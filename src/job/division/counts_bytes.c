@@ -92,7 +92,7 @@ static shoal_status count_part(shoal_ctx *ctx, shoal_counts *counts,
     shoal_i_bound_part part = {0};
     shoal_i_counter *counter = NULL;
 
-    SHOAL_TRY(shoal_i_bound_part_init(ctx, &part, division, table));
+    SHOAL_TRY(shoal_i_bound_part_init(ctx, &part, division, table, SHOAL_I_PART_COUNTED));
     SHOAL_TRY(shoal_i_counter_new(ctx, &counter, division, counts));
     SHOAL_TRY(asks_persons(division, counts) ? count_by_person(ctx, counter, &part)
                                              : count_in_order(ctx, counter, &part));
@@ -146,9 +146,6 @@ static shoal_status add_answer(shoal_ctx *ctx, shoal_i_part_answer *to,
     for (size_t i = 0; i < sample->count; i++) {
         SHOAL_TRY(shoal_i_draw_add(ctx, &to->sample, sample->draws[i], sample->times[i],
                                    sample->codes + i * sample->width));
-    }
-    if (to->sample.width > 0) {
-        SHOAL_TRY(shoal_i_draw_settle(ctx, &to->sample));
     }
 done:
     return st;

@@ -187,7 +187,11 @@ void shoal_i_trial_count(const shoal_i_trial *trial, uint32_t *cells,
                          const shoal_i_batch *batch, size_t i)
 {
     const shoal_division *d = trial->division;
+    size_t places[SHOAL_I_TALLY_INPUTS_MAX]; /* in every segment */
 
+    for (size_t a = 0; a < d->counted.active_count; a++) {
+        places[a] = trial->offsets[a] + shoal_i_batch_counted(d, batch, a, i);
+    }
     for (size_t c = 0; c < d->prepared.quasi->count; c++) {
         const parted_column *column = &trial->columns[c];
 
@@ -199,7 +203,7 @@ void shoal_i_trial_count(const shoal_i_trial *trial, uint32_t *cells,
 
         at[RECORDS]++;
         for (size_t a = 0; a < d->counted.active_count; a++) {
-            at[trial->offsets[a] + shoal_i_batch_counted(d, batch, a, i)]++;
+            at[places[a]]++;
         }
     }
 }

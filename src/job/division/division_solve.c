@@ -90,7 +90,7 @@ shoal_status shoal_division_route(shoal_ctx *ctx, uint32_t *fragments,
     uint32_t *rows = NULL;
 
     SHOAL_ALLOC(ctx, rows, SHOAL_I_BATCH_MAX);
-    SHOAL_TRY(shoal_i_bound_part_init(ctx, &bound, division, part));
+    SHOAL_TRY(shoal_i_bound_part_init(ctx, &bound, division, part, SHOAL_I_PART_ROUTED));
     for (size_t row = 0; row < shoal_table_row_count(part); row++) {
         fragments[row] = SHOAL_NO_FRAGMENT;
     }
@@ -190,7 +190,7 @@ static shoal_status load_fragment(shoal_ctx *ctx, fragment_records *out,
 
     SHOAL_ALLOC(ctx, rows, SHOAL_I_BATCH_MAX);
     SHOAL_ALLOC(ctx, out->row_of, size);
-    SHOAL_TRY(shoal_i_bound_part_init(ctx, &bound, d, part));
+    SHOAL_TRY(shoal_i_bound_part_init(ctx, &bound, d, part, SHOAL_I_PART_SOLVED));
     SHOAL_TRY(shoal_i_table_part(ctx, &out->table, d->prepared.table, size));
     for (size_t first = 0; first < shoal_table_row_count(part);) {
         SHOAL_TRY(shoal_i_bound_part_read(ctx, &batch, rows, &first, &bound, first));

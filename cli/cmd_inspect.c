@@ -66,14 +66,16 @@ const cli_command cli_inspect = {
         "Guesses what each column is from its values, its name and how values repeat, says "
         "why, "
         "and tells\nhow many records the quasi-identifier (the one given, or the one guessed) "
-        "singles out. Guesses are\na start; they never decide. No cell is shown.",
+        "singles out. Guesses are\na start; they never decide. No cell is shown. Requirements "
+        "and --strict go into the spec.",
     .examples = "  shoal generate census --records 1000 -o people.csv\n"
                 "  shoal inspect people.csv\n"
                 "  shoal inspect people.csv -o people.yaml --quiet\n"
                 "  shoal anonymize people.csv -o release.csv --spec people.yaml\n",
-    .groups =
-        (const cli_group *const[]){&output_group, &cli_columns_group, &cli_input_group,
-                                   &cli_tokens_group, &cli_spec_group, &cli_common_group, NULL},
+    .groups = (const cli_group *const[]){&output_group, &cli_columns_group, &cli_size_group,
+                                         &cli_privacy_group, &cli_warnings_group,
+                                         &cli_input_group, &cli_missing_group, &cli_spec_group,
+                                         &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one input file",

@@ -353,6 +353,29 @@ static void test_missing_words(void **state)
     shoal_report_free(report);
 }
 
+/* Where persons have several records, what can be asked for is counted in persons: three of
+ * four have had flu, in three of six records. */
+static void test_bounds_in_persons(void **state)
+{
+    fixture *f = *state;
+    const char *text = "patient_id,age,ill\na,30,flu\na,30,gout\nb,41,flu\nb,41,cold\n"
+                       "c,52,flu\nd,63,gout\n";
+    shoal_report *report = inspect(f, text);
+
+    assert_true(shoal_report_figure(report, "records") == 6);
+    shoal_report_free(report);
+    assert_int_equal(shoal_spec_set_role(&f->ctx, f->spec, "ill", SHOAL_ROLE_SENSITIVE),
+                     SHOAL_OK);
+    report = inspect(f, text);
+    assert_has(shoal_report_text(report), "alpha from 0.75 on; l up to 1.333333 (frequency)");
+    shoal_report_free(report);
+    assert_int_equal(shoal_spec_set_role(&f->ctx, f->spec, "patient_id", SHOAL_ROLE_IDENTIFIER),
+                     SHOAL_OK);
+    report = inspect(f, text);
+    assert_has(shoal_report_text(report), "alpha from 0.5 on; l up to 2 (frequency)");
+    shoal_report_free(report);
+}
+
 /* Systems of codes that know the values, where the name agrees. */
 static void test_known_codes(void **state)
 {
@@ -456,6 +479,7 @@ int main(void)
         CASE(test_formats_of_dates),
         CASE(test_missing_words),
         CASE(test_known_codes),
+        CASE(test_bounds_in_persons),
         CASE(test_spec_keeps_what_was_asked),
         CASE(test_absent_file),
         CASE(test_allocation_failures),

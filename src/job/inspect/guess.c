@@ -351,8 +351,8 @@ static void note_ranges(shoal_i_column_facts *facts)
 
 void shoal_i_inspect_guess_levels(shoal_i_column_facts *facts, size_t people, bool has_ranges)
 {
-    bool is_as_is =
-        facts->role == SHOAL_ROLE_SENSITIVE || facts->role == SHOAL_ROLE_INSENSITIVE;
+    bool is_as_is = !facts->is_made_ready && (facts->role == SHOAL_ROLE_SENSITIVE ||
+                                              facts->role == SHOAL_ROLE_INSENSITIVE);
 
     if (is_as_is && is_number(facts) && facts->distinct > 1 && 10 * facts->once > people) {
         add_note(facts, "many values are one record's alone: rounded it would tell less");

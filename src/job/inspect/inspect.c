@@ -7,6 +7,7 @@
 #include "../../table/other_reading.h"
 #include "../../table/table_configure.h"
 #include "../input/prepare.h"
+#include "../input/ready.h"
 #include "../input/run.h"
 
 #include <string.h>
@@ -94,6 +95,7 @@ static shoal_status look_at_column(shoal_ctx *ctx, void *payload, size_t column)
         .reading = l->readings[column],
         .has_type = asked && asked->type != SHOAL_TYPE_AUTO,
         .has_hierarchy = asked && asked->plan.kind != SHOAL_I_PLAN_NONE,
+        .is_made_ready = asked && shoal_i_is_made_ready(asked),
         .is_given = asked && asked->has_role,
         .role = asked && asked->has_role ? asked->role : SHOAL_ROLE_INSENSITIVE,
     };
@@ -103,9 +105,65 @@ static shoal_status look_at_column(shoal_ctx *ctx, void *payload, size_t column)
     if (st == SHOAL_OK) {
         shoal_i_inspect_guess(facts, l->inspection->records);
     }
-    if (st == SHOAL_OK && facts->role == SHOAL_ROLE_SENSITIVE) {
-        st = shoal_i_inspect_bounds(ctx, &facts->bounds, l->table, column);
+    return st;
+}
+
+/* --- What can be asked of sensitive columns. -------------------------------------------- */
+
+typedef struct bounding {
+    const shoal_table *table;
+    shoal_i_inspection *inspection;
+    const shoal_i_persons *persons; /* NULL: records are counted */
+} bounding;
+
+static shoal_status bound_column(shoal_ctx *ctx, void *payload, size_t column)
+{
+    const bounding *b = payload;
+    shoal_i_column_facts *facts = &b->inspection->columns[column];
+
+    return facts->role == SHOAL_ROLE_SENSITIVE
+               ? shoal_i_inspect_bounds(ctx, &facts->bounds, b->table, column, b->persons)
+               : SHOAL_OK;
+}
+
+/* Whose record each is; one without a person is of one of its own. */
+static shoal_status number_persons(shoal_ctx *ctx, shoal_i_persons *out,
+                                   const shoal_table *table, size_t column)
+{
+    shoal_status st = SHOAL_OK;
+    size_t rows = shoal_table_row_count(table);
+    size_t values = shoal_table_value_count(table, column);
+    size_t names = values;
+    uint32_t *name_of = NULL;
+
+    SHOAL_ALLOC(ctx, name_of, rows);
+    for (size_t row = 0; row < rows; row++) {
+        uint32_t code = shoal_table_code(table, column, row);
+
+        name_of[row] = code < values ? code : (uint32_t)names++;
     }
+    SHOAL_TRY(shoal_i_persons_init(ctx, out, name_of, rows, names));
+done:
+    free(name_of);
+    return st;
+}
+
+static shoal_status bound_columns(shoal_ctx *ctx, shoal_i_inspection *inspection,
+                                  const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_persons persons = {0};
+    bounding b = {table, inspection, NULL};
+
+    for (size_t i = 0; i < inspection->column_count; i++) {
+        if (inspection->columns[i].role == SHOAL_ROLE_PERSON) {
+            SHOAL_TRY(number_persons(ctx, &persons, table, i));
+            b.persons = &persons;
+        }
+    }
+    SHOAL_TRY(shoal_i_parallel_for(ctx, inspection->column_count, bound_column, &b));
+done:
+    shoal_i_persons_clear(&persons);
     return st;
 }
 
@@ -346,6 +404,7 @@ static shoal_status run_inspect(shoal_ctx *caller, shoal_report **out, const sho
         shoal_i_propose_reading(ctx, &proposed, spec, raw, readings, tokens, token_count));
     SHOAL_TRY(read_again(ctx, &table, raw, proposed));
     SHOAL_TRY(look_at_columns(ctx, &inspection, table, spec, readings));
+    SHOAL_TRY(bound_columns(ctx, &inspection, table));
     SHOAL_TRY(look_at_records(ctx, &inspection, table));
     SHOAL_TRY(shoal_i_propose_rest(ctx, proposed, &inspection));
     SHOAL_TRY(shoal_i_run_stage(&run, "inspect"));

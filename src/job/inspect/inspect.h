@@ -62,7 +62,8 @@ typedef struct shoal_i_column_facts {
     shoal_i_column_reading reading;
     bool has_type; /* the spec gives it a type, or a hierarchy */
     bool has_hierarchy;
-    bool is_given; /* the role comes from the spec */
+    bool is_made_ready; /* it is rounded or the like before it is released */
+    bool is_given;      /* the role comes from the spec */
     shoal_role role;
     shoal_i_meaning meaning; /* what its name was taken for; NOTHING: not by its name */
     shoal_i_evidence evidence;
@@ -108,9 +109,10 @@ void shoal_i_inspect_guess(shoal_i_column_facts *facts, size_t records);
  * ranges, where these are free (has_ranges); people: persons, or records where each is one. */
 void shoal_i_inspect_guess_levels(shoal_i_column_facts *facts, size_t people, bool has_ranges);
 
-/* The strictest parameters of a column of a table. O(rows). */
+/* The strictest parameters of a column of a table, in persons unless NULL. O(rows). */
 shoal_status shoal_i_inspect_bounds(shoal_ctx *ctx, shoal_i_bounds *out,
-                                    const shoal_table *table, size_t column);
+                                    const shoal_table *table, size_t column,
+                                    const shoal_i_persons *persons);
 
 /* The spec that is proposed before anything is guessed: what was asked for, with readings and
  * tokens (propose.c). */

@@ -43,13 +43,17 @@ done:
 }
 
 shoal_status shoal_i_inspect_bounds(shoal_ctx *ctx, shoal_i_bounds *out,
-                                    const shoal_table *table, size_t column)
+                                    const shoal_table *table, size_t column,
+                                    const shoal_i_persons *persons)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_sensitive sensitive = {0};
     uint32_t *present = NULL;
 
     SHOAL_TRY(shoal_i_sensitive_init(ctx, &sensitive, table, column, NULL));
+    if (persons) {
+        SHOAL_TRY(shoal_i_sensitive_count_persons(ctx, &sensitive, persons));
+    }
     SHOAL_ALLOC(ctx, present, sensitive.value_count);
     for (size_t i = 0; i < sensitive.value_count; i++) {
         present[i] = (uint32_t)i;
@@ -58,8 +62,10 @@ shoal_status shoal_i_inspect_bounds(shoal_ctx *ctx, shoal_i_bounds *out,
                                    .present = present,
                                    .present_count = sensitive.value_count,
                                    .total = sensitive.total};
-    shoal_i_class_stats whole = {
-        .size = sensitive.total, .persons = sensitive.total, .histograms = &histogram};
+    shoal_i_class_stats whole = {.size = shoal_table_row_count(table),
+                                 .persons =
+                                     persons ? persons->count : shoal_table_row_count(table),
+                                 .histograms = &histogram};
 
     SHOAL_TRY(find_all(ctx, out, &sensitive, &whole));
 done:

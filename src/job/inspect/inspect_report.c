@@ -120,7 +120,10 @@ static void put_bounds(shoal_i_buffer *out, const shoal_i_bounds *bounds)
 
 static void put_all_bounds(shoal_i_buffer *out, const shoal_i_inspection *inspection)
 {
-    const char *heading = "\nRequirements that releases of the sensitive columns can meet:\n";
+    const char *heading =
+        inspection->persons > 0
+            ? "\nRequirements that releases of the sensitive columns can meet, in persons:\n"
+            : "\nRequirements that releases of the sensitive columns can meet:\n";
 
     for (size_t i = 0; i < inspection->column_count; i++) {
         const shoal_i_column_facts *facts = &inspection->columns[i];
@@ -259,7 +262,8 @@ static void put_spec_bounds(shoal_i_buffer *out, const shoal_i_inspection *inspe
         if (facts->role == SHOAL_ROLE_SENSITIVE) {
             shoal_i_buffer_text(out, "# What releases of ");
             shoal_i_buffer_printable(out, facts->name);
-            shoal_i_buffer_text(out, " can meet: ");
+            shoal_i_buffer_text(out, inspection->persons > 0 ? " can meet, in persons: "
+                                                             : " can meet: ");
             put_bounds(out, &facts->bounds);
             shoal_i_buffer_char(out, '\n');
         }

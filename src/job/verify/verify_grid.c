@@ -10,13 +10,25 @@ typedef struct shown_column {
     const shoal_table *file;
     size_t column;
     const shoal_i_spec_column *asked;
+    const shoal_spec *spec;
 } shown_column;
 
+/* A token of the original for missing values, which a class of such keeps. */
+static bool is_token(const shoal_spec *spec, const char *text)
+{
+    for (size_t i = 0; i < spec->missing_token_count; i++) {
+        if (strcmp(spec->missing_tokens[i], text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What says nothing about ends: everything, or nothing. */
-static bool is_silent(const char *text, size_t length)
+static bool is_silent(const shown_column *shown, const char *text, size_t length)
 {
     return length == 0 || (length == 1 && (text[0] == '*' || text[0] == '?')) ||
-           strcmp(text, SHOAL_I_VALUE_MISSING) == 0;
+           strcmp(text, SHOAL_I_VALUE_MISSING) == 0 || is_token(shown->spec, text);
 }
 
 static bool reads_as(const shown_column *shown, shoal_type type)
@@ -29,7 +41,8 @@ static bool reads_as(const shown_column *shown, shoal_type type)
         const char *text = shoal_table_text(shown->file, shown->column, code, &length);
         shoal_i_range range;
 
-        reads = is_silent(text, length) || shoal_i_range_read(&range, type, text, length);
+        reads =
+            is_silent(shown, text, length) || shoal_i_range_read(&range, type, text, length);
     }
     return reads;
 }
@@ -49,12 +62,12 @@ static bool is_end(const shoal_i_grid *grid, shoal_type type, double end)
     return !isfinite(end) || shoal_i_grid_is_end(grid, type == SHOAL_TYPE_DATE, end);
 }
 
-static bool is_on_grid(const shoal_i_grid *grid, shoal_type type, const char *text,
-                       size_t length)
+static bool is_on_grid(const shown_column *shown, const shoal_i_grid *grid, shoal_type type,
+                       const char *text, size_t length)
 {
     shoal_i_range range;
 
-    return is_silent(text, length) ||
+    return is_silent(shown, text, length) ||
            (shoal_i_range_read(&range, type, text, length) && is_end(grid, type, range.lo) &&
             is_end(grid, type, range.hi));
 }
@@ -87,7 +100,7 @@ static shoal_status check_column(shoal_ctx *ctx, const shoal_spec *spec,
         size_t length = 0;
         const char *text = shoal_table_text(shown->file, shown->column, code, &length);
 
-        if (!is_on_grid(&grid, type, text, length)) {
+        if (!is_on_grid(shown, &grid, type, text, length)) {
             return reject(ctx, shown, code);
         }
     }
@@ -109,8 +122,8 @@ shoal_status shoal_i_verify_grids(shoal_ctx *ctx, const shoal_spec *spec,
             ptrdiff_t column = shoal_table_find(file, name);
 
             if (column >= 0) {
-                SHOAL_TRY(
-                    check_column(ctx, spec, &(shown_column){file, (size_t)column, asked}));
+                SHOAL_TRY(check_column(ctx, spec,
+                                       &(shown_column){file, (size_t)column, asked, spec}));
             }
         }
     }

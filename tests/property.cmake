@@ -32,7 +32,7 @@ if(TARGET shoal_program)
         --program $<TARGET_FILE:shoal_program>)
     shoal_script_test(random_hierarchies property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_hierarchies.py
-        --program $<TARGET_FILE:shoal_program> --rounds 8)
+        --program $<TARGET_FILE:shoal_program> --rounds 4)
     shoal_script_test(random_hierarchies_deep property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_hierarchies.py
         --program $<TARGET_FILE:shoal_program> --rounds 200 --seed 1000)

@@ -10,6 +10,7 @@ typedef struct recode {
     const shoal_table *from;
     shoal_table *to;
     const shoal_i_recoding *recodings;
+    uint32_t **maps;
 } recode;
 
 /* Borrow the values, copy the codes. */
@@ -23,7 +24,7 @@ static shoal_status keep_column(shoal_ctx *ctx, shoal_i_column *to, const shoal_
     to->codes = NULL;
     to->is_part = true;
     free(name);
-    if (!from->skipped) {
+    if (!from->skipped && from->codes) {
         SHOAL_TRY(shoal_i_column_alloc_codes(ctx, to, row_count));
         memcpy(to->codes, from->codes, row_count * from->width);
     }
@@ -60,10 +61,14 @@ static shoal_status change_column(shoal_ctx *ctx, const recode *r, size_t index)
     for (size_t code = 0; code <= from->value_count; code++) {
         index_of[code] = code_of[index_of[code]];
     }
-    SHOAL_TRY(shoal_i_column_alloc_codes(ctx, to, r->from->row_count));
-    shoal_i_codes_map(to->codes, to->width, shoal_i_table_codes(r->from, index), NULL, index_of,
-                      r->from->row_count);
-    shoal_i_column_count_missing(to, r->from->row_count);
+    if (from->codes) {
+        SHOAL_TRY(shoal_i_column_alloc_codes(ctx, to, r->from->row_count));
+        shoal_i_codes_map(to->codes, to->width, shoal_i_table_codes(r->from, index), NULL,
+                          index_of, r->from->row_count);
+        shoal_i_column_count_missing(to, r->from->row_count);
+    }
+    r->maps[index] = index_of;
+    index_of = NULL;
 done:
     shoal_i_dictionary_clear(&dictionary);
     free(index_of);
@@ -86,8 +91,13 @@ done:
     return st;
 }
 
-shoal_status shoal_i_table_recode(shoal_ctx *ctx, shoal_table **out, const shoal_table *table,
-                                  const shoal_i_recoding *recodings)
+void shoal_i_table_recoded_missing(shoal_table *table, size_t column, size_t count)
+{
+    table->columns[column].missing_count = count;
+}
+
+shoal_status shoal_i_table_recode(shoal_ctx *ctx, shoal_table **out, uint32_t **maps,
+                                  const shoal_table *table, const shoal_i_recoding *recodings)
 {
     shoal_status st = SHOAL_OK;
     shoal_table *result = NULL;
@@ -102,7 +112,7 @@ shoal_status shoal_i_table_recode(shoal_ctx *ctx, shoal_table **out, const shoal
         memcpy(result->shifts, table->shifts, table->shift_count * sizeof *result->shifts);
         result->shift_count = table->shift_count;
     }
-    recode r = {table, result, recodings};
+    recode r = {table, result, recodings, maps};
 
     SHOAL_TRY(shoal_i_parallel_for(ctx, table->column_count, recode_column, &r));
     *out = result;

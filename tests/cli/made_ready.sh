@@ -26,5 +26,5 @@ for change in 's/generalize: 1/generalize: 3/' 's/truncate: 3/round: 3/' 's/top:
     sed "$change" spec.yaml > bad.yaml
     shoal anonymize table.csv -o bad.csv --spec bad.yaml
 done
-shoal anonymize table.csv -o bad.csv --spec spec.yaml --memory 64M
-ls bad.csv
+shoal anonymize table.csv -o bad.csv --spec spec.yaml --memory 100M --threads 1 --quiet
+cat bad.csv

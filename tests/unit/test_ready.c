@@ -1,7 +1,10 @@
+/* Columns made ready: their values, what that costs, what is refused, and that it is verified.
+ */
 #include "table_tools.h"
 
 #include "job/input/ready.h"
 
+#include <shoal/division.h>
 #include <shoal/job.h>
 #include <shoal/release.h>
 
@@ -88,7 +91,7 @@ static void test_values(void **state)
     assert_true(shoal_hierarchy_find(h, "a**", 3) >= 0);
     assert_true(shoal_hierarchy_find(h, "aa1", 3) < 0);
 
-    shoal_i_readied_clear(&readied, 4);
+    shoal_i_readied_clear(&readied);
     shoal_spec_free(spec);
     shoal_table_free(table);
 }
@@ -151,7 +154,7 @@ static void test_wrong_types_and_levels(void **state)
 
         assert_int_equal(shoal_i_make_ready(&ctx, &readied, table, spec), SHOAL_EINVAL);
         assert_non_null(strstr(ctx.error.message, cases[i].message));
-        shoal_i_readied_clear(&readied, 4);
+        shoal_i_readied_clear(&readied);
         shoal_spec_free(spec);
     }
     shoal_table_free(table);
@@ -175,6 +178,12 @@ static void test_verified(void **state)
         {"age,code,fee,icd\n90,aa*,1.3,\xC3\x84"
          "1\n",
          true},
+        {"age_min,age_max,code\n25,90,aa*\n", true},
+        {"age_min,age_max,code\n25,91,aa*\n", false},
+        {"code\na**\n*\n{aa*|ab*}\n", true},
+        {"code\naa1\n", false},
+        {"code\n{aa*|ab1}\n", false},
+        {"code\nzz*\n", false},
     };
     static const char *const rounded[][3] = {
         {"fee", "role", "insensitive"}, {"fee", "round", "0.5"}, {NULL, NULL, NULL}};
@@ -183,22 +192,27 @@ static void test_verified(void **state)
     (void)state;
     shoal_i_ctx_init(&ctx);
     shoal_spec *spec = make_spec(&ctx, usual);
+    shoal_table *table = read_text(&ctx, text, NULL);
+    shoal_i_readied readied = {0};
 
+    assert_int_equal(shoal_i_make_ready(&ctx, &readied, table, spec), SHOAL_OK);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         shoal_table *release = read_text(&ctx, cases[i].release, NULL);
 
-        assert_int_equal(shoal_i_ready_verify(&ctx, release, spec),
+        assert_int_equal(shoal_i_ready_verify(&ctx, release, spec, &readied, table),
                          cases[i].is_right ? SHOAL_OK : SHOAL_EREJECTED);
         shoal_table_free(release);
     }
+    shoal_i_readied_clear(&readied);
+    shoal_table_free(table);
     shoal_spec_free(spec);
     spec = make_spec(&ctx, rounded);
 
     shoal_table *right = read_text(&ctx, "fee\n1.5\n-2\n", NULL);
     shoal_table *wrong = read_text(&ctx, "fee\n1.5\n1.4\n", NULL);
 
-    assert_int_equal(shoal_i_ready_verify(&ctx, right, spec), SHOAL_OK);
-    assert_int_equal(shoal_i_ready_verify(&ctx, wrong, spec), SHOAL_EREJECTED);
+    assert_int_equal(shoal_i_ready_verify(&ctx, right, spec, NULL, NULL), SHOAL_OK);
+    assert_int_equal(shoal_i_ready_verify(&ctx, wrong, spec, NULL, NULL), SHOAL_EREJECTED);
     shoal_table_free(right);
     shoal_table_free(wrong);
     shoal_spec_free(spec);
@@ -237,6 +251,129 @@ static void test_in_memory(void **state)
     shoal_table_free(table);
 }
 
+/* --- In parts. -------------------------------------------------------------------------- */
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The rows of a table as texts, sorted; release all of them. */
+static char **list_rows(const shoal_table *table)
+{
+    size_t rows = shoal_table_row_count(table);
+    char **list = calloc(rows, sizeof *list);
+
+    for (size_t row = 0; row < rows; row++) {
+        char line[256] = "";
+
+        for (size_t c = 0; c < shoal_table_column_count(table); c++) {
+            size_t used = strlen(line);
+
+            snprintf(line + used, sizeof line - used, "%s;", cell(table, row, c));
+        }
+        list[row] = strdup(line);
+    }
+    qsort(list, rows, sizeof *list, compare_texts);
+    return list;
+}
+
+static void assert_same_rows(const shoal_table *a, const shoal_table *b)
+{
+    size_t rows = shoal_table_row_count(a);
+    char **first = list_rows(a);
+    char **second = list_rows(b);
+
+    assert_int_equal(shoal_table_row_count(b), rows);
+    for (size_t row = 0; row < rows; row++) {
+        assert_string_equal(first[row], second[row]);
+        free(first[row]);
+        free(second[row]);
+    }
+    free(first);
+    free(second);
+}
+
+/* Two parts of a table, whose values are made ready part by part, give what the whole gives.
+ * Levels of a hierarchy depend on all values and are refused. */
+static void test_in_parts(void **state)
+{
+    static const char *const facts[][3] = {
+        {"age", "role", "quasi"},       {"age", "top", "90"},   {"age", "round", "5"},
+        {"fee", "role", "insensitive"}, {"fee", "bottom", "0"}, {"icd", "role", "sensitive"},
+        {"icd", "truncate", "3"},       {NULL, NULL, NULL}};
+    static const bool halves[2][6] = {{true, false, true, true, false, false},
+                                      {false, true, false, false, true, true}};
+    shoal_ctx ctx;
+    shoal_values *values = NULL;
+    shoal_division *division = NULL;
+    shoal_table *published = NULL;
+    shoal_release *release = NULL;
+    shoal_report *report = NULL;
+    char *bytes = NULL;
+    size_t size = 0;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    shoal_table *table = read_text(&ctx,
+                                   "age,fee,icd\n23,1.5,C50.9\n22,-2,C50.1\n95,3,A10\n"
+                                   "91,-7,A10.5\n41,0,B1\n44,9,B1\n",
+                                   NULL);
+    shoal_spec *spec = make_spec(&ctx, facts);
+
+    assert_int_equal(shoal_spec_set(&ctx, spec, "privacy.k", "2"), SHOAL_OK);
+    assert_int_equal(shoal_spec_set(&ctx, spec, "method", "mondrian"), SHOAL_OK);
+    for (size_t i = 0; i < 2; i++) {
+        shoal_table *part = NULL;
+        shoal_values *more = NULL;
+
+        assert_int_equal(shoal_table_filter(&ctx, &part, table, halves[i]), SHOAL_OK);
+        assert_int_equal(shoal_values_count(&ctx, &more, spec, part), SHOAL_OK);
+        if (values) {
+            assert_int_equal(shoal_values_add(&ctx, values, more), SHOAL_OK);
+            shoal_values_free(more);
+        } else {
+            values = more;
+        }
+        shoal_table_free(part);
+    }
+    assert_int_equal(shoal_values_write_memory(&ctx, &bytes, &size, values), SHOAL_OK);
+    shoal_values_free(values);
+    assert_int_equal(shoal_values_read_memory(&ctx, &values, spec, bytes, size), SHOAL_OK);
+    shoal_bytes_free(bytes);
+    assert_int_equal(shoal_division_build(&ctx, &division, spec, values), SHOAL_OK);
+    assert_int_equal(shoal_division_solve(&ctx, &published, NULL, division, table, 0),
+                     SHOAL_OK);
+    assert_int_equal(shoal_anonymize_table(&ctx, &release, &report, spec, table), SHOAL_OK);
+    assert_same_rows(published, shoal_release_table(release));
+
+    /* Bytes of another spec are told apart by what is made ready, too. */
+    shoal_values *other = NULL;
+
+    assert_int_equal(shoal_values_write_memory(&ctx, &bytes, &size, values), SHOAL_OK);
+    assert_int_equal(shoal_spec_set_column(&ctx, spec, "age", "top", "80"), SHOAL_OK);
+    assert_int_equal(shoal_values_read_memory(&ctx, &other, spec, bytes, size), SHOAL_EINVAL);
+    shoal_bytes_free(bytes);
+    shoal_division_free(division);
+    shoal_spec_free(spec);
+    static const char *const levels[][3] = {{"icd", "role", "quasi"},
+                                            {"icd", "hierarchy", "prefix:3"},
+                                            {"icd", "generalize", "1"},
+                                            {NULL, NULL, NULL}};
+
+    spec = make_spec(&ctx, levels);
+    assert_int_equal(shoal_spec_set(&ctx, spec, "privacy.k", "2"), SHOAL_OK);
+    assert_int_equal(shoal_values_count(&ctx, &other, spec, table), SHOAL_EUNSUPPORTED);
+    assert_non_null(strstr(ctx.error.message, "which all of its values decide"));
+    shoal_table_free(published);
+    shoal_release_free(release);
+    shoal_report_free(report);
+    shoal_values_free(values);
+    shoal_spec_free(spec);
+    shoal_table_free(table);
+    shoal_i_ctx_clear(&ctx);
+}
+
 typedef struct ready_case {
     const shoal_table *table;
     const shoal_spec *spec;
@@ -248,7 +385,7 @@ static shoal_status make(shoal_ctx *ctx, void *payload)
     shoal_i_readied readied = {0};
     shoal_status st = shoal_i_make_ready(ctx, &readied, c->table, c->spec);
 
-    shoal_i_readied_clear(&readied, 4);
+    shoal_i_readied_clear(&readied);
     return st;
 }
 
@@ -273,6 +410,7 @@ int main(void)
         cmocka_unit_test(test_wrong_types_and_levels),
         cmocka_unit_test(test_verified),
         cmocka_unit_test(test_in_memory),
+        cmocka_unit_test(test_in_parts),
         cmocka_unit_test(test_allocation_failures),
     };
 

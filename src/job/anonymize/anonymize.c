@@ -222,7 +222,13 @@ static shoal_status verify_written(shoal_ctx *ctx, shoal_i_verification *out,
         &relay.own, &received, spec, shoal_i_output_temporary(targets->output),
         targets->table_output ? shoal_i_output_temporary(targets->table_output) : NULL,
         spec->output_delimiter, shoal_i_spec_reads_sensitive(spec)));
-    SHOAL_TRY(shoal_i_ready_verify(&relay.own, received.table, spec));
+    SHOAL_TRY(shoal_i_ready_verify_file(&relay.own, shoal_i_output_temporary(targets->output),
+                                        spec, &m->prepared.readied, m->prepared.table));
+    if (targets->table_output) {
+        SHOAL_TRY(shoal_i_ready_verify_file(&relay.own,
+                                            shoal_i_output_temporary(targets->table_output),
+                                            spec, &m->prepared.readied, m->prepared.table));
+    }
     SHOAL_TRY(
         shoal_i_verify_received(&relay.own, out, &received, &promise, m->release, record_of));
 done:
@@ -262,7 +268,8 @@ static shoal_status hand_to_memory(shoal_ctx *ctx, shoal_i_verification *out,
         given = (shoal_i_as_given){.table = m->prepared.table};
     }
     SHOAL_TRY(shoal_i_release_tables_build(ctx, tables, m->release, &layout, &given));
-    SHOAL_TRY(shoal_i_ready_verify(ctx, tables->rows, run->spec));
+    SHOAL_TRY(shoal_i_ready_verify(ctx, tables->rows, run->spec, &m->prepared.readied,
+                                   m->prepared.table));
     SHOAL_TRY(shoal_i_run_stage(run, "write"));
     shoal_i_promise promise = find_promise(run->spec, m);
 

@@ -10,13 +10,27 @@
 shoal_status shoal_i_part_configure(shoal_ctx *ctx, shoal_table **out, const shoal_spec *spec,
                                     const shoal_table *table)
 {
+    shoal_status st = SHOAL_OK;
     shoal_i_reading reading = {.spec = spec, .given = shoal_i_given_table(table)};
     shoal_csv_options options = shoal_i_column_options(&reading, shoal_i_configure_original);
-
-    shoal_status st = shoal_i_ready_refuse(ctx, spec, "in a table in parts");
+    shoal_table *configured = NULL;
+    shoal_i_readied readied = {0};
 
     *out = NULL;
-    return st == SHOAL_OK ? shoal_i_table_configure(ctx, out, table, &options) : st;
+    SHOAL_TRY(shoal_i_ready_refuse_whole(ctx, spec));
+    SHOAL_TRY(shoal_i_table_configure(ctx, &configured, table, &options));
+    if (shoal_i_spec_makes_ready(spec)) {
+        SHOAL_TRY(shoal_i_ready_values(ctx, &readied, configured, spec));
+        *out = readied.table;
+        readied.table = NULL;
+    } else {
+        *out = configured;
+        configured = NULL;
+    }
+done:
+    shoal_table_free(configured);
+    shoal_i_readied_clear(&readied);
+    return st;
 }
 
 static bool is_needed(const shoal_spec *spec, const char *name)

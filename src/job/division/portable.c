@@ -316,6 +316,12 @@ static void pack_columns(shoal_i_buffer *out, const shoal_spec *spec)
         shoal_i_pack_double(out, column->weight);
         pack_grid(out, &column->grid);
         pack_plan(out, &column->plan);
+        for (size_t t = SHOAL_I_COLUMN_TOP; t < SHOAL_I_COLUMN_TEXTS; t++) {
+            if (column->texts[t]) {
+                shoal_i_pack_number(out, t);
+                pack_string(out, column->texts[t]);
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 #include "../../method/problem/effort.h"
 #include "../../method/grouping/split.h"
 #include "../../table/csv/csv_spooled.h"
+#include "../../table/table_recode.h"
 #include "fragments.h"
 #include "rows_sort.h"
 #include "../input/method_check.h"
@@ -220,6 +221,12 @@ typedef struct intake {
     size_t nobodies;         /* records without a person */
     size_t first_nobody;
     uint64_t persons;
+    shoal_i_readied readied; /* where columns are made ready: its table is the one to be */
+    size_t ready_columns;    /* of that table; 0: none are made ready */
+    uint64_t **counts;       /* of each column that is: records by value before */
+    uint32_t **codes;        /* of each column that is, of the records at hand */
+    uint32_t **ready_codes;  /* of each column, made ready or not */
+    size_t batch;            /* records that codes have room for */
 } intake;
 
 /* Which values of the column of the records' own k can be one. */
@@ -239,6 +246,101 @@ static shoal_status begin_k(shoal_ctx *ctx, intake *in, const shoal_table *table
     }
 done:
     return st;
+}
+
+/* Make the values ready, now that all are known. */
+static shoal_status begin_ready(shoal_ctx *ctx, intake *in, const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+    size_t columns = shoal_table_column_count(table);
+
+    in->ready_columns = columns;
+    SHOAL_TRY(shoal_i_ready_values(ctx, &in->readied, table, in->spec));
+    SHOAL_ALLOC(ctx, in->counts, columns);
+    SHOAL_ALLOC(ctx, in->codes, columns);
+    SHOAL_ALLOC(ctx, in->ready_codes, columns);
+    for (size_t c = 0; c < columns; c++) {
+        if (in->readied.maps[c]) {
+            SHOAL_ALLOC(ctx, in->counts[c], shoal_table_value_count(table, c) + 1);
+        }
+    }
+done:
+    return st;
+}
+
+/* What records become: codes of columns that are made ready are other ones. */
+static shoal_status take_ready(shoal_ctx *ctx, intake *in, uint32_t *const **out,
+                               uint32_t *const *codes, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t c = 0; c < in->readied.column_count; c++) {
+        const uint32_t *map = in->readied.maps[c];
+
+        if (!map) {
+            in->ready_codes[c] = codes[c];
+            continue;
+        }
+        if (count > in->batch) {
+            free(in->codes[c]);
+            in->codes[c] = NULL;
+            SHOAL_ALLOC(ctx, in->codes[c], count);
+        }
+        for (size_t i = 0; i < count; i++) {
+            in->counts[c][codes[c][i]]++;
+            in->codes[c][i] = map[codes[c][i]];
+        }
+        in->ready_codes[c] = in->codes[c];
+    }
+    in->batch = count > in->batch ? count : in->batch;
+    *out = in->ready_codes;
+done:
+    return st;
+}
+
+/* The table is the one that was made ready, from here on. */
+static shoal_status end_ready(shoal_ctx *ctx, intake *in, shoal_i_prepared *prepared)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t c = 0; c < in->readied.column_count; c++) {
+        const uint32_t *map = in->readied.maps[c];
+        size_t missing = 0;
+
+        for (size_t code = 0; map && code <= shoal_table_value_count(prepared->table, c);
+             code++) {
+            bool is_missing = map[code] == shoal_table_value_count(in->readied.table, c);
+
+            missing += is_missing ? (size_t)in->counts[c][code] : 0;
+        }
+        shoal_i_table_recoded_missing(in->readied.table, c,
+                                      map ? missing
+                                          : shoal_table_missing_count(prepared->table, c));
+    }
+    SHOAL_TRY(shoal_i_ready_finish(ctx, &in->readied, prepared->table, in->counts, in->spec));
+    shoal_table_free(prepared->table); /* the other one holds it */
+    prepared->table = in->readied.table;
+    in->readied.table = NULL;
+    prepared->readied = in->readied;
+    in->readied = (shoal_i_readied){0};
+done:
+    return st;
+}
+
+static void clear_ready(intake *in)
+{
+    for (size_t c = 0; c < in->ready_columns; c++) {
+        if (in->counts) {
+            free(in->counts[c]);
+        }
+        if (in->codes) {
+            free(in->codes[c]);
+        }
+    }
+    free(in->counts);
+    free(in->codes);
+    free((void *)in->ready_codes);
+    shoal_i_readied_clear(&in->readied);
 }
 
 static shoal_status begin_intake(shoal_ctx *ctx, intake *in, const shoal_table *table)
@@ -308,6 +410,13 @@ static shoal_status consume(shoal_ctx *ctx, void *payload, const shoal_table *ta
     shoal_status st = SHOAL_OK;
     intake *in = payload;
 
+    if (!in->row && shoal_i_spec_makes_ready(in->spec)) {
+        SHOAL_TRY(begin_ready(ctx, in, table));
+    }
+    if (in->ready_columns > 0) {
+        SHOAL_TRY(take_ready(ctx, in, &codes, codes, count));
+        table = in->readied.table;
+    }
     if (!in->row) {
         SHOAL_TRY(begin_intake(ctx, in, table));
     }
@@ -393,8 +502,10 @@ static shoal_status read_records(shoal_ctx *ctx, intake *in, shoal_i_prepared *p
         .payload = in,
     };
 
-    SHOAL_TRY(shoal_i_ready_refuse(ctx, spec, "within a limit of memory"));
     SHOAL_TRY(shoal_i_csv_read_spooled(ctx, &prepared->table, input, &options, &spooling));
+    if (in->ready_columns > 0) {
+        SHOAL_TRY(end_ready(ctx, in, prepared));
+    }
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(check_records(ctx, in, prepared->table));
     SHOAL_TRY(sort_by_person(ctx, in, prepared->table));
@@ -454,6 +565,8 @@ static shoal_status make_fragments(shoal_ctx *ctx, shoal_i_memory_made *made, sh
     SHOAL_TRY(shoal_i_warn_release_end(ctx, &exposed, f->prepared, SHOAL_I_SHAPE_CLASSES));
     SHOAL_TRY(shoal_i_output_end(ctx, output));
     SHOAL_TRY(shoal_i_run_stage(run, "write"));
+    SHOAL_TRY(shoal_i_ready_verify_file(ctx, shoal_i_output_temporary(output), run->spec,
+                                        &f->prepared->readied, f->prepared->table));
     SHOAL_TRY(verify(ctx, &made->verdict, f, shoal_i_output_temporary(output)));
     SHOAL_TRY(shoal_i_run_stage(run, "verify"));
 done:
@@ -513,6 +626,7 @@ done:
     free(in.row);
     free(in.is_needed);
     free(in.is_k);
+    clear_ready(&in);
     shoal_i_totals_clear(&in.totals);
     shoal_i_fragments_clear(&fragments);
     if (division) {

@@ -19,7 +19,7 @@
 
 void shoal_i_prepared_clear(shoal_i_prepared *prepared)
 {
-    shoal_i_readied_clear(&prepared->readied, prepared->column_count);
+    shoal_i_readied_clear(&prepared->readied);
     shoal_i_quasi_free(prepared->quasi);
     for (size_t i = 0; prepared->hierarchies && i < prepared->column_count; i++) {
         shoal_hierarchy_free(prepared->hierarchies[i]);

@@ -132,14 +132,20 @@ shoal_status shoal_i_ready_check(shoal_ctx *ctx, const shoal_i_spec_column *colu
     return what ? fail_column(ctx, column, what) : SHOAL_OK;
 }
 
-shoal_status shoal_i_ready_refuse(shoal_ctx *ctx, const shoal_spec *spec, const char *what)
+shoal_status shoal_i_ready_refuse_whole(shoal_ctx *ctx, const shoal_spec *spec)
 {
     for (size_t i = 0; i < spec->column_count; i++) {
-        if (shoal_i_is_made_ready(&spec->columns[i])) {
-            return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
-                                "Columns cannot be made ready (\"%.200s\": round, top, bottom, "
-                                "truncate or generalize) %s.",
-                                spec->columns[i].name, what);
+        const shoal_i_spec_column *column = &spec->columns[i];
+
+        if (text_of(column, SHOAL_I_COLUMN_GENERALIZE)) {
+            shoal_i_fail(
+                ctx, SHOAL_EUNSUPPORTED,
+                "The column \"%.200s\" is generalized to a level, which all of its "
+                "values decide; a table in parts does not know them. Round or truncate "
+                "it, or generalize it before.",
+                column->name);
+            return shoal_i_fail_in(ctx, column->place.source, column->place.line,
+                                   column->place.column);
         }
     }
     return SHOAL_OK;
@@ -213,35 +219,29 @@ static char *change_value(shoal_ctx *ctx, const steps *s, const shoal_table *tab
 /* By the certainty penalty: of each record, how much of the column is spanned by the values
  * that became the same as its own and by that; and how many records have another value now. */
 static shoal_status measure_loss(shoal_ctx *ctx, shoal_i_made_ready *out,
-                                 const shoal_table *from, const shoal_table *to, size_t column)
+                                 const shoal_table *from, const shoal_table *to, size_t column,
+                                 const uint32_t *became, const uint64_t *counts)
 {
     shoal_status st = SHOAL_OK;
     size_t values = shoal_table_value_count(from, column);
-    size_t rows = shoal_table_row_count(from);
+    size_t after = shoal_table_value_count(to, column);
     bool is_number = shoal_table_type(from, column) != SHOAL_TYPE_STRING &&
                      shoal_table_type(to, column) != SHOAL_TYPE_STRING;
     double *least = NULL;
     double *most = NULL;
     size_t *sources = NULL;
-    uint32_t *became = NULL; /* of each value */
     double sum = 0;
+    uint64_t rows = counts[values];
 
-    SHOAL_ALLOC(ctx, least, shoal_table_value_count(to, column) + 1);
-    SHOAL_ALLOC(ctx, most, shoal_table_value_count(to, column) + 1);
-    SHOAL_ALLOC(ctx, sources, shoal_table_value_count(to, column) + 1);
-    SHOAL_ALLOC(ctx, became, values + 1);
-    for (size_t code = 0; code < values; code++) {
-        became[code] = UINT32_MAX;
-    }
-    for (size_t row = 0; row < rows; row++) {
-        uint32_t old = shoal_table_code(from, column, row);
+    SHOAL_ALLOC(ctx, least, after + 1);
+    SHOAL_ALLOC(ctx, most, after + 1);
+    SHOAL_ALLOC(ctx, sources, after + 1);
+    for (uint32_t old = 0; old < values; old++) {
+        uint32_t code = became[old];
+        double number = is_number ? shoal_table_number(from, column, old) : 0;
+        double now = is_number && code < after ? shoal_table_number(to, column, code) : number;
 
-        if (old < values && became[old] == UINT32_MAX) {
-            uint32_t code = shoal_table_code(to, column, row);
-            double number = is_number ? shoal_table_number(from, column, old) : 0;
-            double now = is_number ? shoal_table_number(to, column, code) : 0;
-
-            became[old] = code;
+        if (counts[old] > 0) {
             if (sources[code]++ == 0) {
                 least[code] = now;
                 most[code] = now;
@@ -255,25 +255,25 @@ static shoal_status measure_loss(shoal_ctx *ctx, shoal_i_made_ready *out,
                              shoal_table_number(from, column, 0)
                        : (double)values - 1;
 
-    for (size_t row = 0; row < rows; row++) {
-        uint32_t old = shoal_table_code(from, column, row);
+    for (uint32_t old = 0; old < values; old++) {
+        uint32_t code = became[old];
 
-        if (old < values && range > 0) {
-            uint32_t code = became[old];
-
-            sum += fmin(1, (is_number ? most[code] - least[code] : (double)sources[code] - 1) /
+        if (range > 0 && counts[old] > 0) {
+            sum += (double)counts[old] *
+                   fmin(1, (is_number ? most[code] - least[code] : (double)sources[code] - 1) /
                                range);
         }
-        out->changed +=
-            old < values && strcmp(shoal_table_text(from, column, old, NULL),
-                                   shoal_table_text(to, column, became[old], NULL)) != 0;
+        if (strcmp(shoal_table_text(from, column, old, NULL),
+                   shoal_table_text(to, column, code, NULL)) != 0) {
+            out->changed += (size_t)counts[old];
+        }
+        rows += counts[old];
     }
     out->loss = rows > 0 ? sum / (double)rows : 0;
 done:
     free(least);
     free(most);
     free(sources);
-    free(became);
     return st;
 }
 
@@ -281,8 +281,8 @@ done:
 
 /* The part of a hierarchy above a level, over the labels that are values now. */
 static shoal_status cut_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
-                                  const shoal_hierarchy *h, int depth, const shoal_table *from,
-                                  const shoal_table *to, size_t column)
+                                  const shoal_hierarchy *h, int depth, const shoal_table *to,
+                                  size_t column, const uint32_t *became)
 {
     shoal_status st = SHOAL_OK;
     size_t nodes = shoal_hierarchy_node_count(h);
@@ -306,11 +306,8 @@ static shoal_status cut_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
             count++;
         }
     }
-    for (size_t row = 0; row < shoal_table_row_count(from); row++) {
-        uint32_t old = shoal_table_code(from, column, row);
-        uint32_t leaf = shoal_hierarchy_leaf(h, old);
-
-        node_of_code[shoal_table_code(to, column, row)] =
+    for (uint32_t leaf = 0; leaf < shoal_hierarchy_leaf_count(h); leaf++) {
+        node_of_code[became[shoal_hierarchy_code(h, leaf)]] =
             place[shoal_hierarchy_ancestor_at(h, leaf, depth)];
     }
     SHOAL_TRY(
@@ -328,8 +325,8 @@ done:
 typedef struct making {
     const shoal_table *table;
     shoal_i_recoding *recodings;
-    char ***texts;            /* of each column; NULL: it stays */
-    shoal_hierarchy **levels; /* of each column that is generalized */
+    char ***texts; /* of each column; NULL: it stays */
+    shoal_hierarchy **levels;
 } making;
 
 static void free_texts(char **texts, size_t count)
@@ -441,34 +438,6 @@ static void name_steps(char out[SHOAL_I_MADE_READY_MAX], const shoal_i_spec_colu
     }
 }
 
-static shoal_status finish_columns(shoal_ctx *ctx, shoal_i_readied *out, const making *m,
-                                   const shoal_spec *spec)
-{
-    shoal_status st = SHOAL_OK;
-    size_t count = shoal_table_column_count(m->table);
-
-    for (size_t i = 0; i < count; i++) {
-        if (!m->texts[i]) {
-            continue;
-        }
-        const char *name = shoal_table_name(m->table, i);
-        const shoal_i_spec_column *column = shoal_i_spec_find_column(spec, name);
-        shoal_i_made_ready *made = &out->columns[out->count++];
-
-        made->column = i;
-        name_steps(made->steps, column);
-        SHOAL_TRY(measure_loss(ctx, made, m->table, out->table, i));
-        if (m->levels[i] && column->role == SHOAL_ROLE_QUASI) {
-            int depth = shoal_hierarchy_height(m->levels[i]) - read_steps(column).level;
-
-            SHOAL_TRY(cut_hierarchy(ctx, &out->hierarchies[i], m->levels[i], depth, m->table,
-                                    out->table, i));
-        }
-    }
-done:
-    return st;
-}
-
 static shoal_status make_columns(shoal_ctx *ctx, making *m, const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
@@ -487,42 +456,131 @@ done:
     return st;
 }
 
-shoal_status shoal_i_make_ready(shoal_ctx *ctx, shoal_i_readied *out, const shoal_table *table,
-                                const shoal_spec *spec)
+shoal_status shoal_i_ready_values(shoal_ctx *ctx, shoal_i_readied *out,
+                                  const shoal_table *table, const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
     size_t count = shoal_table_column_count(table);
     making m = {.table = table};
 
+    out->column_count = count;
     SHOAL_ALLOC(ctx, m.recodings, count);
     SHOAL_ALLOC(ctx, m.texts, count);
-    SHOAL_ALLOC(ctx, m.levels, count);
+    SHOAL_ALLOC(ctx, out->levels, count);
     SHOAL_ALLOC(ctx, out->hierarchies, count);
+    SHOAL_ALLOC(ctx, out->maps, count);
     SHOAL_ALLOC(ctx, out->columns, count);
+    m.levels = out->levels;
     SHOAL_TRY(make_columns(ctx, &m, spec));
-    SHOAL_TRY(shoal_i_table_recode(ctx, &out->table, table, m.recodings));
-    SHOAL_TRY(finish_columns(ctx, out, &m, spec));
+    SHOAL_TRY(shoal_i_table_recode(ctx, &out->table, out->maps, table, m.recodings));
 done:
-    for (size_t i = 0; i < count; i++) {
-        if (m.texts) {
-            free_texts(m.texts[i], shoal_table_value_count(table, i));
-        }
-        if (m.levels) {
-            shoal_hierarchy_free(m.levels[i]);
-        }
+    for (size_t i = 0; m.texts && i < count; i++) {
+        free_texts(m.texts[i], shoal_table_value_count(table, i));
     }
     free(m.recodings);
     free(m.texts);
-    free(m.levels);
     return st;
 }
 
-void shoal_i_readied_clear(shoal_i_readied *readied, size_t column_count)
+/* Cut the hierarchy of a quasi column at its least level. It is built again: missing values,
+ * which are a leaf of it, may have been counted only now. */
+static shoal_status finish_level(shoal_ctx *ctx, shoal_i_readied *out, const shoal_table *table,
+                                 const shoal_i_spec_column *column, size_t i)
 {
-    for (size_t i = 0; readied->hierarchies && i < column_count; i++) {
-        shoal_hierarchy_free(readied->hierarchies[i]);
+    shoal_status st = SHOAL_OK;
+    shoal_hierarchy *h = NULL;
+
+    SHOAL_TRY(shoal_i_hierarchy_plan_build(ctx, &h, &column->plan, table, i));
+    shoal_hierarchy_free(out->levels[i]);
+    out->levels[i] = h;
+    if (column->role == SHOAL_ROLE_QUASI) {
+        int depth = shoal_hierarchy_height(h) - read_steps(column).level;
+
+        SHOAL_TRY(
+            cut_hierarchy(ctx, &out->hierarchies[i], h, depth, out->table, i, out->maps[i]));
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_ready_finish(shoal_ctx *ctx, shoal_i_readied *out,
+                                  const shoal_table *table, uint64_t *const *counts,
+                                  const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t i = 0; i < out->column_count; i++) {
+        if (!out->maps[i]) {
+            continue;
+        }
+        const char *name = shoal_table_name(table, i);
+        const shoal_i_spec_column *column = shoal_i_spec_find_column(spec, name);
+        shoal_i_made_ready *made = &out->columns[out->count++];
+
+        made->column = i;
+        name_steps(made->steps, column);
+        SHOAL_TRY(measure_loss(ctx, made, table, out->table, i, out->maps[i], counts[i]));
+        if (out->levels[i]) {
+            SHOAL_TRY(finish_level(ctx, out, table, column, i));
+        }
+    }
+done:
+    return st;
+}
+
+/* How many records have each value of the columns that were made ready. */
+static shoal_status count_records(shoal_ctx *ctx, uint64_t **counts,
+                                  const shoal_i_readied *readied, const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t i = 0; i < readied->column_count; i++) {
+        if (readied->maps[i]) {
+            SHOAL_ALLOC(ctx, counts[i], shoal_table_value_count(table, i) + 1);
+            for (size_t row = 0; row < shoal_table_row_count(table); row++) {
+                counts[i][shoal_table_code(table, i, row)]++;
+            }
+        }
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_make_ready(shoal_ctx *ctx, shoal_i_readied *out, const shoal_table *table,
+                                const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+    size_t columns = shoal_table_column_count(table);
+    uint64_t **counts = NULL;
+
+    SHOAL_ALLOC(ctx, counts, columns);
+    SHOAL_TRY(shoal_i_ready_values(ctx, out, table, spec));
+    SHOAL_TRY(count_records(ctx, counts, out, table));
+    SHOAL_TRY(shoal_i_ready_finish(ctx, out, table, counts, spec));
+done:
+    for (size_t i = 0; counts && i < columns; i++) {
+        free(counts[i]);
+    }
+    free(counts);
+    return st;
+}
+
+void shoal_i_readied_clear(shoal_i_readied *readied)
+{
+    for (size_t i = 0; i < readied->column_count; i++) {
+        if (readied->hierarchies) {
+            shoal_hierarchy_free(readied->hierarchies[i]);
+        }
+        if (readied->levels) {
+            shoal_hierarchy_free(readied->levels[i]);
+        }
+        if (readied->maps) {
+            free(readied->maps[i]);
+        }
     }
     free(readied->hierarchies);
+    free(readied->levels);
+    free(readied->maps);
     free(readied->columns);
     shoal_table_free(readied->table);
     *readied = (shoal_i_readied){0};

@@ -29,11 +29,15 @@ bool shoal_i_is_made_ready_as_number(const shoal_i_spec_column *column);
  * level without a hierarchy, a column without a role, or one that is never released. */
 shoal_status shoal_i_ready_check(shoal_ctx *ctx, const shoal_i_spec_column *column);
 
-/* SHOAL_EUNSUPPORTED when the spec makes columns ready, which `what` cannot do. */
-shoal_status shoal_i_ready_refuse(shoal_ctx *ctx, const shoal_spec *spec, const char *what);
+/* SHOAL_EUNSUPPORTED when the spec has columns made ready by what all of their values decide: a
+ * level of a hierarchy. Parts of a table (division.h) do not know them. */
+shoal_status shoal_i_ready_refuse_whole(shoal_ctx *ctx, const shoal_spec *spec);
 
 typedef struct shoal_i_readied {
     shoal_table *table;
+    size_t column_count;
+    uint32_t **maps;               /* of each column that was made ready: code -> code */
+    shoal_hierarchy **levels;      /* of each that is generalized: of its values before */
     shoal_hierarchy **hierarchies; /* of each column; NULL but where a quasi column has a least
                                       level */
     shoal_i_made_ready *columns;   /* those that were made ready */
@@ -41,7 +45,7 @@ typedef struct shoal_i_readied {
 } shoal_i_readied;
 
 /* Starts as {0}. What is taken out of it is set to NULL before. */
-void shoal_i_readied_clear(shoal_i_readied *readied, size_t column_count);
+void shoal_i_readied_clear(shoal_i_readied *readied);
 
 /* Make the columns of a table ready. The result holds the table where it still needs it.
  * SHOAL_EINVAL: a step for numbers on a column of something else, or one for texts on numbers;
@@ -49,9 +53,27 @@ void shoal_i_readied_clear(shoal_i_readied *readied, size_t column_count);
 shoal_status shoal_i_make_ready(shoal_ctx *ctx, shoal_i_readied *out, const shoal_table *table,
                                 const shoal_spec *spec);
 
-/* Check in the texts of a release that it was done: no number above or below, none that is no
- * multiple, no text that is longer. Knows nothing of how it is done. SHOAL_EREJECTED. */
-shoal_status shoal_i_ready_verify(shoal_ctx *ctx, const shoal_table *release,
+/* The same in two steps, where records are not at hand: their values, which give table and
+ * maps; and, once records are counted, what that cost and the hierarchies.
+ * counts[column][code]: records of the table before, missing ones included, of each column that
+ * has a map. */
+shoal_status shoal_i_ready_values(shoal_ctx *ctx, shoal_i_readied *out,
+                                  const shoal_table *table, const shoal_spec *spec);
+shoal_status shoal_i_ready_finish(shoal_ctx *ctx, shoal_i_readied *out,
+                                  const shoal_table *table, uint64_t *const *counts,
                                   const shoal_spec *spec);
+
+/* Check in the texts of a release that it was done: no number above or below, none that is no
+ * multiple, no text that is longer, none that is finer than a level. Knows nothing of how it is
+ * done but the hierarchies of levels, which are those of `original`'s columns; NULL: they are
+ * not at hand. Columns of the release that were skipped are not looked at. SHOAL_EREJECTED. */
+shoal_status shoal_i_ready_verify(shoal_ctx *ctx, const shoal_table *release,
+                                  const shoal_spec *spec, const shoal_i_readied *readied,
+                                  const shoal_table *original);
+
+/* The same of a file, of which those columns are read and nothing else. */
+shoal_status shoal_i_ready_verify_file(shoal_ctx *ctx, const char *path, const shoal_spec *spec,
+                                       const shoal_i_readied *readied,
+                                       const shoal_table *original);
 
 #endif /* SHOAL_I_READY_H */

@@ -4,8 +4,10 @@
 #include "ready.h"
 
 #include "../../base/text.h"
+#include "../../table/csv/csv_spooled.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A multiple is one up to what doubles cannot tell. */
@@ -76,43 +78,170 @@ static shoal_status reject(shoal_ctx *ctx, const char *name)
                         name);
 }
 
-/* Prefixes and ranges of a quasi column have forms of their own; there only numbers count. */
-static shoal_status verify_column(shoal_ctx *ctx, const shoal_table *release, size_t at,
-                                  const shoal_i_spec_column *column)
+/* Whether a text is on the least level or above, by the hierarchy of the values before. A
+ * suppressed cell is, and a set of values shows each of them. */
+static bool is_coarse_enough(const shoal_hierarchy *h, int level, const char *text,
+                             size_t length)
 {
-    bounds b = {column->texts[SHOAL_I_COLUMN_TOP], column->texts[SHOAL_I_COLUMN_BOTTOM],
-                column->role == SHOAL_ROLE_QUASI ? NULL : column->texts[SHOAL_I_COLUMN_ROUND]};
-    const char *truncate = column->texts[SHOAL_I_COLUMN_TRUNCATE];
-    double most = 0;
-    bool is_cut = truncate && column->role != SHOAL_ROLE_QUASI &&
-                  shoal_i_text_to_double(&most, truncate, strlen(truncate));
+    int64_t node = shoal_hierarchy_find(h, text, length);
+
+    if (node >= 0) {
+        return shoal_hierarchy_depth(h, (uint32_t)node) <= shoal_hierarchy_height(h) - level;
+    }
+    if (length < 2 || text[0] != '{' || text[length - 1] != '}') {
+        return strcmp(text, "*") == 0;
+    }
+    for (const char *at = text + 1; at < text + length - 1;) {
+        size_t size = strcspn(at, "|}");
+
+        if (!is_coarse_enough(h, level, at, size)) {
+            return false;
+        }
+        at += size + 1;
+    }
+    return true;
+}
+
+/* What a column of the release is held against. */
+typedef struct expected {
+    bounds numbers;
+    double longest;                /* characters; 0: any */
+    const shoal_hierarchy *levels; /* NULL: any */
+    int level;
+} expected;
+
+static bool is_right(const expected *e, const char *text, size_t length)
+{
+    return is_text_right(&e->numbers, text, length) &&
+           (e->longest == 0 || (double)count_characters(text, length) <= e->longest) &&
+           (!e->levels || is_coarse_enough(e->levels, e->level, text, length));
+}
+
+static double read_text(const char *text)
+{
+    double number = 0;
+
+    return text && shoal_i_text_to_double(&number, text, strlen(text)) ? number : 0;
+}
+
+/* Prefixes and ranges of a quasi column have forms of their own; there only numbers and levels
+ * count. Cells without a value say nothing. */
+static shoal_status verify_column(shoal_ctx *ctx, const shoal_table *release, size_t at,
+                                  const shoal_i_spec_column *column,
+                                  const shoal_hierarchy *levels)
+{
+    bool is_quasi = column->role == SHOAL_ROLE_QUASI;
+    expected e = {.numbers = {column->texts[SHOAL_I_COLUMN_TOP],
+                              column->texts[SHOAL_I_COLUMN_BOTTOM],
+                              is_quasi ? NULL : column->texts[SHOAL_I_COLUMN_ROUND]},
+                  .longest = is_quasi ? 0 : read_text(column->texts[SHOAL_I_COLUMN_TRUNCATE]),
+                  .levels = levels,
+                  .level = (int)read_text(column->texts[SHOAL_I_COLUMN_GENERALIZE])};
 
     for (size_t code = 0; code < shoal_table_value_count(release, at); code++) {
         size_t length = 0;
         const char *text = shoal_table_text(release, at, (uint32_t)code, &length);
 
-        if (!is_text_right(&b, text, length) ||
-            (is_cut && (double)count_characters(text, length) > most)) {
+        if (!is_right(&e, text, length)) {
             return reject(ctx, column->name);
         }
     }
     return SHOAL_OK;
 }
 
+/* The hierarchy of a column before it was generalized, or NULL. */
+static const shoal_hierarchy *find_levels(const shoal_i_readied *readied,
+                                          const shoal_table *original, const char *name)
+{
+    ptrdiff_t at = readied && readied->levels ? shoal_table_find(original, name) : -1;
+
+    return at >= 0 ? readied->levels[at] : NULL;
+}
+
+/* The columns of a release that hold one of the table: itself, or its two ends. */
+static const char *const endings[] = {"", "_min", "_max"};
+
 shoal_status shoal_i_ready_verify(shoal_ctx *ctx, const shoal_table *release,
-                                  const shoal_spec *spec)
+                                  const shoal_spec *spec, const shoal_i_readied *readied,
+                                  const shoal_table *original)
 {
     shoal_status st = SHOAL_OK;
+    char name[SHOAL_MESSAGE_MAX];
 
     for (size_t i = 0; i < spec->column_count; i++) {
         const shoal_i_spec_column *column = &spec->columns[i];
-        ptrdiff_t at = shoal_table_find(release, column->name);
 
-        if (at >= 0 && shoal_i_is_made_ready(column) &&
-            !shoal_table_is_skipped(release, (size_t)at)) {
-            SHOAL_TRY(verify_column(ctx, release, (size_t)at, column));
+        for (size_t e = 0; shoal_i_is_made_ready(column) && e < 3; e++) {
+            snprintf(name, sizeof name, "%s%s", column->name, endings[e]);
+            ptrdiff_t at = shoal_table_find(release, name);
+
+            if (at >= 0 && !shoal_table_is_skipped(release, (size_t)at)) {
+                SHOAL_TRY(verify_column(ctx, release, (size_t)at, column,
+                                        find_levels(readied, original, column->name)));
+            }
         }
     }
 done:
+    return st;
+}
+
+/* --- A file. ---------------------------------------------------------------------------- */
+
+/* Read the columns that were made ready, as the texts they are. */
+static shoal_status configure(shoal_ctx *ctx, void *payload, shoal_csv_column *columns,
+                              size_t count)
+{
+    const shoal_spec *spec = payload;
+    char name[SHOAL_MESSAGE_MAX];
+
+    (void)ctx;
+    for (size_t c = 0; c < count; c++) {
+        columns[c].skip = true;
+        columns[c].type = SHOAL_TYPE_STRING;
+        columns[c].detect_missing = true;
+        for (size_t i = 0; i < 3 * spec->column_count; i++) {
+            const shoal_i_spec_column *column = &spec->columns[i / 3];
+
+            snprintf(name, sizeof name, "%s%s", column->name, endings[i % 3]);
+            if (shoal_i_is_made_ready(column) && strcmp(name, columns[c].name) == 0) {
+                columns[c].skip = false;
+            }
+        }
+    }
+    return SHOAL_OK;
+}
+
+/* Only values are wanted, not what each record has. */
+static shoal_status ignore_records(shoal_ctx *ctx, void *payload, const shoal_table *table,
+                                   uint32_t *const *codes, size_t count)
+{
+    (void)payload;
+    (void)table;
+    (void)codes;
+    (void)count;
+    return shoal_i_check_cancelled(ctx);
+}
+
+shoal_status shoal_i_ready_verify_file(shoal_ctx *ctx, const char *path, const shoal_spec *spec,
+                                       const shoal_i_readied *readied,
+                                       const shoal_table *original)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_table *release = NULL;
+    shoal_csv_options options = {.struct_size = sizeof options,
+                                 .delimiter = spec->output_delimiter,
+                                 .missing_tokens = spec->missing_tokens,
+                                 .missing_token_count = spec->missing_token_count,
+                                 .configure = configure,
+                                 .configure_payload = (void *)spec};
+    shoal_i_csv_spooling spooling = {.folder = spec->temporary, .consume = ignore_records};
+
+    if (!shoal_i_spec_makes_ready(spec)) {
+        return SHOAL_OK;
+    }
+    SHOAL_TRY(shoal_i_csv_read_spooled(ctx, &release, path, &options, &spooling));
+    SHOAL_TRY(shoal_i_ready_verify(ctx, release, spec, readied, original));
+done:
+    shoal_table_free(release);
     return st;
 }

@@ -33,6 +33,8 @@ int py_session_or_none(PyObject *object, void *out)
     return py_session_arg(object, out);
 }
 
+#define RELEASES_MOST 16
+
 /* What a run is given, each as far as it needs it, and what it gives. */
 typedef struct run_job {
     const shoal_spec *spec;
@@ -46,6 +48,9 @@ typedef struct run_job {
     const char *estimator;
     shoal_workload workload;
     int resume;
+    size_t other_count; /* further releases of an attack, behind the first; as files or not */
+    const shoal_release *releases[RELEASES_MOST];
+    const char *release_paths[RELEASES_MOST];
     shoal_release *made;
     shoal_report *report;
     shoal_query_session *opened;
@@ -73,6 +78,12 @@ RUN(measure, shoal_measure_release(ctx, &j->report, j->spec, j->table, j->releas
 RUN(measure_file, shoal_measure(ctx, &j->report, j->spec, j->input, j->release_path))
 RUN(risk, shoal_risk_release(ctx, &j->report, j->spec, j->table, j->release))
 RUN(risk_file, shoal_risk(ctx, &j->report, j->spec, j->input, j->release_path))
+RUN(attack,
+    (j->releases[0] = j->release,
+     shoal_attack_release(ctx, &j->report, j->spec, j->table, j->releases, j->other_count + 1)))
+RUN(attack_file,
+    (j->release_paths[0] = j->release_path,
+     shoal_attack(ctx, &j->report, j->spec, j->input, j->release_paths, j->other_count + 1)))
 RUN(inspect, shoal_inspect_table(ctx, &j->report, j->spec, j->table))
 RUN(inspect_file, shoal_inspect(ctx, &j->report, j->spec, j->input))
 RUN(frontier, shoal_frontier_table(ctx, &j->report, j->spec, j->table))
@@ -107,6 +118,8 @@ static const struct {
     {"measure_file", measure_file},
     {"risk", risk},
     {"risk_file", risk_file},
+    {"attack", attack},
+    {"attack_file", attack_file},
     {"inspect", inspect},
     {"inspect_file", inspect_file},
     {"frontier", frontier},
@@ -155,6 +168,34 @@ static bool read_workload(run_job *job, PyObject *object)
     return true;
 }
 
+/* A tuple of further releases, each a release or the path of one; or None. */
+static bool read_others(run_job *job, PyObject *object)
+{
+    if (object == Py_None) {
+        return true;
+    }
+    Py_ssize_t count = PyTuple_Size(object);
+
+    if (count < 0 || count >= RELEASES_MOST) {
+        if (count > 0) {
+            PyErr_Format(PyExc_ValueError, "At most %d releases are attacked together.",
+                         RELEASES_MOST);
+        }
+        return false;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *other = PyTuple_GetItem(object, i); /* borrowed */
+        bool is_path = other && PyBytes_Check(other);
+
+        if (!other || !(is_path ? py_path_or_none(other, &job->release_paths[i + 1])
+                                : py_release_arg(other, &job->releases[i + 1]))) {
+            return false;
+        }
+    }
+    job->other_count = (size_t)count;
+    return true;
+}
+
 static void free_results(run_job *job)
 {
     shoal_release_free(job->made);
@@ -187,26 +228,29 @@ static PyObject *give_results(run_job *job)
 }
 
 /* run(options, name, *, spec, table, release, session, input, release_path, output, query,
- *     estimator, workload, resume) */
+ *     estimator, workload, resume, others) */
 PyObject *py_run(PyObject *module, PyObject *args, PyObject *keywords)
 {
     static char *names[] = {"options",   "name",     "spec",         "table",  "release",
                             "session",   "input",    "release_path", "output", "query",
-                            "estimator", "workload", "resume",       NULL};
+                            "estimator", "workload", "resume",       "others", NULL};
     PyObject *options = NULL;
     const char *name = NULL;
     PyObject *spec = Py_None;
     PyObject *many = Py_None;
+    PyObject *others = Py_None;
     run_job job = {0};
     size_t at = 0;
 
     (void)module;
-    if (!PyArg_ParseTupleAndKeywords(
-            args, keywords, "Os|$OO&O&O&O&O&O&zzOp", names, &options, &name, &spec,
-            py_table_or_none, &job.table, py_release_or_none, &job.release, py_session_or_none,
-            &job.session, py_path_or_none, &job.input, py_path_or_none, &job.release_path,
-            py_path_or_none, &job.output, &job.query, &job.estimator, &many, &job.resume) ||
-        !read_workload(&job, many) || (spec != Py_None && !py_spec_arg(spec, &job.spec))) {
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "Os|$OO&O&O&O&O&O&zzOpO", names, &options,
+                                     &name, &spec, py_table_or_none, &job.table,
+                                     py_release_or_none, &job.release, py_session_or_none,
+                                     &job.session, py_path_or_none, &job.input, py_path_or_none,
+                                     &job.release_path, py_path_or_none, &job.output,
+                                     &job.query, &job.estimator, &many, &job.resume, &others) ||
+        !read_workload(&job, many) || !read_others(&job, others) ||
+        (spec != Py_None && !py_spec_arg(spec, &job.spec))) {
         return NULL;
     }
     while (at < sizeof runs / sizeof *runs && strcmp(runs[at].name, name) != 0) {

@@ -8,7 +8,7 @@ True
 >>> frame = release.to_dict()      # or to_pandas(), to_polars(), to_arrow()
 
 :func:`anonymize` makes a release, :func:`refine` a better one; :func:`verify`, :func:`measure`,
-:func:`risk`, :func:`inspect` and :func:`frontier` tell about tables and releases; :func:`query` asks
+:func:`risk`, :func:`attack`, :func:`inspect` and :func:`frontier` tell about tables and releases; :func:`query` asks
 a release as its readers would. Everything that goes wrong is a :class:`shoal.Error`.
 """
 
@@ -29,6 +29,7 @@ if _core.version != _VERSION:
 from ._calls import (
     Session,
     anonymize,
+    attack,
     frontier,
     generate,
     inspect,
@@ -56,7 +57,7 @@ from ._errors import (
     WarnedError,
 )
 from ._release import Release, Sensitive, Shown
-from ._report import Answer, Frontier, Inspection, Notice, Picture, Point, Report, Verdict
+from ._report import Answer, Attack, Frontier, Inspection, Notice, Picture, Point, Report, Verdict
 from ._spec import (
     Hierarchy,
     Method,
@@ -76,11 +77,11 @@ from ._table import Table, table
 __version__: str = _VERSION
 
 __all__ = [
-    "Answer", "BusyError", "CancelledError", "Error", "FileError", "FormatError", "Frontier",
+    "Answer", "Attack", "BusyError", "CancelledError", "Error", "FileError", "FormatError", "Frontier",
     "Hierarchy", "Inspection", "InvalidError", "LimitError", "Method", "MissingFileError",
     "NotFoundError", "Notice", "OutOfMemoryError", "Picture", "Point", "PrivacyWarning",
     "RejectedError", "Release", "Report", "Sensitive", "Session", "Setting", "Shown", "Spec",
-    "Table", "UnsatisfiableError", "UnsupportedError", "Verdict", "WarnedError", "anonymize", "breaks", "codes",
+    "Table", "UnsatisfiableError", "UnsupportedError", "Verdict", "WarnedError", "anonymize", "attack", "breaks", "codes",
     "dates", "flat", "frontier", "generate", "inspect", "measure", "methods", "prefix", "query", "refine",
     "risk", "settings", "table", "verify", "widths",
 ]

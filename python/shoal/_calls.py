@@ -1,4 +1,4 @@
-"""The calls: anonymize, verify, measure, risk, inspect, refine, frontier, query, generate."""
+"""The calls: anonymize, verify, measure, risk, attack, inspect, refine, frontier, query, generate."""
 
 from __future__ import annotations
 
@@ -374,6 +374,44 @@ def risk(
     arguments = _bound("risk", _own_spec(spec, release), settings)
     return cast(Report, _run(Report, "risk", arguments, original=original, release=release,
                              sensitive_table=sensitive_table, progress=progress, show_values=show_values))
+
+
+@_takes_settings
+def attack(
+    original: TableLike,
+    release: Union[Release, TableLike],
+    *others: Union[Release, TableLike],
+    sensitive_table: Optional[TableLike] = None,
+    spec: Optional[SpecLike] = None,
+    progress: Progress = False,
+    show_values: bool = False,
+    **settings: Unpack[Arguments],
+) -> Report:
+    """Simulate attacks of the literature on a release, anybody's, beside its original.
+
+    ``report.attacks`` has what each promised and reached, and the records that are worst off: for you, not
+    for those who get the release. ``others`` are further releases of the same people, for attacks that put
+    several together. ``attack_names``, ``attack_known`` and ``attack_errors`` say which, and what the attacker
+    knows. A release of ours brings its spec.
+
+    >>> people = shoal.generate("census", 500)
+    >>> release = shoal.anonymize(people, k=5, quasi=["age", "sex"], sensitive="income", method="mondrian")
+    >>> linkage = shoal.attack(people, release, attack_names="linkage").attacks[0]
+    >>> linkage.reached <= linkage.promise == 1 / 5
+    True
+    """
+    arguments = _bound("attack", _own_spec(spec, release), settings)
+    if sensitive_table is None and not _tables([original, release, *others]):
+        more = tuple(path_bytes(cast(PathLike, other)) for other in others)
+    else:
+        more = tuple(as_release(other, None, show_values)._handle for other in others)
+        if others and sensitive_table is None and is_path(release):
+            release = as_release(release, None, show_values)
+        if others and is_path(original):
+            original = _read(original, arguments, show_values)
+    return cast(Report, _run(Report, "attack", arguments, original=original, release=release,
+                             sensitive_table=sensitive_table, progress=progress, show_values=show_values,
+                             others=more))
 
 
 @_takes_settings

@@ -86,6 +86,7 @@ def run(
     estimator: Optional[str] = None,
     workload: Optional[Workload] = None,
     resume: bool = False,
+    others: Optional[tuple[object, ...]] = None,
 ) -> Any: ...
 def release_from_tables(
     options: Options, rows: TableHandle, sensitive: Optional[TableHandle], /

@@ -83,6 +83,39 @@ class Point:
 
 
 @dataclass(frozen=True)
+class Attack:
+    """One attack on a release: what was promised, and what it reached. Figures are chances, or numbers
+    of which more are safer (``larger_is_safer``); NaN where there is nothing to tell."""
+
+    name: str
+    #: The sensitive column, where it is about one.
+    column: Optional[str]
+    #: Who he is and what he knows.
+    attacker: str
+    figure: str
+    #: Why it was not done; "" when it was.
+    reason: str
+    note: str
+    promised_by: str
+    promise: float
+    reached: float
+    worst: float
+    without: float
+    low: float
+    high: float
+    people: int
+    beyond: int
+    certain: int
+    #: Nothing was reached beyond the promise.
+    kept: bool
+    #: Those who are worst off: records of the original, from 0, and their figures.
+    worst_records: tuple[tuple[int, float], ...] = field(repr=False)
+
+    def __bool__(self) -> bool:
+        return self.kept
+
+
+@dataclass(frozen=True)
 class Report:
     """What a run found: ``text`` for people, ``to_dict()`` and figures for programs.
 
@@ -105,6 +138,8 @@ class Report:
     html: str = field(repr=False)
     #: The page for others, without values and names of files.
     external: str = field(repr=False)
+    #: What attacks reached, where some were simulated.
+    attacks: tuple[Attack, ...] = ()
 
     def __getitem__(self, name: str) -> float:
         """A figure by its name."""
@@ -282,6 +317,8 @@ def build(kind: type[Any], facts: Mapping[str, Any], more: tuple[Notice, ...] = 
         "html": facts["html"],
         "external": facts["external"],
     }
+    if '"attacks": [' in facts["json"]:
+        parts["attacks"] = tuple(_attack(said) for said in json.loads(facts["json"]).get("attacks", []))
     if kind is Inspection:
         parts["yaml"] = facts["yaml"]
     if kind is Frontier:
@@ -292,6 +329,20 @@ def build(kind: type[Any], facts: Mapping[str, Any], more: tuple[Notice, ...] = 
         parts["csv"] = facts["csv"]
         parts["svg"] = facts["svg"]
     return kind(**parts)
+
+
+def _attack(said: Mapping[str, Any]) -> Attack:
+    def number(name: str) -> float:
+        value = said.get(name)
+        return math.nan if value is None else float(value)
+
+    return Attack(
+        said["name"], said.get("column"), said["attacker"], said["figure"], said.get("reason", ""), said.get("note", ""),
+        said.get("promised_by", ""), number("promise"), number("reached"), number("worst"), number("without"),
+        number("low"), number("high"), said.get("people", 0), said.get("beyond", 0), said.get("certain", 0),
+        said.get("kept", True),
+        tuple((int(one["record"]) - 1, float(one["figure"])) for one in said.get("worst_records", [])),
+    )
 
 
 def _point_figures(said: Mapping[str, Any]) -> dict[str, float]:

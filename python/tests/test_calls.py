@@ -3,6 +3,7 @@
 import inspect
 import json
 import math
+import pickle
 
 import pytest
 
@@ -95,6 +96,29 @@ def test_measure_and_risk(frame, asked):
     both = shoal.risk(frame, release)
     alone = shoal.risk(frame, quasi=asked["quasi"], k=3)
     assert both.to_dict()["command"] == alone.to_dict()["command"] == "risk"
+
+
+def test_attack(frame, asked, tmp_path):
+    release = shoal.anonymize(frame, **asked)
+    report = shoal.attack(frame, release)
+    found = {attack.name: attack for attack in report.attacks}
+    assert found["linkage"].people == 60 and found["linkage"].promise == pytest.approx(1 / 3)
+    assert found["linkage"].beyond == 0 and found["linkage"].kept and found["linkage"]
+    record, chance = found["linkage"].worst_records[0]
+    assert chance == found["linkage"].worst <= 1 / 3 and 0 <= record < 60
+    assert found["presence"].reason and math.isnan(found["presence"].reached)
+    assert "BEYOND" not in report.text.splitlines()[1]
+    assert len(pickle.loads(pickle.dumps(report)).attacks) == len(report.attacks)
+    by_file = tmp_path / "release.csv"
+    release.to_csv(by_file)
+    again = {attack.name: attack for attack in shoal.attack(frame, by_file, release, spec=release.spec).attacks}
+    assert again["linkage"].reached == found["linkage"].reached
+    named = shoal.anonymize(frame, attack_names=["linkage", "homogeneity"], **asked).report.attacks
+    assert [attack.name for attack in named] == ["linkage", "homogeneity"]
+    with pytest.raises(shoal.InvalidError, match="presence"):
+        shoal.attack(frame, release, attack_names="presence")
+    with pytest.raises(ValueError, match="At most"):
+        shoal.attack(frame, release, *[release] * 16)
 
 
 def test_inspect(frame):
@@ -240,7 +264,7 @@ def test_population_and_hierarchies_from_frames(library, patients):
 def test_signatures_tell_their_arguments():
     assert "k" in inspect.signature(shoal.anonymize).parameters
     assert "method" not in inspect.signature(shoal.verify).parameters
-    for call in (shoal.anonymize, shoal.verify, shoal.measure, shoal.risk, shoal.inspect, shoal.refine,
+    for call in (shoal.anonymize, shoal.verify, shoal.measure, shoal.risk, shoal.attack, shoal.inspect, shoal.refine,
                  shoal.frontier, shoal.query, shoal.generate):
         assert call.__doc__ and ">>>" in call.__doc__
 

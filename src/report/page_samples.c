@@ -5,6 +5,8 @@
 #include <string.h>
 
 #define CELL_LETTERS 60
+#define SHORT_BYTES 24 /* a range of dates: not to be broken where one can scroll */
+#define TINY_BYTES 10  /* a date: not even on paper */
 
 /* A cell, cut between letters where it is very long. */
 static void put_cell(shoal_i_html *html, const char *text)
@@ -17,7 +19,9 @@ static void put_cell(shoal_i_html *html, const char *text)
             end++;
         }
     }
-    shoal_i_html_raw(html, "<td class=\"text\">");
+    shoal_i_html_raw(html, end <= TINY_BYTES    ? "<td class=\"text short tiny\">"
+                           : end <= SHORT_BYTES ? "<td class=\"text short\">"
+                                                : "<td class=\"text\">");
     shoal_i_html_text_n(html, text, end);
     shoal_i_html_raw(html, text[end] ? "…</td>" : "</td>");
 }

@@ -78,7 +78,7 @@ const char *const shoal_i_html_style[] = {
     "background:var(--good-page)}.points tbody th{min-width:0}\n",
     "section.first{border-top:0;padding-top:4px}"
     "ul.short{padding-left:20px;margin:0 0 18px}ul.short li{margin:0 0 6px;max-width:85ch}\n",
-    ".samples td{overflow-wrap:break-word}"
+    ".samples td{overflow-wrap:break-word}.samples td.short{white-space:nowrap}"
     ".samples tr.as-read>*{border-bottom:0;padding-bottom:0}"
     ".samples tr.released td{color:var(--after);font-weight:500}"
     ".samples tbody th{min-width:0;white-space:nowrap;font-weight:400;color:var(--soft)}\n",
@@ -101,10 +101,18 @@ const char *const shoal_i_html_style[] = {
     "--bad-page:#fff;--warn:#8a5300;--warn-page:#fff;--track:#e3e8ed}body{font-size:10.5pt}nav{"
     "display:none}"
     "header,main,footer{max-width:none;padding:0}section{break-inside:auto}"
-    "h2,h3,caption{break-after:avoid}tr,figure,.verdict{break-inside:avoid}"
+    "h2,h3,caption,.legend{break-after:avoid}tr,figure,.verdict,.tiles div,.picture,pre.copy"
+    "{break-inside:avoid}.scroll:not(:has(tr:nth-child(16))){break-inside:avoid}"
+    ".samples table{font-size:7.5pt}.samples th,.samples td{padding:2px 4px;white-space:normal}"
+    "#sign-off,.tiles{break-inside:avoid}.tiles{grid-template-columns:repeat(6,1fr);gap:6px}"
+    ".tiles div{padding:6px 8px}.tiles dt,.tiles small{font-size:8pt}.tiles dd{font-size:13pt}"
+    "table{font-size:9.5pt}th,td{padding:3px 6px}.legend{break-before:avoid}"
+    ".samples td,.samples td.short{white-space:normal;overflow-wrap:anywhere}"
+    ".samples td.tiny{white-space:nowrap}.points td.text{overflow-wrap:anywhere}"
     ".scroll{overflow:visible}.picture svg,.picture img{min-width:0;max-width:100%}"
     "pre.copy{white-space:pre-wrap;overflow-wrap:anywhere}"
-    "svg rect{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
+    "svg rect,.legend span::before{print-color-adjust:exact;"
+    "-webkit-print-color-adjust:exact}"
     ".plots{grid-template-columns:1fr 1fr}@page{margin:18mm 15mm}}\n",
     NULL,
 };

@@ -337,6 +337,31 @@ def check_reproducible(program, work):
     expect((work / "report.html").read_bytes() == first, "the page differs from run to run")
 
 
+def write_plain(program, work):
+    """A page as boards get it: long names, many columns and values, dates with and without a hierarchy."""
+    source = random.Random(4)
+    jobs = ["nurse", "teacher", "software developer for embedded systems", "Straßenbahnfahrerin", "W" * 30, "白衣の天使の仕事を長く続けた人"]
+    with open(work / "plain.csv", "w", encoding="utf-8") as file:
+        print("admitted,born,income,weight,job,a column whose name is long,diagnosis", file=file)
+        for i in range(400):
+            print(f"20{source.randrange(20, 25)}-{source.randrange(1, 13):02}-05,19{source.randrange(20, 99)}-0{source.randrange(1, 9)}-17,"
+                  f"{int(source.lognormvariate(10, 1))},{source.gauss(74, 13):.1f},{source.choice(jobs)},{'x' * (i % 40)},"
+                  f"{source.choice(['flu', 'diabetes mellitus type 2 with complications', 'gout'])}", file=file)
+    (work / "plain.yaml").write_text("""
+columns:
+  admitted: {role: quasi, type: date, hierarchy: dates}
+  born: {role: quasi, type: date}
+  weight: {role: quasi, type: real}
+  job: quasi
+  income: sensitive
+  diagnosis: sensitive
+  a column whose name is long: insensitive
+privacy: {k: 4}
+report: {title: "A title that is rather long and goes on for some time, as titles of registers do", sign_off: [A, B]}
+""", encoding="utf-8")
+    run(program, "anonymize", "plain.csv", "-o", "plain-release.csv", "--spec", "plain.yaml", "--quiet", "--report", "plain.html")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=lambda path: str(Path(path).resolve()), required=True)
@@ -349,7 +374,8 @@ def main():
         check_reproducible(options.program, work)
         if options.write:
             options.write.mkdir(parents=True, exist_ok=True)
-            for name in ("report.html", "external.html", "report.json"):
+            write_plain(options.program, work)
+            for name in ("report.html", "external.html", "report.json", "plain.html"):
                 (options.write / name).write_bytes((work / name).read_bytes())
         else:
             check_samples(options.program, work)

@@ -1,6 +1,7 @@
-// The pages of a folder, as check_pages.py --write leaves them, in a browser: nothing is reported on the
-// console, nothing is loaded, the figures are those of the JSON report, nothing is wider than a telephone,
-// and the dark scheme is dark, with enough contrast.
+// The pages of a folder, as check_pages.py and check_frontier.py --write leave them, in a browser: nothing is
+// reported on the console, nothing is loaded, the figures are those of the JSON report, nothing is wider than a
+// telephone or a sheet of paper, no label of a picture is cut or lies over another, headings are in order, pictures
+// have names, what must stay together on paper can, and the dark scheme is dark, with enough contrast.
 "use strict";
 const assert = require("assert");
 const fs = require("fs");
@@ -47,6 +48,73 @@ async function checkFigures(page, name) {
   }
 }
 
+// The labels of each picture: within it, and none over another. Letters have some air around them.
+async function checkLabels(page, name) {
+  const wrong = await page.$$eval("svg[role=img]", (pictures) => pictures.flatMap((picture) => {
+    const frame = picture.getBoundingClientRect();
+    const labels = [...picture.querySelectorAll("text")].map((text) => ({ text: text.textContent, box: text.getBoundingClientRect() }));
+    const cut = labels.filter(({ box }) => box.left < frame.left - 1 || box.right > frame.right + 1 ||
+      box.top < frame.top - 1 || box.bottom > frame.bottom + 1).map(({ text }) => `${text} is cut`);
+    const over = labels.flatMap((one, i) => labels.slice(i + 1).filter((other) =>
+      Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left) > 1 &&
+      Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top) > 4)
+      .map((other) => `${one.text} lies over ${other.text}`));
+    return [...cut, ...over];
+  }));
+  assert.deepStrictEqual(wrong, [], name);
+}
+
+// What programs that read pages aloud go by.
+async function checkNames(page, name) {
+  const wrong = await page.evaluate(() => {
+    const found = [];
+    const levels = [...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].map((head) => Number(head.tagName[1]));
+    if (levels[0] !== 1 || levels.filter((level) => level === 1).length !== 1) found.push("not one h1, at first");
+    levels.forEach((level, i) => { if (i > 0 && level > levels[i - 1] + 1) found.push(`h${level} behind h${levels[i - 1]}`); });
+    for (const picture of document.querySelectorAll("svg")) {
+      const title = picture.getAttribute("aria-label") || (picture.querySelector(":scope > title") || {}).textContent;
+      if (picture.getAttribute("aria-hidden") !== "true" && !(title && title.trim())) found.push("a picture without a name");
+    }
+    for (const image of document.querySelectorAll("img")) if (!image.alt) found.push("an image without a text");
+    for (const table of document.querySelectorAll("table")) {
+      if (!table.caption || !table.caption.textContent.trim()) found.push("a table without a caption");
+      if ([...table.querySelectorAll("th")].some((head) => !head.scope)) found.push("a head of a table without a scope");
+    }
+    for (const region of document.querySelectorAll("[tabindex]")) {
+      if (region.tagName !== "PRE" && !region.getAttribute("aria-label")) found.push("a region without a name");
+    }
+    if (!document.title || !document.documentElement.lang || !document.querySelector("main")) found.push("no title, language or main");
+    return found;
+  });
+  assert.deepStrictEqual(wrong, [], name);
+}
+
+// On paper: an A4 sheet within its margins is 680 wide and 986 high. What must not be divided says so, and is not
+// larger than a sheet; nothing is wider, or the browser would print all of it smaller.
+async function checkPaper(browser, name) {
+  const page = await load(browser, name, { viewport: { width: 680, height: 986 } });
+  await page.emulateMedia({ media: "print" });
+  const wrong = await page.evaluate(() => {
+    const found = [];
+    if (document.documentElement.scrollWidth > 680) found.push(`${document.documentElement.scrollWidth} wide`);
+    for (const part of document.querySelectorAll("figure,tr,.verdict,.tiles,#sign-off,.picture,.copy")) {
+      const box = part.getBoundingClientRect();
+      if (getComputedStyle(part).breakInside !== "avoid") found.push(`${part.tagName} ${part.className} may be divided`);
+      if (box.height > 986 || box.right > 681) found.push(`${part.tagName} ${part.className} is larger than a sheet`);
+    }
+    for (const head of document.querySelectorAll("h2,h3,caption")) {
+      if (getComputedStyle(head).breakAfter !== "avoid") found.push(`${head.textContent} may stand alone`);
+    }
+    const nav = document.querySelector("nav");
+    if (nav && getComputedStyle(nav).display !== "none") found.push("links on paper");
+    return found;
+  });
+  assert.deepStrictEqual(wrong, [], `${name} on paper`);
+  const pdf = await page.pdf({ format: "A4" });
+  assert.ok(pdf.length > 20000, `${name}: prints as ${pdf.length} bytes`);
+  await page.close();
+}
+
 async function checkLayout(page, name) {
   const width = await page.evaluate(() => ({ page: document.documentElement.scrollWidth, window: innerWidth }));
   assert.ok(width.page <= width.window, `${name}: ${width.page} wide in a window of ${width.window}`);
@@ -82,7 +150,7 @@ async function checkContrast(page, name, scheme) {
       return [255, 255, 255];
     };
     let least = { ratio: 21, text: "", page: light(behind(document.body)) };
-    for (const element of document.querySelectorAll("p,li,h1,h2,h3,th,td,dt,dd,a,caption,small,svg text,figcaption")) {
+    for (const element of document.querySelectorAll("p,li,h1,h2,h3,th,td,dt,dd,a,caption,small,strong,code,pre,data,span,svg text,figcaption")) {
       const style = getComputedStyle(element);
       const front = light(parse(element instanceof SVGElement ? style.fill : style.color));
       const back = light(behind(element));
@@ -98,20 +166,21 @@ async function checkContrast(page, name, scheme) {
 async function main() {
   const browser = await open();
   try {
-    for (const name of ["report.html", "external.html"]) {
+    for (const name of ["report.html", "external.html", "plain.html", "frontier.html"]) {
       for (const width of [1280, 400]) {
         for (const colorScheme of ["light", "dark"]) {
           const page = await load(browser, name, { viewport: { width, height: 900 }, colorScheme });
           await checkLayout(page, `${name} at ${width}`);
+          await checkLabels(page, `${name} at ${width}`);
           await checkContrast(page, name, colorScheme);
           if (width === 1280 && colorScheme === "light") {
-            await checkFigures(page, name);
-            const pdf = await page.pdf({ format: "A4" });
-            assert.ok(pdf.length > 20000, `${name}: prints as ${pdf.length} bytes`);
+            await checkNames(page, name);
+            if (name === "report.html" || name === "external.html") await checkFigures(page, name);
           }
           await page.close();
         }
       }
+      await checkPaper(browser, name);
     }
   } finally {
     await browser.close();

@@ -33,4 +33,5 @@ mkdir -p "$cache"
 ) 9> "$cache/lock" || skip "npm could not install Playwright; see $cache/npm.log"
 
 "$python" -B "$here/../report/check_pages.py" --program "$program" --write "$work"
+"$python" -B "$here/../report/check_frontier.py" --program "$program" --write "$work"
 NODE_PATH="$cache/node_modules" node "$here/check.js" "$work"

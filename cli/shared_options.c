@@ -284,6 +284,11 @@ static const cli_option population_options[] = {
     {0},
 };
 
+static const cli_option defence_options[] = {
+    CLI_SETTING(0, "against", "ATTACK,...", NULL, "privacy.attacks"),
+    {0},
+};
+
 static const cli_option figures_options[] = {
     CLI_SETTING(0, "measure", "FIGURE,...", NULL, "measure.figures"),
     CLI_SETTING(0, "min-support", "SHARE", NULL, "measure.min_support"),
@@ -394,6 +399,7 @@ const cli_group cli_privacy_group = {
     "they add up)",
     privacy_options};
 const cli_group cli_population_group = {"Privacy: against a population", population_options};
+const cli_group cli_defence_group = {"Readers who know more", defence_options};
 const cli_group cli_figures_group = {"Figures", figures_options};
 const cli_group cli_warnings_group = {"Warnings", warnings_options};
 const cli_group cli_report_group = {"Report", report_options};

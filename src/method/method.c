@@ -1,5 +1,6 @@
 #include "problem/method.h"
 #include "problem/canonical_order.h"
+#include "finish/blind.h"
 #include "finish/gather.h"
 #include "finish/suppress.h"
 
@@ -343,6 +344,9 @@ static shoal_status run_in_order(shoal_ctx *ctx, shoal_i_release **out,
 {
     shoal_status st = SHOAL_OK;
 
+    if (problem->is_blind) {
+        return shoal_i_blind_run(ctx, out, method, problem, settings);
+    }
     if (problem->people) {
         return shoal_i_gather_run(ctx, out, method, problem, settings);
     }

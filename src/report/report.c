@@ -47,6 +47,12 @@ void shoal_i_report_put_asked(shoal_i_buffer *out, const shoal_i_requirement *re
     }
 }
 
+bool shoal_i_report_is_blind(const shoal_i_findings *findings)
+{
+    return strcmp(findings->command, "anonymize") == 0 &&
+           (findings->spec->defended & SHOAL_I_AGAINST_MINIMALITY) != 0;
+}
+
 bool shoal_i_report_counts_rows(const shoal_i_findings *findings)
 {
     return findings->verdict && findings->verdict->persons == 0 &&

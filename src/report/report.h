@@ -115,6 +115,11 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
 bool shoal_i_report_counts_rows(const shoal_i_findings *findings);
 #define SHOAL_I_ROWS_NOTE "rows were counted: a release does not tell whose they are"
 
+/* Whether the release was made to withstand minimality; and the words for it. */
+bool shoal_i_report_is_blind(const shoal_i_findings *findings);
+#define SHOAL_I_BLIND_NOTE                                                                     \
+    "classes were found without sensitive values, and divided where that tells nothing"
+
 /* What the reader of a release of this shape must know; NULL when nothing. */
 const char *shoal_i_report_note(shoal_i_shape shape);
 

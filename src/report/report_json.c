@@ -394,6 +394,11 @@ static void put_configuration(shoal_i_json *json, const shoal_i_findings *findin
             shoal_i_json_number(json, "time", findings->spec->seconds);
         }
         shoal_i_json_number(json, "suppress", findings->spec->suppress);
+        if (shoal_i_report_is_blind(findings)) {
+            shoal_i_json_array(json, "attacks");
+            shoal_i_json_text(json, NULL, shoal_i_defended_words[0]);
+            shoal_i_json_end(json);
+        }
         put_output(json, findings->spec);
     }
     shoal_i_json_count(json, "threads", (uint64_t)findings->threads);

@@ -125,7 +125,14 @@ static void put_attack_limits(shoal_i_html *html)
 
 static void put_attribute_limits(shoal_i_html *html)
 {
-    if (asks_for_sensitive(html->findings)) {
+    if (shoal_i_report_is_blind(html->findings)) {
+        put_item(html, "<strong>Sensitive values</strong> are protected as far as the "
+                       "requirement says, for the columns it names, against readers who know "
+                       "the quasi-identifier of everybody, the method and the requirement: "
+                       "sensitive values decided only what does not tell whose they are. It is "
+                       "no protection against readers who know which values are likelier for "
+                       "whom.");
+    } else if (asks_for_sensitive(html->findings)) {
         put_item(html, "<strong>Sensitive values</strong> are protected as far as the "
                        "requirement says, for the columns it names, and only against readers "
                        "who know no more than the quasi-identifier.");

@@ -294,6 +294,15 @@ static void put_held_back(shoal_i_buffer *out, const shoal_i_findings *findings)
     }
 }
 
+/* What the release was made to withstand. */
+static void put_withstands(shoal_i_buffer *out, const shoal_i_findings *findings)
+{
+    if (shoal_i_report_is_blind(findings)) {
+        put_label(out, "Against");
+        shoal_i_buffer_text(out, "minimality: " SHOAL_I_BLIND_NOTE "\n");
+    }
+}
+
 void shoal_i_report_put_warnings_text(shoal_i_buffer *out)
 {
     put_codes(out, "Warnings", false);
@@ -349,6 +358,7 @@ void shoal_i_report_put_text(shoal_i_buffer *out, const shoal_i_findings *findin
     } else if (findings->verdict) {
         put_verdict(out, findings->verdict, findings->shape);
     }
+    put_withstands(out, findings);
     if (findings->attacks) {
         shoal_i_report_put_attacks_text(out, findings);
     }

@@ -26,6 +26,7 @@ const char *const shoal_i_order_words[] = {"canonical", "keep", NULL};
 const char *const shoal_i_cells_words[] = {"plain", "spreadsheet", NULL};
 const char *const shoal_i_measured_words[] = {"classes", "records", NULL};
 const char *const shoal_i_figure_words[] = {"privacy_loss", "utility_loss", "bound", NULL};
+const char *const shoal_i_defended_words[] = {"minimality", NULL};
 const char *const shoal_i_detail_words[] = {"short", "full", NULL};
 static const char *const role_words[] = {"insensitive", "identifier", "quasi",
                                          "sensitive",   "person",     NULL};
@@ -173,6 +174,14 @@ const shoal_i_setting shoal_i_settings[] = {
           population, "anonymize verify measure risk frontier attack",
           "the population that the records are a sample of; it has the quasi-identifier of "
           "every record"),
+    {.key = "privacy.attacks",
+     .type = &shoal_i_type_words,
+     .subject = "attack that a method can defend against",
+     .words = shoal_i_defended_words,
+     FIELD(defended),
+     .runs = "anonymize frontier attack",
+     .help = "attacks that the release must withstand: minimality (by readers who know method "
+             "and requirement and ask why classes are as large as they are)"},
     {.key = "method",
      .type = &shoal_i_type_method,
      .range = "NAME[:option=value,...]",

@@ -62,6 +62,11 @@ enum {
     SHOAL_I_FIGURE_BOUND = 4,
 };
 
+/* Attacks that a release is made to withstand, as bits. */
+enum {
+    SHOAL_I_AGAINST_MINIMALITY = 1,
+};
+
 /* Bytes of a spec file. */
 #define SHOAL_I_SPEC_SIZE_MAX ((size_t)1 << 20)
 
@@ -105,6 +110,7 @@ struct shoal_spec {
      * file, so of the two the file is what was said last. */
     const char *population;
     const shoal_table *population_table; /* held (table_hold.h) */
+    unsigned defended;                   /* attacks that the release must withstand */
 
     double thresholds[SHOAL_I_THRESHOLDS_MAX]; /* of risk, as given; none: the usual ones */
     size_t threshold_count;
@@ -252,6 +258,7 @@ extern const char *const shoal_i_order_words[];
 extern const char *const shoal_i_cells_words[];
 extern const char *const shoal_i_measured_words[]; /* shapes that a file cannot tell */
 extern const char *const shoal_i_figure_words[];   /* in the order of their bits */
+extern const char *const shoal_i_defended_words[]; /* in the order of their bits */
 extern const char *const shoal_i_detail_words[];
 
 /* The place in words[] of a value; SHOAL_EINVAL naming `what` when it is not there. */

@@ -72,6 +72,13 @@ static shoal_status check_refine(shoal_ctx *ctx, const shoal_spec *spec)
         return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
                             "A release cannot be refined within a limit of memory.");
     }
+    if (spec->defended != 0) {
+        return shoal_i_fail_of_setting(
+            ctx, spec, "privacy.attacks",
+            shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                         "A release cannot be refined and withstand minimality: the search "
+                         "goes by sensitive values."));
+    }
     return SHOAL_OK;
 }
 

@@ -10,13 +10,20 @@
 
 /* --- What a method can do. ---------------------------------------------------------------- */
 
-/* Why a method cannot honour some requirement of a spec; NULL when it can honour all. */
+static bool is_blind(const shoal_spec *spec)
+{
+    return (spec->defended & SHOAL_I_AGAINST_MINIMALITY) != 0;
+}
+
+/* Why a method cannot honour some requirement of a spec, or withstand an attack; NULL when it
+ * can do all. */
 static const char *find_refusal(const shoal_i_chosen *chosen, const shoal_spec *spec)
 {
-    const char *reason = NULL;
+    const char *reason =
+        is_blind(spec) ? shoal_i_method_blind_refusal(chosen->method, &chosen->settings) : NULL;
     bool in_persons = shoal_i_spec_has_role(spec, SHOAL_ROLE_PERSON);
 
-    if (spec->k > 0) {
+    if (!reason && spec->k > 0) {
         reason = shoal_i_method_refusal(chosen->method, &chosen->settings, &shoal_i_k_anonymity,
                                         in_persons);
     }
@@ -170,6 +177,48 @@ static shoal_status check_box_per_record(shoal_ctx *ctx, const shoal_spec *spec)
     return SHOAL_OK;
 }
 
+/* What the defence against minimality cannot do (blind.h), whatever the method. */
+static const char *find_blind_limit(const shoal_spec *spec)
+{
+    if (!shoal_i_spec_reads_sensitive(spec)) {
+        return "no requirement is about sensitive values, so that nothing can be told from how "
+               "it was met; ask for l, alpha, t, delta or beta, or take `privacy.attacks` out";
+    }
+    if (shoal_i_spec_has_role(spec, SHOAL_ROLE_PERSON)) {
+        return "records of one person cannot take each other's place, so it does not work "
+               "where persons have several";
+    }
+    if (shoal_i_spec_reads_population(spec)) {
+        return "who of a population falls into a class is met by merging classes, which it "
+               "does not know";
+    }
+    if (spec->suppress > 0) {
+        return "which records are suppressed would tell on them; take `suppress` out";
+    }
+    return spec->memory > 0 ? "it needs the whole table; take `memory` out" : NULL;
+}
+
+static shoal_status check_blind(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    shoal_i_chosen chosen = shoal_i_spec_method(spec);
+    const char *limit = is_blind(spec) ? find_blind_limit(spec) : NULL;
+    const char *reason =
+        is_blind(spec) ? shoal_i_method_blind_refusal(chosen.method, &chosen.settings) : NULL;
+    char able[LIST_MAX];
+
+    if (limit) {
+        return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                            "A release cannot be made to withstand minimality: %s.", limit);
+    }
+    if (!reason) {
+        return SHOAL_OK;
+    }
+    list_able(able, spec);
+    return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                        "The method %s cannot withstand minimality: %s. Methods that can: %s.",
+                        chosen.method->name, reason, able);
+}
+
 /* Take down what is wrong with a setting. */
 static shoal_status take_at(shoal_i_mistakes *mistakes, const shoal_spec *spec, const char *key,
                             shoal_status status)
@@ -188,6 +237,7 @@ shoal_status shoal_i_method_check(shoal_ctx *ctx, const shoal_spec *spec)
                       check_search(ctx, spec)));
     SHOAL_TRY(take_at(&mistakes, spec, "method", check_box_per_record(ctx, spec)));
     SHOAL_TRY(take_at(&mistakes, spec, "method", check_buckets(ctx, spec)));
+    SHOAL_TRY(take_at(&mistakes, spec, "privacy.attacks", check_blind(ctx, spec)));
     if (spec->k > 0) {
         SHOAL_TRY(
             take_at(&mistakes, spec, "privacy.k", check_kind(ctx, spec, &shoal_i_k_anonymity)));

@@ -16,6 +16,7 @@ shoal_status shoal_i_pose(shoal_ctx *ctx, shoal_i_posed *out, const shoal_spec *
                                .seed = ctx->seed,
                                .seconds = spec->seconds,
                                .suppress = spec->suppress,
+                               .is_blind = (spec->defended & SHOAL_I_AGAINST_MINIMALITY) != 0,
                            }};
     return shoal_i_tally_source_init_persons(
         ctx, &out->source, &requirements->set, requirements->sensitive,

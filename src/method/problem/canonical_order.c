@@ -97,6 +97,9 @@ static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
                   quasi->columns[c].value_count);
     }
     s->quasi_count = s->field_count;
+    if (s->problem->is_blind) { /* nothing else may be looked at */
+        goto done;
+    }
     for (size_t i = 0; i < source->active_count; i++) {
         const struct shoal_i_tally_input *input = &source->active[i];
 

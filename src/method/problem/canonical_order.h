@@ -15,6 +15,10 @@
  * knows all of it but one value may try which value leads to the release; that he can with any
  * method that gives the same bytes again. docs/randomness.md goes through all of this.)
  *
+ * Against a reader who may try every table (blind.h) not even that will do: where is_blind is
+ * set, those that agree are shuffled from the order of the input, by a digest of the quasi
+ * columns alone.
+ *
  * Records that agree in everything are interchangeable: whichever of them comes first, the same
  * is published.
  *

@@ -23,6 +23,8 @@ typedef struct shoal_i_problem {
     uint64_t seed;
     double seconds; /* a method that searches ends after so long; 0: when its effort is spent */
     double suppress; /* share of the records that may be suppressed if that lowers the loss */
+    bool is_blind; /* sensitive values may decide only what does not tell on anybody (blind.h);
+                      no method sees this */
 } shoal_i_problem;
 
 /* Whether classes that hold still hold when they are merged. Not so, for most requirements,
@@ -151,6 +153,11 @@ void shoal_i_method_put(shoal_i_buffer *out, const shoal_i_method *method,
 const char *shoal_i_method_refusal(const shoal_i_method *method,
                                    const shoal_i_method_settings *settings,
                                    const shoal_i_requirement_kind *kind, bool in_persons);
+
+/* Why a method cannot run without a look at sensitive values (blind.h), as a clause; NULL when
+ * it can. */
+const char *shoal_i_method_blind_refusal(const shoal_i_method *method,
+                                         const shoal_i_method_settings *settings);
 
 /* Check that the requirement can be met at all, run, suppress what the problem allows, unless
  * the method has done that or its release is not by classes, where it gains nothing, and merge

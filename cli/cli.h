@@ -158,7 +158,8 @@ extern const cli_group cli_release_columns_group; /* of a file that is only chec
 extern const cli_group cli_size_group;            /* k */
 extern const cli_group cli_privacy_group;         /* all other requirements */
 extern const cli_group cli_population_group;
-extern const cli_group cli_defence_group;         /* against attacks */
+extern const cli_group cli_against_group;         /* attacks to withstand */
+extern const cli_group cli_defence_group;         /* the same, with earlier releases */
 extern const cli_group cli_figures_group;         /* measured beside the loss */
 extern const cli_group cli_warnings_group;        /* what becomes of them */
 extern const cli_group cli_report_group;          /* files of a report */

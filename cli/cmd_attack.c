@@ -69,11 +69,11 @@ const cli_command cli_attack = {
         "income --quiet\n"
         "  shoal attack people.csv release.csv -k 10 --quasi age,sex,zip --sensitive income\n",
     .groups =
-        (const cli_group *const[]){&cli_attack_group, &release_group, &cli_columns_group,
-                                   &cli_size_group, &cli_privacy_group, &cli_population_group,
-                                   &seed_group, &cli_shape_group, &cli_buckets_group,
-                                   &cli_report_group, &cli_input_group, &cli_missing_group,
-                                   &cli_spec_group, &cli_common_group, NULL},
+        (const cli_group *const[]){
+            &cli_attack_group, &release_group, &cli_columns_group, &cli_size_group,
+            &cli_privacy_group, &cli_population_group, &cli_against_group, &seed_group,
+            &cli_shape_group, &cli_buckets_group, &cli_report_group, &cli_input_group,
+            &cli_missing_group, &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 2,
     .operands_max = 2,
     .operands_expected = "two files, the original and the release",

@@ -152,10 +152,10 @@ const cli_command cli_frontier = {
         "  shoal frontier people.csv --quasi age,sex,zip --sensitive income --sweep k=5,10,50 "
         "--sweep t=0.2,0.4 --try mondrian --max-privacy-loss 0.2\n",
     .groups =
-        (const cli_group *const[]){&output_group, &sweep_group, &limit_group, &cli_size_group,
-                                   &cli_privacy_group, &cli_population_group,
-                                   &cli_columns_group, &cli_input_group, &cli_missing_group,
-                                   &cli_spec_group, &cli_common_group, NULL},
+        (const cli_group *const[]){
+            &output_group, &sweep_group, &limit_group, &cli_size_group, &cli_privacy_group,
+            &cli_population_group, &cli_against_group, &cli_columns_group, &cli_input_group,
+            &cli_missing_group, &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one input file",

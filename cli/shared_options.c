@@ -284,8 +284,14 @@ static const cli_option population_options[] = {
     {0},
 };
 
+static const cli_option against_options[] = {
+    CLI_SETTING(0, "against", "ATTACK,...", NULL, "privacy.attacks"),
+    {0},
+};
+
 static const cli_option defence_options[] = {
     CLI_SETTING(0, "against", "ATTACK,...", NULL, "privacy.attacks"),
+    CLI_SETTING(0, "previous", "RELEASE", NULL, "privacy.previous"),
     {0},
 };
 
@@ -399,6 +405,7 @@ const cli_group cli_privacy_group = {
     "they add up)",
     privacy_options};
 const cli_group cli_population_group = {"Privacy: against a population", population_options};
+const cli_group cli_against_group = {"Readers who know more", against_options};
 const cli_group cli_defence_group = {"Readers who know more", defence_options};
 const cli_group cli_figures_group = {"Figures", figures_options};
 const cli_group cli_warnings_group = {"Warnings", warnings_options};

@@ -42,6 +42,7 @@ static const sample samples[] = {
       "1234567890123456"}},
     {"text", {"my_k", "a b", "\xC3\xA4"}, {""}},
     {"path", {"x.csv", "/a/b.csv", "../c d.csv"}, {""}},
+    {"paths", {"old.csv", "/a/b.csv", "../c d.csv"}, {""}},
     {"list of texts", {"NA", "", "?,,-", "a b"}, {NULL}},
     {"two words",
      {"privacy_loss,gcp", "query_error,highest_risk"},

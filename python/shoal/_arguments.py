@@ -61,6 +61,8 @@ class Arguments(TypedDict, total=False):
     k_map: Requirement
     presence: Requirement
     population: Union[PathLike, TableLike]
+    attacks: Union[str, Sequence[str]]
+    previous: Union[PathLike, Sequence[PathLike]]
 
     # How.
     method: str

@@ -65,6 +65,7 @@ extern const shoal_i_setting_type shoal_i_type_numbers; /* double[], and how man
 extern const shoal_i_setting_type shoal_i_type_texts;   /* const char **, and how many */
 extern const shoal_i_setting_type shoal_i_type_text;    /* const char * */
 extern const shoal_i_setting_type shoal_i_type_path;    /* const char *, relative to the file */
+extern const shoal_i_setting_type shoal_i_type_previous;    /* paths of releases */
 extern const shoal_i_setting_type shoal_i_type_date_format; /* const char * */
 extern const shoal_i_setting_type shoal_i_type_delimiter;   /* char */
 extern const shoal_i_setting_type shoal_i_type_grid;        /* shoal_i_grid */

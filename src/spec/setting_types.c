@@ -462,6 +462,54 @@ const shoal_i_setting_type shoal_i_type_path = {
     .put = put_text,
 };
 
+/* One more release; the first one that is not of a file replaces those that are. */
+static shoal_status assign_previous(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_setting *s,
+                                    shoal_i_setting_given *given)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count =
+        given->is_of_file || spec->previous_by_flag ? spec->previous_count : (size_t)0;
+    const char *path = NULL;
+
+    if (given->items[0][0] == '\0') {
+        return shoal_i_fail(ctx, SHOAL_EINVAL, "%s has no name.", s->subject);
+    }
+    if (count == SHOAL_I_PREVIOUS_MAX) {
+        return shoal_i_fail(ctx, SHOAL_ELIMIT, "At most %d previous releases.",
+                            SHOAL_I_PREVIOUS_MAX);
+    }
+    SHOAL_TRY(shoal_i_hierarchy_plan_resolve(ctx, &path, &spec->arena, given->folder,
+                                             given->items[0]));
+    spec->previous[count] = path;
+    spec->previous_count = count + 1;
+    spec->previous_by_flag = spec->previous_by_flag || !given->is_of_file;
+done:
+    return st;
+}
+
+static size_t count_previous(const shoal_spec *spec, const shoal_i_setting *s)
+{
+    (void)s;
+    return spec->previous_count;
+}
+
+static void put_previous(shoal_i_buffer *out, const shoal_spec *spec, const shoal_i_setting *s,
+                         size_t i)
+{
+    (void)s;
+    shoal_i_buffer_text(out, spec->previous[i]);
+}
+
+const shoal_i_setting_type shoal_i_type_previous = {
+    .name = "paths",
+    .form = SHOAL_I_FORM_ADDING,
+    .in_files = "the path of a file, or a list of such",
+    .item = "the path of a file",
+    .assign = assign_previous,
+    .count = count_previous,
+    .put = put_previous,
+};
+
 static shoal_status assign_delimiter(shoal_ctx *ctx, shoal_spec *spec, const shoal_i_setting *s,
                                      shoal_i_setting_given *given)
 {

@@ -176,12 +176,21 @@ const shoal_i_setting shoal_i_settings[] = {
           "every record"),
     {.key = "privacy.attacks",
      .type = &shoal_i_type_words,
-     .subject = "attack that a method can defend against",
+     .subject = "attack that a release can be made to withstand",
+     .range = "a list of attacks: minimality",
      .words = shoal_i_defended_words,
      FIELD(defended),
      .runs = "anonymize frontier attack",
      .help = "attacks that the release must withstand: minimality (by readers who know method "
              "and requirement and ask why classes are as large as they are)"},
+    {.key = "privacy.previous",
+     .type = &shoal_i_type_previous,
+     .subject = "The previous release",
+     .range = "the path of a file",
+     .runs = "anonymize",
+     .help = "an earlier release of the same people or some of them; may be given again. Who "
+             "may be in both hides among as many, and as different ones, in what their classes "
+             "have in common"},
     {.key = "method",
      .type = &shoal_i_type_method,
      .range = "NAME[:option=value,...]",

@@ -67,6 +67,9 @@ enum {
     SHOAL_I_AGAINST_MINIMALITY = 1,
 };
 
+/* Earlier releases that a run takes. */
+#define SHOAL_I_PREVIOUS_MAX 16
+
 /* Bytes of a spec file. */
 #define SHOAL_I_SPEC_SIZE_MAX ((size_t)1 << 20)
 
@@ -109,8 +112,11 @@ struct shoal_spec {
     /* A file, or a table in memory; both NULL when not given. Setting the table unsets the
      * file, so of the two the file is what was said last. */
     const char *population;
-    const shoal_table *population_table; /* held (table_hold.h) */
-    unsigned defended;                   /* attacks that the release must withstand */
+    const shoal_table *population_table;        /* held (table_hold.h) */
+    unsigned defended;                          /* attacks that the release must withstand */
+    const char *previous[SHOAL_I_PREVIOUS_MAX]; /* releases that it must go together with */
+    size_t previous_count;
+    bool previous_by_flag; /* the first flag replaces the file's */
 
     double thresholds[SHOAL_I_THRESHOLDS_MAX]; /* of risk, as given; none: the usual ones */
     size_t threshold_count;

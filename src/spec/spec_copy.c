@@ -178,6 +178,9 @@ static shoal_status keep_settings(shoal_ctx *ctx, shoal_spec *copy)
     for (size_t i = 0; i < SHOAL_I_SETTINGS_MAX; i++) {
         SHOAL_TRY(keep_text(ctx, arena, &copy->places[i].source));
     }
+    for (size_t i = 0; i < copy->previous_count; i++) {
+        SHOAL_TRY(keep_text(ctx, arena, &copy->previous[i]));
+    }
     SHOAL_TRY(keep_texts(ctx, arena, &tokens, copy->missing_token_count));
     copy->missing_tokens = (const char **)tokens;
     tokens = copy->sign_off;

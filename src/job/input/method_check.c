@@ -238,6 +238,11 @@ shoal_status shoal_i_method_check(shoal_ctx *ctx, const shoal_spec *spec)
     SHOAL_TRY(take_at(&mistakes, spec, "method", check_box_per_record(ctx, spec)));
     SHOAL_TRY(take_at(&mistakes, spec, "method", check_buckets(ctx, spec)));
     SHOAL_TRY(take_at(&mistakes, spec, "privacy.attacks", check_blind(ctx, spec)));
+    if (spec->previous_count > 0) {
+        SHOAL_TRY(take_at(&mistakes, spec, "privacy.previous",
+                          shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                                       "Releases that go together are not made yet.")));
+    }
     if (spec->k > 0) {
         SHOAL_TRY(
             take_at(&mistakes, spec, "privacy.k", check_kind(ctx, spec, &shoal_i_k_anonymity)));

@@ -109,8 +109,8 @@ static shoal_status sort_values(shoal_ctx *ctx, judging *j)
     for (size_t i = 0; i < source->row_count; i++) {
         j->sorted[i] = (uint32_t)i;
     }
-    SHOAL_TRY(shoal_i_sort_runs(ctx, j->sorted, all, 1, source->active_count, load_values,
-                                source));
+    SHOAL_TRY(
+        shoal_i_sort_runs(ctx, j->sorted, all, 1, source->active_count, load_values, source));
 done:
     return st;
 }
@@ -230,8 +230,8 @@ static shoal_status judge(shoal_ctx *ctx, shoal_i_release **out, judging *j,
         divide(j, tree, tree->roots[i], value_of, starts, &count);
     }
     starts[count] = (uint32_t)j->problem->row_count;
-    SHOAL_TRY(shoal_i_release_from_groups(ctx, out, j->problem->quasi, tree->order, starts,
-                                          count));
+    SHOAL_TRY(
+        shoal_i_release_from_groups(ctx, out, j->problem->quasi, tree->order, starts, count));
 done:
     free(starts);
     return st;
@@ -352,8 +352,8 @@ shoal_status shoal_i_blind_run(shoal_ctx *ctx, shoal_i_release **out,
     shoal_i_method_settings inner_settings = shoal_i_method_inner_settings(settings);
 
     SHOAL_TRY(judging_init(ctx, &j));
-    SHOAL_TRY(find_tree(ctx, &tree, &j, inner ? inner : method,
-                        inner ? &inner_settings : settings));
+    SHOAL_TRY(
+        find_tree(ctx, &tree, &j, inner ? inner : method, inner ? &inner_settings : settings));
     SHOAL_TRY(judge(ctx, &classes, &j, &tree, NULL));
     if (!classes) {
         SHOAL_TRY(shoal_i_fail(

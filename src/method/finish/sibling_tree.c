@@ -328,7 +328,7 @@ static shoal_status place_all(shoal_ctx *ctx, joining *j, size_t rows)
     for (size_t i = 0; i < tree->root_count; i++) {
         place_node(j, order, tree->roots[i], first);
         first += size_of(j, tree->roots[i]);
-        if (i + 1 == small) {
+        if (i + 1 == small && small > 1) {
             uint32_t leaf = (uint32_t)tree->node_count++;
 
             tree->nodes[leaf] = (shoal_i_sibling_node){.span = {.first = 0, .count = first}};

@@ -69,8 +69,8 @@ const cli_command cli_anonymize = {
         (const cli_group *const[]){
             &cli_output_group, &cli_warnings_group, &cli_report_group, &cli_attack_group,
             &cli_risk_group, &cli_size_group, &cli_privacy_group, &cli_population_group,
-            &cli_defence_group, &cli_columns_group, &method_group, &cli_figures_group, &cli_input_group,
-            &cli_missing_group, &cli_spec_group, &cli_common_group, NULL},
+            &cli_defence_group, &cli_columns_group, &method_group, &cli_figures_group,
+            &cli_input_group, &cli_missing_group, &cli_spec_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
     .operands_expected = "one input file",

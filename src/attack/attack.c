@@ -6,13 +6,15 @@
 #include <math.h>
 
 const shoal_i_attack_kind *const shoal_i_attack_kinds[] = {
-    &shoal_i_attack_linkage,  &shoal_i_attack_homogeneity, &shoal_i_attack_definetti,
-    &shoal_i_attack_matching, &shoal_i_attack_presence,    NULL,
+    &shoal_i_attack_linkage,     &shoal_i_attack_homogeneity,  &shoal_i_attack_definetti,
+    &shoal_i_attack_matching,    &shoal_i_attack_presence,     &shoal_i_attack_minimality,
+    &shoal_i_attack_composition, &shoal_i_attack_intersection, NULL,
 };
 
 /* The same order; a test compares them. */
-const char *const shoal_i_attack_words[] = {"linkage",  "homogeneity", "definetti",
-                                            "matching", "presence",    NULL};
+const char *const shoal_i_attack_words[] = {"linkage",     "homogeneity",  "definetti",
+                                            "matching",    "presence",     "minimality",
+                                            "composition", "intersection", NULL};
 
 void shoal_i_attack_findings_clear(shoal_i_attack_findings *findings)
 {

@@ -121,6 +121,9 @@ extern const shoal_i_attack_kind shoal_i_attack_homogeneity;
 extern const shoal_i_attack_kind shoal_i_attack_definetti;
 extern const shoal_i_attack_kind shoal_i_attack_matching;
 extern const shoal_i_attack_kind shoal_i_attack_presence;
+extern const shoal_i_attack_kind shoal_i_attack_minimality;
+extern const shoal_i_attack_kind shoal_i_attack_composition;
+extern const shoal_i_attack_kind shoal_i_attack_intersection;
 
 /* All of them, NULL-terminated, and their names, in the same order: a set of attacks is a bit
  * for each. */

@@ -11,6 +11,13 @@ if(TARGET shoal_program)
     shoal_script_test(undo_anatomy property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/undo_anatomy.py
         --program $<TARGET_FILE:shoal_program>)
+    # All worlds of small tables; many of them in `make test-deep` alone.
+    shoal_script_test(minimality_worlds property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/minimality_worlds.py
+        --program $<TARGET_FILE:shoal_program>)
+    shoal_script_test(minimality_worlds_deep property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/minimality_worlds.py
+        --program $<TARGET_FILE:shoal_program> --deep)
     # Sanitizers take memory of their own: measured where there are none.
     if(NOT SHOAL_SANITIZE)
         shoal_script_test(memory_limit property Python3::Interpreter
@@ -72,5 +79,5 @@ if(TARGET shoal_program)
         --program $<TARGET_FILE:shoal_program> --steps $<TARGET_FILE:divided_parts> --small)
     shoal_test_long(divided_parts_processes)
     # Half a minute each under the sanitizers: in `make test-deep` alone.
-    shoal_test_deep(random_persons_memory divided_parts_processes)
+    shoal_test_deep(minimality_worlds_deep random_persons_memory divided_parts_processes)
 endif()

@@ -643,7 +643,7 @@ const shoal_i_attack_kind shoal_i_attack_minimality = {
                 "the requirements, and asks in which worlds the release comes out as it did.",
     .figure = "chance of the value that passes its limit most",
     .helps = "classes found without sensitive values (`privacy.attacks: [minimality]`)",
-    .citation = "Wong, Fu, Wang and Pei 2007",
+    .citation = "Wong, Fu, Wang and Pei 2007; 2009, doi:10.1145/1538909.1538910",
     .needs_sensitive = true,
     .needs_method = true,
     .run = run,

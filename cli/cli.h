@@ -53,6 +53,7 @@ typedef struct cli {
     bool is_told; /* the JSON was printed */
     bool quiet;
     bool help;
+    bool help_all;
 
     /* frontier */
     const char *plot;
@@ -130,6 +131,7 @@ typedef struct cli_command {
     const char *description;
     const char *examples;           /* lines that work as written, in an empty folder */
     const cli_group *const *groups; /* NULL-terminated */
+    const char *const *basics; /* names of up to ten options that --help shows; NULL: all */
     size_t operands_min;
     size_t operands_max;
     const char *operands_expected; /* for the message when there are fewer or more */
@@ -247,8 +249,8 @@ int cli_read_arguments(cli *c, int count, char **arguments);
 /* The option of a command (NULL: none) for what the library calls by this name, or NULL. */
 const cli_option *cli_find_setting(const cli_command *command, const char *name, size_t length);
 
-/* The help of a command, on stdout. */
-void cli_print_help(const cli_command *command);
+/* The help of a command, on stdout, with the options that everybody needs or with all. */
+void cli_print_help(const cli_command *command, bool with_all);
 
 /* Every setting, with the option that makes it, on stdout. */
 void cli_print_settings(const cli_command *const *commands, size_t count);

@@ -65,6 +65,8 @@ const cli_command cli_anonymize = {
         "income --report report.html\n"
         "  shoal anonymize people.csv -o - -k 5 --quasi age,zip --hierarchy zip=prefix:5 "
         "--quiet\n",
+    .basics = (const char *const[]){"output", "spec", "quasi", "sensitive", "person", "k", "l",
+                                    "hierarchy", "strict", "report", NULL},
     .groups =
         (const cli_group *const[]){
             &cli_output_group, &cli_warnings_group, &cli_report_group, &cli_attack_group,

@@ -68,6 +68,8 @@ const cli_command cli_attack = {
         "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex,zip --sensitive "
         "income --quiet\n"
         "  shoal attack people.csv release.csv -k 10 --quasi age,sex,zip --sensitive income\n",
+    .basics = (const char *const[]){"quasi", "sensitive", "person", "spec", "attacks", "known",
+                                    "errors", "release", "report", "json", NULL},
     .groups =
         (const cli_group *const[]){
             &cli_attack_group, &release_group, &cli_columns_group, &cli_size_group,

@@ -151,6 +151,8 @@ const cli_command cli_frontier = {
         "points.html\n"
         "  shoal frontier people.csv --quasi age,sex,zip --sensitive income --sweep k=5,10,50 "
         "--sweep t=0.2,0.4 --try mondrian --max-privacy-loss 0.2\n",
+    .basics = (const char *const[]){"output", "plot", "report", "quasi", "sensitive", "person",
+                                    "hierarchy", "spec", "sweep", "max-risk", NULL},
     .groups =
         (const cli_group *const[]){
             &output_group, &sweep_group, &limit_group, &cli_size_group, &cli_privacy_group,

@@ -72,6 +72,9 @@ const cli_command cli_inspect = {
                 "  shoal inspect people.csv\n"
                 "  shoal inspect people.csv -o people.yaml --quiet\n"
                 "  shoal anonymize people.csv -o release.csv --spec people.yaml\n",
+    .basics = (const char *const[]){"output", "quasi", "sensitive", "identifier", "person",
+                                    "encoding", "date-format", "decimal", "missing-tokens",
+                                    "spec", NULL},
     .groups = (const cli_group *const[]){&output_group, &cli_columns_group, &cli_size_group,
                                          &cli_privacy_group, &cli_warnings_group,
                                          &cli_input_group, &cli_missing_group, &cli_spec_group,

@@ -25,6 +25,8 @@ const cli_command cli_measure = {
     .examples = "  shoal generate census --records 1000 -o people.csv\n"
                 "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex --quiet\n"
                 "  shoal measure people.csv release.csv --quasi age,sex\n",
+    .basics = (const char *const[]){"quasi", "sensitive", "hierarchy", "spec", "k", "measure",
+                                    "shape", "encoding", "report", "json", NULL},
     .groups =
         (const cli_group *const[]){&cli_columns_group, &cli_size_group, &cli_figures_group,
                                    &cli_shape_group, &cli_buckets_group, &cli_report_group,

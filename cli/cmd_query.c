@@ -157,6 +157,8 @@ const cli_command cli_query = {
         "  shoal query release.csv \"AVG(age) WHERE sex = Female\" --quasi age,sex --original "
         "people.csv\n"
         "  shoal query release.csv --workload xu-count --quasi age,sex --original people.csv\n",
+    .basics = (const char *const[]){"original", "quasi", "sensitive", "hierarchy", "spec",
+                                    "workload", "queries", "estimator", "report", "json", NULL},
     .groups =
         (const cli_group *const[]){&query_group, &workload_group, &cli_columns_group,
                                    &cli_buckets_group, &cli_input_group, &cli_missing_group,

@@ -40,6 +40,8 @@ const cli_command cli_refine = {
         "  shoal anonymize people.csv -o coarse.csv -k 10 --quasi age,sex --method mondrian "
         "--quiet\n"
         "  shoal refine people.csv coarse.csv -o fine.csv -k 10 --quasi age,sex\n",
+    .basics = (const char *const[]){"output", "quasi", "sensitive", "person", "k", "l",
+                                    "hierarchy", "spec", "time", "report", NULL},
     .groups =
         (const cli_group *const[]){&cli_output_group, &cli_warnings_group, &cli_report_group,
                                    &cli_attack_group, &cli_size_group, &cli_privacy_group,

@@ -30,6 +30,9 @@ const cli_command cli_risk = {
         "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex,zip --quiet\n"
         "  shoal risk people.csv release.csv --quasi age,sex,zip --sampling-fraction "
         "0.01\n",
+    .basics = (const char *const[]){"quasi", "sensitive", "person", "spec", "population",
+                                    "sampling-fraction", "risk-threshold", "encoding", "report",
+                                    "json", NULL},
     .groups =
         (const cli_group *const[]){&cli_columns_group, &cli_size_group,
                                    &cli_risk_population_group, &cli_shape_group,

@@ -58,6 +58,8 @@ const cli_command cli_verify = {
                 "release.csv\n"
                 "  shoal verify release.csv -k 2 --quasi age\n"
                 "  shoal verify release.csv -k 2 --l distinct:2 --quasi age --sensitive ill\n",
+    .basics = (const char *const[]){"k", "quasi", "sensitive", "l", "t", "spec", "original",
+                                    "strict", "accept", "report", NULL},
     .groups =
         (const cli_group *const[]){&cli_size_group, &cli_privacy_group, &cli_population_group,
                                    &cli_release_columns_group, &original_group,

@@ -3,7 +3,7 @@
 
 # The options of a command, one per line, with what stands for their value.
 _shoal_options() {
-    shoal "$1" --help 2> /dev/null |
+    shoal "$1" --help-all 2> /dev/null |
         sed -nE 's/^ {2,6}(-[a-z], )?(--[a-z-]+)( ([^ ]+))?( {2,}.*)?$/\1\2 \4/p'
 }
 

@@ -66,8 +66,8 @@ static int run_command(const cli_command *command, int count, char **arguments)
         return cli_fail(&c, SHOAL_ENOMEM);
     }
     code = cli_read_arguments(&c, count, arguments);
-    if (c.help) {
-        cli_print_help(command);
+    if (c.help || c.help_all) {
+        cli_print_help(command, c.help_all);
         code = CLI_DONE;
     } else if (code == CLI_DONE) {
         cli_progress_begin(&c.progress, c.quiet);
@@ -89,7 +89,7 @@ static int run_help(int count, char **arguments)
     if (strcmp(arguments[0], "settings") == 0) {
         cli_print_settings(commands, COMMAND_COUNT);
     } else if (command) {
-        cli_print_help(command);
+        cli_print_help(command, false);
     } else {
         return fail_unknown(arguments[0]);
     }

@@ -271,7 +271,7 @@ static int read_all(cli *c, walk *w)
         } else {
             code = read_letters(c, w, text + 1);
         }
-        if (c->help) {
+        if (c->help || c->help_all) {
             break;
         }
     }
@@ -300,7 +300,7 @@ int cli_read_arguments(cli *c, int count, char **arguments)
     walk w = {.arguments = arguments, .count = count};
     int code = read_all(c, &w);
 
-    if (code != CLI_DONE || c->help) {
+    if (code != CLI_DONE || c->help || c->help_all) {
         return code;
     }
     if (c->operand_count < c->command->operands_min) {
@@ -367,15 +367,37 @@ void cli_print_exit_codes(void)
          "  130  stopped by Ctrl-C; no file was written");
 }
 
-void cli_print_help(const cli_command *command)
+static void print_groups(const cli_command *command)
 {
-    printf("shoal %s: %s\n\nUsage: shoal %s %s\n\n%s\n", command->name, command->summary,
-           command->name, command->usage, command->description);
     for (size_t g = 0; command->groups[g]; g++) {
         printf("\n%s:\n", command->groups[g]->title);
         for (const cli_option *o = command->groups[g]->options; o->name; o++) {
             print_option(o);
         }
+    }
+}
+
+/* Those of the list, in its order, and how to see the rest. */
+static void print_basics(const cli_command *command)
+{
+    puts("\nOptions that everybody needs:");
+    for (size_t i = 0; command->basics[i]; i++) {
+        const char *name = command->basics[i];
+
+        print_option(find_option(command, has_name, name, strlen(name)));
+    }
+    puts("");
+    print_option(find_option(command, has_name, "help-all", strlen("help-all")));
+}
+
+void cli_print_help(const cli_command *command, bool with_all)
+{
+    printf("shoal %s: %s\n\nUsage: shoal %s %s\n\n%s\n", command->name, command->summary,
+           command->name, command->usage, command->description);
+    if (command->basics && !with_all) {
+        print_basics(command);
+    } else {
+        print_groups(command);
     }
     printf("\nExamples:\n%s\n", command->examples);
     cli_print_exit_codes();

@@ -392,7 +392,9 @@ static const cli_option common_options[] = {
     CLI_SWITCH('q', "quiet", "print errors only", quiet),
     {0, "show-values", NULL, "let messages quote the content of cells", apply_show_values,
      "show_values", false, 0},
-    CLI_SWITCH('h', "help", "show this help", help),
+    CLI_SWITCH('h', "help", "show what the command does and the options that everybody needs",
+               help),
+    CLI_SWITCH(0, "help-all", "show all options", help_all),
     {0},
 };
 

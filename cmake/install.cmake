@@ -28,5 +28,7 @@ function(shoal_install_library)
         ${PROJECT_BINARY_DIR}/shoalConfig.cmake
         ${PROJECT_BINARY_DIR}/shoalConfigVersion.cmake
         DESTINATION ${package})
-    install(FILES LICENSE TYPE DOC)
+    install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
+    # With its folders, so that links between the pages work.
+    install(DIRECTORY docs examples TYPE DOC PATTERN shoal.1 EXCLUDE)
 endfunction()

@@ -4,7 +4,7 @@
     check_settings.py [--program shoal] [--root FOLDER]
 
 The program prints its tables: `shoal help settings` every setting with its values, default and option, `shoal
-COMMAND --help` every option. Of each setting docs/formats.md or docs/frontier.md must have a row with its words, its
+COMMAND --help-all` every option. Of each setting docs/formats.md or docs/frontier.md must have a row with its words, its
 default and its option; the man page must have every option, and the words of those that take words; completion must
 offer just the options of each command, and those words. Prints one line per violation and ends with 1 if there is any.
 """
@@ -33,7 +33,7 @@ def read_settings(program):
 
 def read_options(program, command):
     """The options of a command with what stands for their values."""
-    help_text = run(program, command, "--help")
+    help_text = run(program, command, "--help-all")
     return dict(re.findall(r"(?m)^ {2,6}(?:-[a-z], )?(--[a-z-]+)(?: (\S+))?(?= {2}|$)", help_text))
 
 

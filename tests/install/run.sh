@@ -27,8 +27,16 @@ DESTDIR=$work/stage cmake --install "$build" --prefix /opt/shoal > install.log
 mv stage/opt/shoal prefix
 version=$(prefix/bin/shoal --version | sed 's/^[^0-9]*//')
 major=${version%%.*}
-for file in include/shoal/shoal.h share/man/man1/shoal.1 share/bash-completion/completions/shoal; do
+doc=share/doc/shoal
+for file in $doc/README.md $doc/docs/tutorial.md $doc/docs/methods/README.md $doc/examples/patients.yaml include/shoal/shoal.h share/man/man1/shoal.1 share/bash-completion/completions/shoal; do
     [ -f "prefix/$file" ] || fail "$file is not installed"
+done
+[ ! -e "prefix/$doc/docs/shoal.1" ] || fail "the manual page is installed twice"
+# Links of a page lead to pages that are installed with it.
+for page in README docs/README docs/tutorial; do
+    grep -o '](\([a-z][A-Za-z_/.]*\.md\)' "prefix/$doc/$page.md" | cut -c 3- | sort -u | while read -r link; do
+        [ -f "prefix/$doc/$(dirname $page)/$link" ] || fail "$page.md leads to $link, which is not installed"
+    done
 done
 shared=$(find "$work/prefix" -name "libshoal.so.$version")
 [ -n "$shared" ] || fail "libshoal.so.$version is not installed"

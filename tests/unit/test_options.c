@@ -172,12 +172,36 @@ static void test_every_option_has_help(void **state)
     }
 }
 
+/* Help leads with at most ten options, which there are. */
+static void test_basics(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        size_t count = 0;
+
+        for (; commands[i]->basics && commands[i]->basics[count]; count++) {
+            bool is_there = false;
+
+            for (size_t g = 0; commands[i]->groups[g]; g++) {
+                for (const cli_option *o = commands[i]->groups[g]->options; o->name; o++) {
+                    is_there = is_there || strcmp(o->name, commands[i]->basics[count]) == 0;
+                }
+            }
+            if (!is_there) {
+                fail_msg("%s has no --%s", commands[i]->name, commands[i]->basics[count]);
+            }
+        }
+        assert_true(count <= 10);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_options_make_their_settings),
         cmocka_unit_test(test_commands_have_the_options_of_their_settings),
         cmocka_unit_test(test_every_option_has_help),
+        cmocka_unit_test(test_basics),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

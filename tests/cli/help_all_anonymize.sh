@@ -1,0 +1,2 @@
+# All options; --help has those that everybody needs, and says so.
+shoal anonymize --help-all

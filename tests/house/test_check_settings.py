@@ -12,7 +12,7 @@ PROGRAM = """#!/bin/sh
 case "$*" in
     help) printf 'Commands:\\n  work        works\\n  help        helps\\n\\nExamples:\\n' ;;
     "help settings") printf 'output.order: sorted|keep (sorted); --order\\n      how\\nseed: a number (1); --seed\\n' ;;
-    "work --help") printf '      --order sorted|keep     how\\n      --seed N                which\\n' ;;
+    "work --help-all") printf '      --order sorted|keep     how\\n      --seed N                which\\n' ;;
 esac
 """
 FORMATS = "| `output.order` | `sorted`, `keep` | `sorted` | `--order` |\n| `seed` | a number | 1 | `--seed` |\n"

@@ -4,7 +4,7 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 
-.PHONY: build run python python-docs python-manylinux test test-deep bench fuzz format install clean help
+.PHONY: build run pictures python python-docs python-manylinux test test-deep bench fuzz format install clean help
 .DEFAULT_GOAL := build
 
 build: ## build the program at build/release/shoal (the default)
@@ -13,6 +13,10 @@ build: ## build the program at build/release/shoal (the default)
 
 run: build ## anonymize a generated example and show what became of it
 	@tools/run_example.sh build/release/shoal build/example
+
+pictures: build ## draw the pictures of README and docs anew, in a browser
+	@tools/setup.sh web
+	@tools/make_pictures.sh build/release/shoal
 
 python: ## build the wheel of the Python package into build/python
 	@tools/setup.sh python

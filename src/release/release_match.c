@@ -39,12 +39,13 @@ typedef struct transport {
     size_t *kind_edges;   /* kind_count + 1 */
     size_t *place_edges;  /* place_count + 1, into by_place */
     uint32_t *by_place;   /* edges, place after place */
-    uint32_t *kind_from;  /* search: the edge by which a kind was reached */
-    uint32_t *place_from; /* and a place; NOWHERE: not reached */
-    uint32_t *queue;      /* of kinds */
-    size_t queue_count;
-    size_t reached_count;
-    uint32_t *reached; /* places, in the order in which they were */
+    uint32_t *kind_level; /* steps from the nearest kind that has records left; NOWHERE: none */
+    uint32_t *place_level;
+    uint32_t *queue;    /* of kinds, by level */
+    size_t *kind_next;  /* the first edge of a kind that may still lead on in this round */
+    size_t *place_next; /* of a place: where in by_place */
+    uint32_t *way;      /* edges from a kind to a place with room, there and back in turn */
+    size_t way_count;
 } transport;
 
 static void transport_clear(transport *t)
@@ -64,10 +65,12 @@ static void transport_clear(transport *t)
     free(t->kind_edges);
     free(t->place_edges);
     free(t->by_place);
-    free(t->kind_from);
-    free(t->place_from);
+    free(t->kind_level);
+    free(t->place_level);
     free(t->queue);
-    free(t->reached);
+    free(t->kind_next);
+    free(t->place_next);
+    free(t->way);
 }
 
 /* --- Kinds and places. -------------------------------------------------------------------- */
@@ -302,79 +305,118 @@ done:
     return st;
 }
 
-/* Make what the last search reached as it was: most searches reach little. */
-static void forget_way(transport *t)
-{
-    for (size_t i = 0; i < t->queue_count; i++) {
-        t->kind_from[t->queue[i]] = NOWHERE;
-    }
-    for (size_t i = 0; i < t->reached_count; i++) {
-        t->place_from[t->reached[i]] = NOWHERE;
-    }
-    t->queue_count = 0;
-    t->reached_count = 0;
-}
-
-/* Search from a kind for a place with room, over kinds that could move on; the place, or
+/* Go from all kinds that have records left, level by level, over kinds that could move on.
+ * Whether a place with room was reached; what lies behind the first such level stays
  * NOWHERE. */
-static uint32_t find_room(transport *t, uint32_t start)
+static bool find_levels(transport *t)
 {
-    size_t head = 0;
     size_t tail = 0;
+    uint32_t end = NOWHERE; /* the level of places with room */
 
-    forget_way(t);
-    t->queue[tail++] = start;
-    t->queue_count = 1;
-    while (head < tail) {
-        uint32_t kind = t->queue[head++];
+    memset(t->place_level, 0xff, t->place_count * sizeof *t->place_level);
+    for (uint32_t kind = 0; kind < t->kind_count; kind++) {
+        t->kind_level[kind] = t->left[kind] > 0 ? 0 : NOWHERE;
+        if (t->left[kind] > 0) {
+            t->queue[tail++] = kind;
+        }
+    }
+    for (size_t head = 0; head < tail && t->kind_level[t->queue[head]] < end; head++) {
+        uint32_t kind = t->queue[head];
 
         for (size_t e = t->kind_edges[kind]; e < t->kind_edges[kind + 1]; e++) {
             uint32_t place = t->edge_place[e];
 
-            if (t->place_from[place] != NOWHERE) {
+            if (t->place_level[place] != NOWHERE) {
                 continue;
             }
-            t->place_from[place] = (uint32_t)e;
-            t->reached[t->reached_count++] = place;
+            t->place_level[place] = t->kind_level[kind] + 1;
             if (t->room[place] > 0) {
-                return place;
+                end = t->place_level[place];
+                continue;
             }
             for (size_t i = t->place_edges[place]; i < t->place_edges[place + 1]; i++) {
-                uint32_t back = t->by_place[i];
-                uint32_t other = t->edge_kind[back];
+                uint32_t other = t->edge_kind[t->by_place[i]];
 
-                if (t->flow[back] > 0 && other != start && t->kind_from[other] == NOWHERE) {
-                    t->kind_from[other] = back;
+                if (t->flow[t->by_place[i]] > 0 && t->kind_level[other] == NOWHERE) {
+                    t->kind_level[other] = t->place_level[place] + 1;
                     t->queue[tail++] = other;
-                    t->queue_count = tail;
                 }
             }
         }
     }
-    return NOWHERE;
+    return end != NOWHERE;
+}
+
+/* Step from a kind to a place of the next level. */
+static bool step_to_place(transport *t, uint32_t kind)
+{
+    for (; t->kind_next[kind] < t->kind_edges[kind + 1]; t->kind_next[kind]++) {
+        uint32_t edge = (uint32_t)t->kind_next[kind];
+
+        if (t->place_level[t->edge_place[edge]] == t->kind_level[kind] + 1) {
+            t->way[t->way_count++] = edge;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Step from a full place to a kind of the next level that could leave it. */
+static bool step_to_kind(transport *t, uint32_t place)
+{
+    for (; t->place_next[place] < t->place_edges[place + 1]; t->place_next[place]++) {
+        uint32_t edge = t->by_place[t->place_next[place]];
+
+        if (t->flow[edge] > 0 &&
+            t->kind_level[t->edge_kind[edge]] == t->place_level[place] + 1) {
+            t->way[t->way_count++] = edge;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Find a way from a kind to a place with room that climbs a level at each step. What led
+ * nowhere is not tried again in this round. */
+static bool find_way(transport *t, uint32_t start)
+{
+    t->way_count = 0;
+    for (;;) {
+        uint32_t kind = t->way_count > 0 ? t->edge_kind[t->way[t->way_count - 1]] : start;
+
+        if (step_to_place(t, kind)) {
+            uint32_t place = t->edge_place[t->way[t->way_count - 1]];
+
+            if (t->room[place] > 0) {
+                return true;
+            }
+            if (!step_to_kind(t, place)) {
+                t->way_count--;
+                t->kind_next[kind]++;
+            }
+        } else if (t->way_count > 0) {
+            t->way_count--;
+            t->place_next[t->edge_place[t->way[t->way_count - 1]]]++;
+            t->way_count--;
+        } else {
+            return false;
+        }
+    }
 }
 
 /* Move as many as can along the way that was found. */
-static void move_along(transport *t, uint32_t start, uint32_t end)
+static void move_along(transport *t, uint32_t start)
 {
+    uint32_t end = t->edge_place[t->way[t->way_count - 1]];
     uint32_t amount = least(t->left[start], t->room[end]);
 
-    for (uint32_t kind = t->edge_kind[t->place_from[end]]; kind != start;) {
-        amount = least(amount, t->flow[t->kind_from[kind]]);
-        kind = t->edge_kind[t->place_from[t->edge_place[t->kind_from[kind]]]];
+    for (size_t i = 1; i < t->way_count; i += 2) {
+        amount = least(amount, t->flow[t->way[i]]);
     }
     t->room[end] -= amount;
     t->left[start] -= amount;
-    for (uint32_t place = end;;) {
-        uint32_t edge = t->place_from[place];
-        uint32_t kind = t->edge_kind[edge];
-
-        t->flow[edge] += amount;
-        if (kind == start) {
-            break;
-        }
-        t->flow[t->kind_from[kind]] -= amount;
-        place = t->edge_place[t->kind_from[kind]];
+    for (size_t i = 0; i < t->way_count; i++) {
+        t->flow[t->way[i]] += i % 2 == 0 ? amount : 0 - amount;
     }
 }
 
@@ -386,26 +428,49 @@ static shoal_status fail_no_match(shoal_ctx *ctx)
         "given one row each that covers them and shows their sensitive values.");
 }
 
+/* Move all records that can along shortest ways, which are the longer the later the round
+ * (E. A. Dinic 1970): few rounds do, where a search for each record would take far more. */
+static shoal_status run_round(shoal_ctx *ctx, transport *t)
+{
+    shoal_status st = SHOAL_OK;
+
+    memcpy(t->kind_next, t->kind_edges, t->kind_count * sizeof *t->kind_next);
+    memcpy(t->place_next, t->place_edges, t->place_count * sizeof *t->place_next);
+    for (uint32_t kind = 0; kind < t->kind_count; kind++) {
+        while (t->left[kind] > 0 && find_way(t, kind)) {
+            move_along(t, kind);
+            SHOAL_TRY(shoal_i_check_cancelled(ctx));
+        }
+    }
+done:
+    return st;
+}
+
+static bool is_placed(const transport *t)
+{
+    for (size_t kind = 0; kind < t->kind_count; kind++) {
+        if (t->left[kind] > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static shoal_status fill_rest(shoal_ctx *ctx, transport *t)
 {
     shoal_status st = SHOAL_OK;
 
-    SHOAL_ALLOC(ctx, t->kind_from, t->kind_count);
-    SHOAL_ALLOC(ctx, t->place_from, t->place_count);
+    SHOAL_ALLOC(ctx, t->kind_level, t->kind_count);
+    SHOAL_ALLOC(ctx, t->place_level, t->place_count);
     SHOAL_ALLOC(ctx, t->queue, t->kind_count);
-    SHOAL_ALLOC(ctx, t->reached, t->place_count);
-    memset(t->kind_from, 0xff, t->kind_count * sizeof *t->kind_from);
-    memset(t->place_from, 0xff, t->place_count * sizeof *t->place_from);
-    for (uint32_t kind = 0; kind < t->kind_count; kind++) {
-        while (t->left[kind] > 0) {
-            uint32_t end = find_room(t, kind);
-
-            if (end == NOWHERE) {
-                return fail_no_match(ctx);
-            }
-            move_along(t, kind, end);
-            SHOAL_TRY(shoal_i_check_cancelled(ctx));
+    SHOAL_ALLOC(ctx, t->kind_next, t->kind_count);
+    SHOAL_ALLOC(ctx, t->place_next, t->place_count);
+    SHOAL_ALLOC(ctx, t->way, 2 * t->kind_count);
+    while (!is_placed(t)) {
+        if (!find_levels(t)) {
+            return fail_no_match(ctx);
         }
+        SHOAL_TRY(run_round(ctx, t));
     }
 done:
     return st;

@@ -5,7 +5,8 @@
  * go with it). A record can stand behind a row whose box holds it and whose tag it has. Records
  * of one kind, which agree in all quasi columns and the tag, are interchangeable, so this is a
  * transport from kinds to boxes: first greedily, kinds with few choices first, then by changing
- * places along augmenting paths. It succeeds exactly when the release can belong to the table.
+ * places along shortest ways, many at once. It succeeds exactly when the release can belong to
+ * the table.
  */
 #ifndef SHOAL_I_RELEASE_MATCH_H
 #define SHOAL_I_RELEASE_MATCH_H

@@ -37,14 +37,15 @@ typedef struct transport {
     uint32_t *edge_place;
     uint32_t *flow;       /* records of the kind in the place */
     size_t *kind_edges;   /* kind_count + 1 */
-    size_t *place_edges;  /* place_count + 1, into by_place */
-    uint32_t *by_place;   /* edges, place after place */
+    uint32_t *used_first; /* of each place: where its edges that have a flow stand in `used` */
+    uint32_t *used_count; /* how many they are; no more than its rows */
+    uint32_t *used;
     uint32_t *kind_level; /* steps from the nearest kind that has records left; NOWHERE: none */
     uint32_t *place_level;
-    uint32_t *queue;    /* of kinds, by level */
-    size_t *kind_next;  /* the first edge of a kind that may still lead on in this round */
-    size_t *place_next; /* of a place: where in by_place */
-    uint32_t *way;      /* edges from a kind to a place with room, there and back in turn */
+    uint32_t *queue;      /* of kinds, by level */
+    size_t *kind_next;    /* the first edge of a kind that may still lead on in this round */
+    uint32_t *place_next; /* of a place: which of its used edges */
+    uint32_t *way;        /* edges from a kind to a place with room, there and back in turn */
     size_t way_count;
 } transport;
 
@@ -63,8 +64,9 @@ static void transport_clear(transport *t)
     free(t->edge_place);
     free(t->flow);
     free(t->kind_edges);
-    free(t->place_edges);
-    free(t->by_place);
+    free(t->used_first);
+    free(t->used_count);
+    free(t->used);
     free(t->kind_level);
     free(t->place_level);
     free(t->queue);
@@ -226,7 +228,6 @@ static shoal_status add_edges(shoal_ctx *ctx, transport *t, const shoal_i_box_tr
 
         if (place != NOWHERE) {
             SHOAL_TRY(add_edge(ctx, t, kind, place));
-            t->place_edges[place + 2]++;
         }
     }
 done:
@@ -244,7 +245,6 @@ static shoal_status find_edges(shoal_ctx *ctx, transport *t)
     SHOAL_TRY(
         shoal_i_box_tree_build(ctx, &tree, t->quasi, t->release->boxes, t->release->box_count));
     SHOAL_ALLOC(ctx, t->kind_edges, t->kind_count + 1);
-    SHOAL_ALLOC(ctx, t->place_edges, t->place_count + 2);
     for (size_t kind = 0; kind < t->kind_count; kind++) {
         t->kind_edges[kind] = t->edge_count;
         SHOAL_TRY(add_edges(ctx, t, tree, kind, point));
@@ -253,14 +253,7 @@ static shoal_status find_edges(shoal_ctx *ctx, transport *t)
         }
     }
     t->kind_edges[t->kind_count] = t->edge_count;
-    for (size_t place = 1; place < t->place_count + 2; place++) {
-        t->place_edges[place] += t->place_edges[place - 1];
-    }
     SHOAL_ALLOC(ctx, t->flow, t->edge_count);
-    SHOAL_ALLOC(ctx, t->by_place, t->edge_count);
-    for (size_t e = 0; e < t->edge_count; e++) {
-        t->by_place[t->place_edges[t->edge_place[e] + 1]++] = (uint32_t)e;
-    }
 done:
     shoal_i_box_tree_free(tree);
     free(point);
@@ -274,6 +267,47 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+/* Room for the edges of each place that have a flow: one for each of its rows, which are all
+ * free. */
+static shoal_status list_used(shoal_ctx *ctx, transport *t)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t rows = 0;
+
+    SHOAL_ALLOC(ctx, t->used_first, t->place_count);
+    SHOAL_ALLOC(ctx, t->used_count, t->place_count);
+    SHOAL_ALLOC(ctx, t->used, t->release->row_count);
+    for (size_t place = 0; place < t->place_count; place++) {
+        t->used_first[place] = rows;
+        rows += t->room[place];
+    }
+done:
+    return st;
+}
+
+static void add_flow(transport *t, uint32_t edge, uint32_t amount)
+{
+    uint32_t place = t->edge_place[edge];
+
+    if (t->flow[edge] == 0 && amount > 0) {
+        t->used[t->used_first[place] + t->used_count[place]++] = edge;
+    }
+    t->flow[edge] += amount;
+}
+
+/* Of the used edge of a place at which a search stands. */
+static void take_flow(transport *t, uint32_t edge, uint32_t amount)
+{
+    uint32_t place = t->edge_place[edge];
+    uint32_t *used = t->used + t->used_first[place];
+
+    assert(used[t->place_next[place]] == edge);
+    t->flow[edge] -= amount;
+    if (t->flow[edge] == 0) {
+        used[t->place_next[place]] = used[--t->used_count[place]];
+    }
+}
+
 /* Kinds with few choices first. */
 static shoal_status fill_greedily(shoal_ctx *ctx, transport *t)
 {
@@ -283,6 +317,7 @@ static shoal_status fill_greedily(shoal_ctx *ctx, transport *t)
 
     SHOAL_ALLOC(ctx, items, t->kind_count);
     SHOAL_ALLOC(ctx, scratch, t->kind_count);
+    SHOAL_TRY(list_used(ctx, t));
     for (uint32_t kind = 0; kind < t->kind_count; kind++) {
         items[kind] = (shoal_i_sort_item){.key = t->kind_edges[kind + 1] - t->kind_edges[kind],
                                           .item = kind};
@@ -294,7 +329,7 @@ static shoal_status fill_greedily(shoal_ctx *ctx, transport *t)
         for (size_t e = t->kind_edges[kind]; e < t->kind_edges[kind + 1]; e++) {
             uint32_t amount = least(t->left[kind], t->room[t->edge_place[e]]);
 
-            t->flow[e] += amount;
+            add_flow(t, (uint32_t)e, amount);
             t->left[kind] -= amount;
             t->room[t->edge_place[e]] -= amount;
         }
@@ -334,10 +369,10 @@ static bool find_levels(transport *t)
                 end = t->place_level[place];
                 continue;
             }
-            for (size_t i = t->place_edges[place]; i < t->place_edges[place + 1]; i++) {
-                uint32_t other = t->edge_kind[t->by_place[i]];
+            for (uint32_t i = 0; i < t->used_count[place]; i++) {
+                uint32_t other = t->edge_kind[t->used[t->used_first[place] + i]];
 
-                if (t->flow[t->by_place[i]] > 0 && t->kind_level[other] == NOWHERE) {
+                if (t->kind_level[other] == NOWHERE) {
                     t->kind_level[other] = t->place_level[place] + 1;
                     t->queue[tail++] = other;
                 }
@@ -364,11 +399,10 @@ static bool step_to_place(transport *t, uint32_t kind)
 /* Step from a full place to a kind of the next level that could leave it. */
 static bool step_to_kind(transport *t, uint32_t place)
 {
-    for (; t->place_next[place] < t->place_edges[place + 1]; t->place_next[place]++) {
-        uint32_t edge = t->by_place[t->place_next[place]];
+    for (; t->place_next[place] < t->used_count[place]; t->place_next[place]++) {
+        uint32_t edge = t->used[t->used_first[place] + t->place_next[place]];
 
-        if (t->flow[edge] > 0 &&
-            t->kind_level[t->edge_kind[edge]] == t->place_level[place] + 1) {
+        if (t->kind_level[t->edge_kind[edge]] == t->place_level[place] + 1) {
             t->way[t->way_count++] = edge;
             return true;
         }
@@ -415,8 +449,11 @@ static void move_along(transport *t, uint32_t start)
     }
     t->room[end] -= amount;
     t->left[start] -= amount;
-    for (size_t i = 0; i < t->way_count; i++) {
-        t->flow[t->way[i]] += i % 2 == 0 ? amount : 0 - amount;
+    for (size_t i = 1; i < t->way_count; i += 2) {
+        take_flow(t, t->way[i], amount);
+    }
+    for (size_t i = 0; i < t->way_count; i += 2) {
+        add_flow(t, t->way[i], amount);
     }
 }
 
@@ -435,7 +472,7 @@ static shoal_status run_round(shoal_ctx *ctx, transport *t)
     shoal_status st = SHOAL_OK;
 
     memcpy(t->kind_next, t->kind_edges, t->kind_count * sizeof *t->kind_next);
-    memcpy(t->place_next, t->place_edges, t->place_count * sizeof *t->place_next);
+    memset(t->place_next, 0, t->place_count * sizeof *t->place_next);
     for (uint32_t kind = 0; kind < t->kind_count; kind++) {
         while (t->left[kind] > 0 && find_way(t, kind)) {
             move_along(t, kind);

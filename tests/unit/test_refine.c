@@ -9,6 +9,7 @@
 #include "release/release_match.h"
 
 #define FEW 7
+#define MANY 220
 
 /* --- Matching. ---------------------------------------------------------------------------- */
 
@@ -113,6 +114,100 @@ static void test_match(void **state)
     assert_true(found > 100 && found < 700);
 }
 
+/* A row of a box of its own for a record, by trying all others' rows in turn (H. W. Kuhn
+ * 1955). */
+static bool slow_take_row(const shoal_i_release *release, size_t record, uint32_t *taken_by,
+                          bool *is_tried)
+{
+    for (size_t row = 0; row < release->row_count; row++) {
+        if (!is_tried[row] && covers(release, release->box_of[row], record)) {
+            is_tried[row] = true;
+            if (taken_by[row] == UINT32_MAX ||
+                slow_take_row(release, taken_by[row], taken_by, is_tried)) {
+                taken_by[row] = (uint32_t)record;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool slow_can_match(const shoal_i_release *release)
+{
+    uint32_t taken_by[MANY];
+
+    memset(taken_by, 0xff, sizeof taken_by);
+    for (size_t record = 0; record < release->row_count; record++) {
+        bool is_tried[MANY] = {false};
+
+        if (!slow_take_row(release, record, taken_by, is_tried)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A box somewhere around each record, so that who takes the first that fits pushes others out
+ * of theirs, over long ways. */
+static shoal_i_release *make_overlapping(shoal_ctx *ctx, const method_case *m,
+                                         shoal_i_random *random, bool is_tampered)
+{
+    shoal_i_release *release = NULL;
+    shoal_i_interval boxes[MANY * RANDOM_COLUMNS_MAX];
+    size_t width = m->quasi->count;
+
+    for (size_t row = 0; row < m->problem.row_count; row++) {
+        for (size_t c = 0; c < width; c++) {
+            const shoal_i_quasi_column *column = &m->quasi->columns[c];
+            uint32_t code = shoal_i_quasi_code(m->quasi, c, row);
+            uint32_t below = (uint32_t)shoal_i_random_below(random, 3);
+            uint32_t above = (uint32_t)shoal_i_random_below(random, 3);
+
+            if (is_tampered && shoal_i_random_below(random, 60) == 0) {
+                code = (uint32_t)shoal_i_random_below(random, column->value_count);
+            }
+            boxes[row * width + c] = shoal_i_quasi_close(
+                column, code > below ? code - below : 0,
+                code + above < column->value_count ? code + above : column->value_count - 1);
+        }
+    }
+    assert_int_equal(
+        shoal_i_release_from_boxes(ctx, &release, m->quasi, boxes, m->problem.row_count),
+        SHOAL_OK);
+    return release;
+}
+
+static void test_long_ways(void **state)
+{
+    shoal_ctx *ctx = *state;
+    shoal_i_random random = shoal_i_random_start(12);
+    static const uint32_t no_tags[MANY];
+    size_t refused = 0;
+    size_t found = 0;
+
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        method_case m;
+        uint32_t *box_of = NULL;
+
+        method_case_make(ctx, &m, seed, 20 + seed % (MANY - 20), 1 + seed % 2, 2 + seed % 97,
+                         &shoal_i_k_anonymity);
+        shoal_i_release *release = make_overlapping(ctx, &m, &random, seed % 3 == 0);
+        bool expected = slow_can_match(release);
+        shoal_status st = shoal_i_release_match(ctx, &box_of, NULL, release, NULL, NULL);
+
+        assert_int_equal(st, expected ? SHOAL_OK : SHOAL_EFORMAT);
+        if (expected) {
+            check_match(release, box_of, no_tags, no_tags);
+        }
+        found += expected;
+        refused += !expected;
+        free(box_of);
+        shoal_i_release_free(release);
+        method_case_free(&m);
+    }
+    assert_true(found > 200 && refused > 20);
+}
+
 /* --- Refining. ---------------------------------------------------------------------------- */
 
 static void test_never_worse(void **state)
@@ -198,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_match),
+        cmocka_unit_test(test_long_ways),
         cmocka_unit_test(test_never_worse),
         cmocka_unit_test(test_refuses_what_does_not_hold),
         cmocka_unit_test(test_failing_allocations),

@@ -251,6 +251,9 @@ static const cli_option columns_options[] = {
                "values become their labels at this level of the hierarchy, the least that can "
                "be released of a quasi column",
                apply_column, true),
+    CLI_OPTION(0, "coarsest", "COLUMN=LEVEL",
+               "never release a quasi column coarser than this level of its hierarchy",
+               apply_column, true),
     CLI_OPTION(0, "weight", "COLUMN=W", "how much the loss of a quasi column counts (1)",
                apply_column, true),
     {0, "type", "COLUMN=TYPE", "auto, string, integer, real or date", apply_column, NULL, true,

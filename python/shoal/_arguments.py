@@ -49,6 +49,7 @@ class Arguments(TypedDict, total=False):
     round: Mapping[str, Union[float, str]]
     truncate: Mapping[str, Union[float, str]]
     generalize: Mapping[str, Union[float, str]]
+    coarsest: Mapping[str, Union[float, str]]
 
     # Privacy.
     k: int

@@ -477,6 +477,14 @@ const shoal_i_setting shoal_i_column_settings[SHOAL_I_COLUMN_SETTINGS] = {
      .runs = READY,
      .help = "values become their labels at this level of the hierarchy, the least that can be "
              "released of a quasi column"},
+    {.key = "coarsest",
+     .type = &shoal_i_type_whole,
+     .subject = "A coarsest level is",
+     .range = "a whole number from 0 to 63",
+     .least = 0,
+     .most = 63,
+     .runs = READY,
+     .help = "a quasi column is never released coarser than this level of its hierarchy"},
 };
 
 static const shoal_i_setting *find(const shoal_i_setting *rows, size_t count, const char *key)

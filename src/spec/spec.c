@@ -221,6 +221,16 @@ static shoal_status set_form(shoal_ctx *ctx, shoal_spec *spec, const char *colum
     return st;
 }
 
+bool shoal_i_spec_has_coarsest(const shoal_spec *spec)
+{
+    for (size_t i = 0; i < spec->column_count; i++) {
+        if (spec->columns[i].texts[SHOAL_I_COLUMN_COARSEST]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 shoal_status shoal_spec_set_hierarchy(shoal_ctx *ctx, shoal_spec *spec, const char *column,
                                       const char *hierarchy)
 {

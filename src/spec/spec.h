@@ -28,6 +28,7 @@ typedef enum shoal_i_column_text {
     SHOAL_I_COLUMN_ROUND,
     SHOAL_I_COLUMN_TRUNCATE,
     SHOAL_I_COLUMN_GENERALIZE,
+    SHOAL_I_COLUMN_COARSEST,
     SHOAL_I_COLUMN_TEXTS
 } shoal_i_column_text;
 
@@ -193,6 +194,9 @@ shoal_i_grid shoal_i_spec_grid(const shoal_spec *spec, const shoal_i_spec_column
 
 /* Whether any column may have a grid. */
 bool shoal_i_spec_has_grid(const shoal_spec *spec);
+
+/* Whether a column has a coarsest level. */
+bool shoal_i_spec_has_coarsest(const shoal_spec *spec);
 
 /* The column with the role person, or NULL. Borrowed. */
 const shoal_i_spec_column *shoal_i_spec_person(const shoal_spec *spec);

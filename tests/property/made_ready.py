@@ -15,6 +15,7 @@ import random
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
@@ -25,7 +26,7 @@ def draw_table(rng):
     return [{"age": str(rng.randint(0, 110)),
              "fee": f"{rng.randint(-50000, 50000) / 1000:.3f}".rstrip("0").rstrip("."),
              "icd": rng.choice(codes),
-             "zip": f"{rng.randint(0, 300):05d}"} for _ in range(count)]
+             "zip": f"{rng.choice([3, 30, 300]) * rng.randint(0, 9):05d}"} for _ in range(count)]
 
 
 def draw_steps(rng, name):
@@ -115,6 +116,32 @@ def numbers_of(text):
             pass
 
 
+def check_coarsest(rng, program, folder, spec, rows):
+    """No label of the column zip has more asterisks than allowed, where that can be: each group of records
+    with the same label at the coarsest level has 3 of them. Otherwise nothing is released."""
+    zips = [row["zip"] for row in rows]
+    if any(len(code) != 5 for code in zips):
+        return
+    level = rng.randint(int(spec["columns"]["zip"].get("generalize", 0)), 5)
+    groups = Counter(code[:5 - level] for code in zips)
+    method = rng.choice(["mondrian", "topdown", "best:effort=fast", "bottomup", "cluster", "hilbert"])
+    limited = {**spec, "columns": {**spec["columns"], "zip": {**spec["columns"]["zip"], "coarsest": level}}}
+    if min(groups.values()) >= 3:
+        _, released = run(program, folder, limited, 3, "canonical", method)
+        expect(len(released) == len(rows), "records", len(released))
+        for row in released:
+            stars = 5 if row["zip"] == "*" else row["zip"].count("*")
+            expect(stars <= level, "zip coarser than", level, "by", method, row["zip"])
+    else:
+        result = subprocess.run([program, "anonymize", folder / "in.csv", "-o", folder / "none.csv", "--spec", "-"],
+                                input=json.dumps({**limited, "privacy": {"k": 3}, "method": method}),
+                                capture_output=True, text=True)
+        small = [count for count in groups.values() if count < 3]
+        expect(result.returncode == 3 and not (folder / "none.csv").exists(), "exit code", result.returncode)
+        expect(f"{len(groups)} groups, and {len(small)} of them, with {sum(small)} records" in result.stderr,
+               result.stderr, len(groups), len(small))
+
+
 def check(rng, program, folder):
     rows = draw_table(rng)
     with open(folder / "in.csv", "w", newline="", encoding="utf-8") as file:
@@ -157,6 +184,7 @@ def check(rng, program, folder):
             fine = row["zip"].count("*")
             expect(row["zip"] == "*" or row["zip"] in allowed or
                    fine >= int(columns["zip"].get("generalize", 0)), "zip too fine:", row["zip"])
+        check_coarsest(rng, program, folder, spec, rows)
         report, released = run(program, folder, spec, 3, "canonical", "mondrian")
         limited, again = run(program, folder, spec, 3, "canonical", "mondrian", memory="100M", threads=1)
         expect(released == again, "within a limit of memory")

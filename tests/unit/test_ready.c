@@ -118,6 +118,14 @@ static void test_contradictions(void **state)
         {{{"age", "role", "quasi"}, {"age", "generalize", "1"}}, "has no hierarchy"},
         {{{"age", "role", "quasi"}, {"age", "round", "5"}, {"age", "hierarchy", "a.csv"}},
          "a hierarchy from a file"},
+        {{{"age", "role", "sensitive"}, {"age", "coarsest", "1"}, {"age", "hierarchy", "flat"}},
+         "is no quasi column"},
+        {{{"age", "role", "quasi"}, {"age", "coarsest", "1"}}, "but no hierarchy"},
+        {{{"age", "role", "quasi"},
+          {"age", "coarsest", "1"},
+          {"age", "hierarchy", "prefix:3"},
+          {"age", "generalize", "2"}},
+         "below its least"},
     };
     shoal_ctx ctx;
 
@@ -196,10 +204,12 @@ static void test_verified(void **state)
     shoal_i_readied readied = {0};
 
     assert_int_equal(shoal_i_make_ready(&ctx, &readied, table, spec), SHOAL_OK);
+    shoal_i_ready_known known = {&readied, table, readied.hierarchies};
+
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         shoal_table *release = read_text(&ctx, cases[i].release, NULL);
 
-        assert_int_equal(shoal_i_ready_verify(&ctx, release, spec, &readied, table),
+        assert_int_equal(shoal_i_ready_verify(&ctx, release, spec, &known),
                          cases[i].is_right ? SHOAL_OK : SHOAL_EREJECTED);
         shoal_table_free(release);
     }
@@ -211,8 +221,8 @@ static void test_verified(void **state)
     shoal_table *right = read_text(&ctx, "fee\n1.5\n-2\n", NULL);
     shoal_table *wrong = read_text(&ctx, "fee\n1.5\n1.4\n", NULL);
 
-    assert_int_equal(shoal_i_ready_verify(&ctx, right, spec, NULL, NULL), SHOAL_OK);
-    assert_int_equal(shoal_i_ready_verify(&ctx, wrong, spec, NULL, NULL), SHOAL_EREJECTED);
+    assert_int_equal(shoal_i_ready_verify(&ctx, right, spec, NULL), SHOAL_OK);
+    assert_int_equal(shoal_i_ready_verify(&ctx, wrong, spec, NULL), SHOAL_EREJECTED);
     shoal_table_free(right);
     shoal_table_free(wrong);
     shoal_spec_free(spec);
@@ -379,6 +389,91 @@ typedef struct ready_case {
     const shoal_spec *spec;
 } ready_case;
 
+/* --- A coarsest level. ------------------------------------------------------------------ */
+
+static const char *const coarsest[][3] = {
+    {"age", "role", "quasi"},  {"code", "role", "quasi"},    {"code", "hierarchy", "prefix:3"},
+    {"code", "coarsest", "1"}, {"icd", "role", "sensitive"}, {NULL, NULL, NULL}};
+
+static const char strata[] = "age,code,icd\n1,aa1,x\n9,aa2,y\n1,ab1,x\n9,ab2,z\n2,b11,x\n"
+                             "8,b12,y\n";
+
+static shoal_status make_strata(shoal_ctx *ctx, void *payload)
+{
+    const ready_case *c = payload;
+    shoal_release *release = NULL;
+    shoal_report *report = NULL;
+    shoal_status st = shoal_anonymize_table(ctx, &release, &report, c->spec, c->table);
+
+    for (size_t row = 0; st == SHOAL_OK && row < 6; row++) {
+        const char *code = cell(shoal_release_table(release), row, 1);
+
+        assert_true(strcmp(code, "*") != 0 && strcmp(code + 1, "**") != 0);
+    }
+    shoal_report_free(report);
+    shoal_release_free(release);
+    return st;
+}
+
+/* Alone, codes would be suppressed: ages pair 1 with 1. Below the coarsest level they pair. */
+static void test_coarsest(void **state)
+{
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    shoal_spec *spec = make_spec(&ctx, coarsest);
+    ready_case c = {read_text(&ctx, strata, NULL), spec};
+
+    assert_int_equal(shoal_spec_set(&ctx, spec, "privacy.k", "2"), SHOAL_OK);
+    assert_int_equal(shoal_spec_set(&ctx, spec, "method", "mondrian"), SHOAL_OK);
+    assert_int_equal(make_strata(&ctx, &c), SHOAL_OK);
+    /* Requirements about sensitive values count by the whole table. */
+    assert_int_equal(shoal_spec_set(&ctx, spec, "privacy.l", "distinct:2"), SHOAL_OK);
+    assert_int_equal(make_strata(&ctx, &c), SHOAL_OK);
+    assert_survives_failing_allocations(&ctx, make_strata, &c);
+    assert_int_equal(shoal_spec_set_column(&ctx, spec, "code", "coarsest", "0"), SHOAL_OK);
+    assert_int_equal(make_strata(&ctx, &c), SHOAL_EUNSATISFIABLE);
+    assert_non_null(strstr(ctx.error.message, "6 groups, and 6 of them, with 6 records"));
+    assert_int_equal(shoal_spec_set_column(&ctx, spec, "code", "coarsest", "4"), SHOAL_OK);
+    assert_int_equal(make_strata(&ctx, &c), SHOAL_EINVAL);
+    assert_non_null(strstr(ctx.error.message, "levels 0 to 3"));
+    assert_int_equal(shoal_spec_set_column(&ctx, spec, "code", "coarsest", "1"), SHOAL_OK);
+    assert_int_equal(shoal_spec_set(&ctx, spec, "suppress", "0.1"), SHOAL_OK);
+    assert_int_equal(make_strata(&ctx, &c), SHOAL_EUNSUPPORTED);
+    shoal_spec_free(spec);
+    shoal_table_free((shoal_table *)(uintptr_t)c.table);
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* A release with a label above the coarsest level is rejected, whoever made it. */
+static void test_coarsest_verified(void **state)
+{
+    shoal_ctx ctx;
+    shoal_hierarchy *h = NULL;
+    shoal_i_readied readied = {0};
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    shoal_spec *spec = make_spec(&ctx, coarsest);
+    shoal_table *table = read_text(&ctx, strata, NULL);
+    shoal_table *right = read_text(&ctx, "code\naa*\nab1\n", NULL);
+    shoal_table *wrong = read_text(&ctx, "code\naa*\na**\n", NULL);
+
+    assert_int_equal(shoal_hierarchy_build_prefix(&ctx, &h, table, 1, 3), SHOAL_OK);
+    shoal_hierarchy *hierarchies[] = {NULL, h, NULL};
+    shoal_i_ready_known known = {&readied, table, hierarchies};
+
+    assert_int_equal(shoal_i_ready_verify(&ctx, right, spec, &known), SHOAL_OK);
+    assert_int_equal(shoal_i_ready_verify(&ctx, wrong, spec, &known), SHOAL_EREJECTED);
+    shoal_hierarchy_free(h);
+    shoal_table_free(right);
+    shoal_table_free(wrong);
+    shoal_table_free(table);
+    shoal_spec_free(spec);
+    shoal_i_ctx_clear(&ctx);
+}
+
 static shoal_status make(shoal_ctx *ctx, void *payload)
 {
     const ready_case *c = payload;
@@ -411,6 +506,8 @@ int main(void)
         cmocka_unit_test(test_verified),
         cmocka_unit_test(test_in_memory),
         cmocka_unit_test(test_in_parts),
+        cmocka_unit_test(test_coarsest),
+        cmocka_unit_test(test_coarsest_verified),
         cmocka_unit_test(test_allocation_failures),
     };
 

@@ -540,7 +540,8 @@ static void test_columns_are_set_by_key(void **state)
                                            {"bottom", "-0.5"},
                                            {"round", "0.25"},
                                            {"truncate", "3"},
-                                           {"generalize", "2"}};
+                                           {"generalize", "2"},
+                                           {"coarsest", "3"}};
     char *value = NULL;
 
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {

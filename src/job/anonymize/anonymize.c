@@ -13,6 +13,7 @@
 #include "../../release/buckets.h"
 #include "../fragments/memory_run.h"
 #include "../input/method_check.h"
+#include "coarsest.h"
 #include "../input/problem_build.h"
 #include "../input/warn_release.h"
 #include "../measure/attacked.h"
@@ -68,6 +69,10 @@ static shoal_status check_refine(shoal_ctx *ctx, const shoal_spec *spec)
             ctx, SHOAL_EUNSUPPORTED,
             "A release cannot be refined under a requirement about a population.");
     }
+    if (shoal_i_spec_has_coarsest(spec)) {
+        return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                            "A release cannot be refined under a coarsest level.");
+    }
     if (spec->memory > 0) {
         return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
                             "A release cannot be refined within a limit of memory.");
@@ -98,6 +103,7 @@ static shoal_status check_order(shoal_ctx *ctx, const order *o)
 
     SHOAL_TRY(shoal_i_prepare_check(ctx, o->spec, true));
     SHOAL_TRY(is_refining(o) ? check_refine(ctx, o->spec) : shoal_i_method_check(ctx, o->spec));
+    SHOAL_TRY(shoal_i_coarsest_check(ctx, o->spec));
     SHOAL_TRY(shoal_i_memory_check(ctx, o->spec));
     SHOAL_TRY(check_population(ctx, o->spec));
     SHOAL_TRY(check_figures(ctx, o->spec));
@@ -170,7 +176,9 @@ static shoal_status make_release(shoal_ctx *ctx, shoal_i_release **out, const or
             shoal_i_refine_release(ctx, out, o->spec, prepared, &o->refined, &posed.problem));
         goto done;
     }
-    st = shoal_i_method_run(ctx, out, chosen.method, &posed.problem, &chosen.settings);
+    st = shoal_i_spec_has_coarsest(o->spec)
+             ? shoal_i_coarsest_release(ctx, out, o->spec, prepared)
+             : shoal_i_method_run(ctx, out, chosen.method, &posed.problem, &chosen.settings);
     if (st == SHOAL_EUNSATISFIABLE) {
         shoal_i_fail_in(ctx, shoal_table_source(prepared->table), 0, 0);
     }
@@ -213,6 +221,13 @@ static shoal_i_promise find_promise(const shoal_spec *spec, const made *m)
                              .population = &m->population};
 }
 
+static shoal_i_ready_known find_known(const made *m)
+{
+    return (shoal_i_ready_known){.readied = &m->prepared.readied,
+                                 .original = m->prepared.table,
+                                 .hierarchies = m->prepared.hierarchies};
+}
+
 /* The files. To the user reading back and verifying is one stage. */
 static shoal_status verify_written(shoal_ctx *ctx, shoal_i_verification *out,
                                    const shoal_i_targets *targets, const shoal_spec *spec,
@@ -222,6 +237,7 @@ static shoal_status verify_written(shoal_ctx *ctx, shoal_i_verification *out,
     shoal_i_relay relay;
     shoal_i_promise promise = find_promise(spec, m);
     shoal_i_received received = {0};
+    shoal_i_ready_known known = find_known(m);
 
     shoal_i_relay_begin(&relay, ctx, "verify");
     SHOAL_TRY(shoal_i_targets_end(&relay.own, targets));
@@ -230,11 +246,10 @@ static shoal_status verify_written(shoal_ctx *ctx, shoal_i_verification *out,
         targets->table_output ? shoal_i_output_temporary(targets->table_output) : NULL,
         spec->output_delimiter, shoal_i_spec_reads_sensitive(spec)));
     SHOAL_TRY(shoal_i_ready_verify_file(&relay.own, shoal_i_output_temporary(targets->output),
-                                        spec, &m->prepared.readied, m->prepared.table));
+                                        spec, &known));
     if (targets->table_output) {
-        SHOAL_TRY(shoal_i_ready_verify_file(&relay.own,
-                                            shoal_i_output_temporary(targets->table_output),
-                                            spec, &m->prepared.readied, m->prepared.table));
+        SHOAL_TRY(shoal_i_ready_verify_file(
+            &relay.own, shoal_i_output_temporary(targets->table_output), spec, &known));
     }
     SHOAL_TRY(
         shoal_i_verify_received(&relay.own, out, &received, &promise, m->release, record_of));
@@ -268,6 +283,7 @@ static shoal_status hand_to_memory(shoal_ctx *ctx, shoal_i_verification *out,
     shoal_status st = SHOAL_OK;
     shoal_i_relay relay;
     shoal_i_layout layout = find_layout(run->spec, m->prepared.roles);
+    shoal_i_ready_known known = find_known(m);
     shoal_i_as_given given = {.table = m->prepared.given,
                               .record_of = m->prepared.given_record};
 
@@ -275,8 +291,7 @@ static shoal_status hand_to_memory(shoal_ctx *ctx, shoal_i_verification *out,
         given = (shoal_i_as_given){.table = m->prepared.table};
     }
     SHOAL_TRY(shoal_i_release_tables_build(ctx, tables, m->release, &layout, &given));
-    SHOAL_TRY(shoal_i_ready_verify(ctx, tables->rows, run->spec, &m->prepared.readied,
-                                   m->prepared.table));
+    SHOAL_TRY(shoal_i_ready_verify(ctx, tables->rows, run->spec, &known));
     SHOAL_TRY(shoal_i_run_stage(run, "write"));
     shoal_i_promise promise = find_promise(run->spec, m);
 

@@ -247,6 +247,9 @@ const char *shoal_i_division_refusal(const shoal_spec *spec)
     if (refusal) {
         return refusal;
     }
+    if (shoal_i_spec_has_coarsest(spec)) {
+        return "quasi columns without a coarsest level";
+    }
     if (shoal_i_spec_reads_population(spec)) {
         return "requirements about the records alone, not about a population, which would have "
                "to fit in memory as well";

@@ -290,7 +290,7 @@ static shoal_status solve_fragment(shoal_ctx *ctx, shoal_table **published,
     SHOAL_TRY(shoal_i_release_tables_build(ctx, &tables, release, &layout,
                                            &(shoal_i_as_given){.table = records.table}));
     SHOAL_TRY(check_published(ctx, quasi, tables.rows, tables.record_of));
-    SHOAL_TRY(shoal_i_ready_verify(ctx, tables.rows, division->spec, NULL, NULL));
+    SHOAL_TRY(shoal_i_ready_verify(ctx, tables.rows, division->spec, NULL));
     if (classes) {
         SHOAL_TRY(
             count_classes(ctx, &counted, division, &records, tables.rows, tables.record_of));

@@ -552,6 +552,9 @@ static shoal_status make_fragments(shoal_ctx *ctx, shoal_i_memory_made *made, sh
 {
     shoal_status st = SHOAL_OK;
     shoal_i_exposed exposed = {0};
+    shoal_i_ready_known known = {.readied = &f->prepared->readied,
+                                 .original = f->prepared->table,
+                                 .hierarchies = f->prepared->hierarchies};
 
     SHOAL_TRY(shoal_i_fragments_divide(ctx, f));
     shoal_i_log(ctx, SHOAL_LOG_DEBUG, "The records were cut into %zu fragments.", f->count);
@@ -565,8 +568,8 @@ static shoal_status make_fragments(shoal_ctx *ctx, shoal_i_memory_made *made, sh
     SHOAL_TRY(shoal_i_warn_release_end(ctx, &exposed, f->prepared, SHOAL_I_SHAPE_CLASSES));
     SHOAL_TRY(shoal_i_output_end(ctx, output));
     SHOAL_TRY(shoal_i_run_stage(run, "write"));
-    SHOAL_TRY(shoal_i_ready_verify_file(ctx, shoal_i_output_temporary(output), run->spec,
-                                        &f->prepared->readied, f->prepared->table));
+    SHOAL_TRY(
+        shoal_i_ready_verify_file(ctx, shoal_i_output_temporary(output), run->spec, &known));
     SHOAL_TRY(verify(ctx, &made->verdict, f, shoal_i_output_temporary(output)));
     SHOAL_TRY(shoal_i_run_stage(run, "verify"));
 done:

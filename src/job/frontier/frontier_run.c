@@ -146,6 +146,11 @@ static shoal_status run_frontier(shoal_ctx *caller, shoal_report **out, const sh
 
     *out = NULL;
     SHOAL_TRY(shoal_i_prepare_check(ctx, spec, false));
+    if (shoal_i_spec_has_coarsest(spec)) {
+        SHOAL_TRY(shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                               "A frontier is supported for quasi columns without a coarsest "
+                               "level."));
+    }
     SHOAL_TRY(shoal_i_prepare_by(
         ctx, &prepared,
         &(shoal_i_reading){

@@ -124,10 +124,32 @@ static const char *find_contradiction(const steps *s)
     return NULL;
 }
 
+/* What speaks against its coarsest level. */
+static const char *find_coarsest_mistake(const steps *s)
+{
+    const shoal_i_spec_column *column = s->column;
+    double coarsest = 0;
+
+    if (!read_number(&coarsest, text_of(column, SHOAL_I_COLUMN_COARSEST))) {
+        return NULL;
+    }
+    if (!column->has_role || column->role != SHOAL_ROLE_QUASI) {
+        return "has a coarsest level but is no quasi column; only those are made coarser";
+    }
+    if (column->plan.kind == SHOAL_I_PLAN_NONE) {
+        return "has a coarsest level but no hierarchy";
+    }
+    return coarsest < s->level ? "has a coarsest level below its least, to which it is "
+                                 "generalized"
+                               : NULL;
+}
+
 shoal_status shoal_i_ready_check(shoal_ctx *ctx, const shoal_i_spec_column *column)
 {
     steps s = read_steps(column);
     const char *what = shoal_i_is_made_ready(column) ? find_contradiction(&s) : NULL;
+
+    what = what ? what : find_coarsest_mistake(&s);
 
     return what ? fail_column(ctx, column, what) : SHOAL_OK;
 }
@@ -148,6 +170,26 @@ shoal_status shoal_i_ready_refuse_whole(shoal_ctx *ctx, const shoal_spec *spec)
                                    column->place.column);
         }
     }
+    return SHOAL_OK;
+}
+
+shoal_status shoal_i_coarsest_depth(shoal_ctx *ctx, int *out, const shoal_i_spec_column *column,
+                                    const shoal_i_readied *readied, size_t at,
+                                    const shoal_hierarchy *h)
+{
+    const shoal_hierarchy *whole = readied->levels ? readied->levels[at] : NULL;
+    int height = shoal_hierarchy_height(whole ? whole : h);
+    double level = 0;
+    char what[STEPS_MAX];
+
+    read_number(&level, text_of(column, SHOAL_I_COLUMN_COARSEST));
+    if ((int)level > height) {
+        snprintf(what, sizeof what,
+                 "has the coarsest level %d, but its hierarchy has levels 0 to %d", (int)level,
+                 height);
+        return fail_column(ctx, column, what);
+    }
+    *out = height - (int)level;
     return SHOAL_OK;
 }
 

@@ -8,6 +8,8 @@
  *     generalize    values become their labels of a level of the column's hierarchy, counted
  *                   from its finest: 0 are the values themselves
  *
+ *     coarsest      of a quasi column: the coarsest level that may be released (coarsest.h)
+ *
  * This is a function from a table to a table. What comes out is the original to all that
  * follows: methods, the verifier, measures, with what was lost here shown apart. Of a quasi
  * column a level is the least that can be released; its hierarchy goes on from there.
@@ -32,6 +34,13 @@ shoal_status shoal_i_ready_check(shoal_ctx *ctx, const shoal_i_spec_column *colu
 /* SHOAL_EUNSUPPORTED when the spec has columns made ready by what all of their values decide: a
  * level of a hierarchy. Parts of a table (division.h) do not know them. */
 shoal_status shoal_i_ready_refuse_whole(shoal_ctx *ctx, const shoal_spec *spec);
+
+/* The depth that a released label of a quasi column has at least, by its coarsest level; h is
+ * the hierarchy that it is released by. SHOAL_EINVAL: a level that the hierarchy lacks. */
+struct shoal_i_readied;
+shoal_status shoal_i_coarsest_depth(shoal_ctx *ctx, int *out, const shoal_i_spec_column *column,
+                                    const struct shoal_i_readied *readied, size_t at,
+                                    const shoal_hierarchy *h);
 
 typedef struct shoal_i_readied {
     shoal_table *table;
@@ -63,17 +72,23 @@ shoal_status shoal_i_ready_finish(shoal_ctx *ctx, shoal_i_readied *out,
                                   const shoal_table *table, uint64_t *const *counts,
                                   const shoal_spec *spec);
 
+/* What labels are held against: the hierarchies of an original's columns, before they were
+ * generalized and as they are released by. */
+typedef struct shoal_i_ready_known {
+    const shoal_i_readied *readied;
+    const shoal_table *original;
+    shoal_hierarchy *const *hierarchies;
+} shoal_i_ready_known;
+
 /* Check in the texts of a release that it was done: no number above or below, none that is no
- * multiple, no text that is longer, none that is finer than a level. Knows nothing of how it is
- * done but the hierarchies of levels, which are those of `original`'s columns; NULL: they are
- * not at hand. Columns of the release that were skipped are not looked at. SHOAL_EREJECTED. */
+ * multiple, no text that is longer, none that is finer than its least level or coarser than its
+ * coarsest. Knows nothing of how it is done but the hierarchies; known is NULL: they are not at
+ * hand. Columns of the release that were skipped are not looked at. SHOAL_EREJECTED. */
 shoal_status shoal_i_ready_verify(shoal_ctx *ctx, const shoal_table *release,
-                                  const shoal_spec *spec, const shoal_i_readied *readied,
-                                  const shoal_table *original);
+                                  const shoal_spec *spec, const shoal_i_ready_known *known);
 
 /* The same of a file, of which those columns are read and nothing else. */
 shoal_status shoal_i_ready_verify_file(shoal_ctx *ctx, const char *path, const shoal_spec *spec,
-                                       const shoal_i_readied *readied,
-                                       const shoal_table *original);
+                                       const shoal_i_ready_known *known);
 
 #endif /* SHOAL_I_READY_H */

@@ -72,10 +72,11 @@ static size_t count_characters(const char *text, size_t length)
 
 static shoal_status reject(shoal_ctx *ctx, const char *name)
 {
-    return shoal_i_fail(ctx, SHOAL_EREJECTED,
-                        "The release has a value in the column \"%.200s\" that was to be made "
-                        "coarser before; nothing was written.",
-                        name);
+    return shoal_i_fail(
+        ctx, SHOAL_EREJECTED,
+        "The release has a value in the column \"%.200s\" that is finer or coarser "
+        "than the spec allows; nothing was written.",
+        name);
 }
 
 /* Whether a text is on the least level or above, by the hierarchy of the values before. A
@@ -108,13 +109,25 @@ typedef struct expected {
     double longest;                /* characters; 0: any */
     const shoal_hierarchy *levels; /* NULL: any */
     int level;
+    const shoal_hierarchy *released; /* by which it is; NULL: no level is too coarse */
+    int least_depth;
 } expected;
+
+/* Whether a label is not above the coarsest level; values are never. */
+static bool is_fine_enough(const expected *e, const char *text, size_t length)
+{
+    int64_t node = shoal_hierarchy_find(e->released, text, length);
+
+    return node >= 0 && (shoal_hierarchy_child_count(e->released, (uint32_t)node) == 0 ||
+                         shoal_hierarchy_depth(e->released, (uint32_t)node) >= e->least_depth);
+}
 
 static bool is_right(const expected *e, const char *text, size_t length)
 {
     return is_text_right(&e->numbers, text, length) &&
            (e->longest == 0 || (double)count_characters(text, length) <= e->longest) &&
-           (!e->levels || is_coarse_enough(e->levels, e->level, text, length));
+           (!e->levels || is_coarse_enough(e->levels, e->level, text, length)) &&
+           (!e->released || is_fine_enough(e, text, length));
 }
 
 static double read_text(const char *text)
@@ -128,16 +141,25 @@ static double read_text(const char *text)
  * count. Cells without a value say nothing. */
 static shoal_status verify_column(shoal_ctx *ctx, const shoal_table *release, size_t at,
                                   const shoal_i_spec_column *column,
-                                  const shoal_hierarchy *levels)
+                                  const shoal_i_ready_known *known)
 {
+    shoal_status st = SHOAL_OK;
     bool is_quasi = column->role == SHOAL_ROLE_QUASI;
     expected e = {.numbers = {column->texts[SHOAL_I_COLUMN_TOP],
                               column->texts[SHOAL_I_COLUMN_BOTTOM],
                               is_quasi ? NULL : column->texts[SHOAL_I_COLUMN_ROUND]},
                   .longest = is_quasi ? 0 : read_text(column->texts[SHOAL_I_COLUMN_TRUNCATE]),
-                  .levels = levels,
                   .level = (int)read_text(column->texts[SHOAL_I_COLUMN_GENERALIZE])};
+    ptrdiff_t from = known ? shoal_table_find(known->original, column->name) : -1;
 
+    if (from >= 0 && known->readied->levels) {
+        e.levels = known->readied->levels[from];
+    }
+    if (from >= 0 && column->texts[SHOAL_I_COLUMN_COARSEST]) {
+        e.released = known->hierarchies[from];
+        SHOAL_TRY(shoal_i_coarsest_depth(ctx, &e.least_depth, column, known->readied,
+                                         (size_t)from, e.released));
+    }
     for (size_t code = 0; code < shoal_table_value_count(release, at); code++) {
         size_t length = 0;
         const char *text = shoal_table_text(release, at, (uint32_t)code, &length);
@@ -146,24 +168,21 @@ static shoal_status verify_column(shoal_ctx *ctx, const shoal_table *release, si
             return reject(ctx, column->name);
         }
     }
-    return SHOAL_OK;
+done:
+    return st;
 }
 
-/* The hierarchy of a column before it was generalized, or NULL. */
-static const shoal_hierarchy *find_levels(const shoal_i_readied *readied,
-                                          const shoal_table *original, const char *name)
+/* Whether anything is said of how fine a column may be released. */
+static bool is_bounded(const shoal_i_spec_column *column)
 {
-    ptrdiff_t at = readied && readied->levels ? shoal_table_find(original, name) : -1;
-
-    return at >= 0 ? readied->levels[at] : NULL;
+    return shoal_i_is_made_ready(column) || column->texts[SHOAL_I_COLUMN_COARSEST];
 }
 
 /* The columns of a release that hold one of the table: itself, or its two ends. */
 static const char *const endings[] = {"", "_min", "_max"};
 
 shoal_status shoal_i_ready_verify(shoal_ctx *ctx, const shoal_table *release,
-                                  const shoal_spec *spec, const shoal_i_readied *readied,
-                                  const shoal_table *original)
+                                  const shoal_spec *spec, const shoal_i_ready_known *known)
 {
     shoal_status st = SHOAL_OK;
     char name[SHOAL_MESSAGE_MAX];
@@ -171,13 +190,12 @@ shoal_status shoal_i_ready_verify(shoal_ctx *ctx, const shoal_table *release,
     for (size_t i = 0; i < spec->column_count; i++) {
         const shoal_i_spec_column *column = &spec->columns[i];
 
-        for (size_t e = 0; shoal_i_is_made_ready(column) && e < 3; e++) {
+        for (size_t e = 0; is_bounded(column) && e < 3; e++) {
             snprintf(name, sizeof name, "%s%s", column->name, endings[e]);
             ptrdiff_t at = shoal_table_find(release, name);
 
             if (at >= 0 && !shoal_table_is_skipped(release, (size_t)at)) {
-                SHOAL_TRY(verify_column(ctx, release, (size_t)at, column,
-                                        find_levels(readied, original, column->name)));
+                SHOAL_TRY(verify_column(ctx, release, (size_t)at, column, known));
             }
         }
     }
@@ -203,7 +221,7 @@ static shoal_status configure(shoal_ctx *ctx, void *payload, shoal_csv_column *c
             const shoal_i_spec_column *column = &spec->columns[i / 3];
 
             snprintf(name, sizeof name, "%s%s", column->name, endings[i % 3]);
-            if (shoal_i_is_made_ready(column) && strcmp(name, columns[c].name) == 0) {
+            if (is_bounded(column) && strcmp(name, columns[c].name) == 0) {
                 columns[c].skip = false;
             }
         }
@@ -223,8 +241,7 @@ static shoal_status ignore_records(shoal_ctx *ctx, void *payload, const shoal_ta
 }
 
 shoal_status shoal_i_ready_verify_file(shoal_ctx *ctx, const char *path, const shoal_spec *spec,
-                                       const shoal_i_readied *readied,
-                                       const shoal_table *original)
+                                       const shoal_i_ready_known *known)
 {
     shoal_status st = SHOAL_OK;
     shoal_table *release = NULL;
@@ -236,11 +253,11 @@ shoal_status shoal_i_ready_verify_file(shoal_ctx *ctx, const char *path, const s
                                  .configure_payload = (void *)spec};
     shoal_i_csv_spooling spooling = {.folder = spec->temporary, .consume = ignore_records};
 
-    if (!shoal_i_spec_makes_ready(spec)) {
+    if (!shoal_i_spec_makes_ready(spec) && !shoal_i_spec_has_coarsest(spec)) {
         return SHOAL_OK;
     }
     SHOAL_TRY(shoal_i_csv_read_spooled(ctx, &release, path, &options, &spooling));
-    SHOAL_TRY(shoal_i_ready_verify(ctx, release, spec, readied, original));
+    SHOAL_TRY(shoal_i_ready_verify(ctx, release, spec, known));
 done:
     shoal_table_free(release);
     return st;

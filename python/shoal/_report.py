@@ -70,6 +70,7 @@ class Point:
     is_recommended: bool
     yaml: str = field(repr=False)
     figures: Mapping[str, float] = field(repr=False)
+    asks: str = ""  #: all that it asks for: what was tried, and what the spec asks for at every point
 
     @property
     def spec(self) -> Spec:
@@ -281,13 +282,13 @@ class Frontier(Report):
     def _repr_html_(self) -> str:
         names = [name for name, value in (self.best[0].figures if self.best else {}).items() if value == value]
         rows = [
-            [point.requirement, point.method, point.state,
+            [number, point.asks, point.method, point.state,
              *(f"{point.figures.get(name, math.nan):.4g}" for name in names),
              "recommended" if point.is_recommended else "" if point.is_dominated else "on the frontier"]
-            for point in self.points
+            for number, point in enumerate(self.points, 1)
         ]
         return _html.box("Frontier", self.svg,
-                         _html.table(rows, ["requirement", "method", "state", *names, ""]))
+                         _html.table(rows, ["no.", "asks for", "method", "state", *names, ""]))
 
 
 def _write_whole(path: PathLike, content: str) -> None:
@@ -324,7 +325,7 @@ def build(kind: type[Any], facts: Mapping[str, Any], more: tuple[Notice, ...] = 
     if kind is Frontier:
         told = json.loads(facts["json"])["points"]
         parts["points"] = tuple(
-            Point(figures=_point_figures(said), **point) for point, said in zip(facts["points"], told)
+            Point(figures=_point_figures(said), asks=said["asks"], **point) for point, said in zip(facts["points"], told)
         )
         parts["csv"] = facts["csv"]
         parts["svg"] = facts["svg"]

@@ -279,3 +279,27 @@ def test_reports_in_full(patients, asked, tmp_path):
     with pytest.raises(shoal.InvalidError):
         release.report.write(tmp_path / "report.docx")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["external.html", "report.html", "report.json"]
+
+
+def test_pages_have_a_title_and_lines_to_sign(patients, asked):
+    about = {"title": "Patients <2025>", "author": "A & B", "purpose": "to teach", "date": "2026-03-31"}
+    signed = ["Data protection officer", "Head of research"]
+    report = shoal.anonymize(patients, report_detail="full", report_sign_off=signed,
+                             **{f"report_{key}": text for key, text in about.items()}, **asked).report
+    assert json.loads(report.json)["about"] == {**about, "sign_off": signed}
+    for page in (report.html, report.external):
+        assert "<h1>Patients &lt;2025&gt;</h1>" in page and "A &amp; B" in page
+        assert page.count('class="who"') == 2
+    assert 'id="samples"' in report.html
+    assert 'id="samples"' not in report.external
+    assert "✓" in report._repr_html_()
+
+
+def test_points_tell_all_that_they_ask_for(patients):
+    found = shoal.frontier(patients, quasi=["age", "sex"], sensitive="diagnosis", k=3, frontier_methods="mondrian",
+                           frontier_sweep={"k": [5], "l": ["distinct:2"]}, frontier_max_highest_risk=0.5)
+    assert [point.asks for point in found] == ["k 5", "l distinct 2 and k 3"]
+    shown = found._repr_html_()
+    assert "l distinct 2 and k 3" in shown and "Privacy loss: what" in shown
+    assert "shoal anonymize" not in found.html  # the table is in memory: there is only a spec
+    assert "privacy:" in found.html

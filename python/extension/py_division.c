@@ -24,7 +24,7 @@ typedef struct division_job {
     unsigned long long most_records;
     size_t fragment;
     size_t open;
-    uint32_t *fragments; /* of each record */
+    uint32_t *numbers; /* the fragment of each record; or the record of each row */
     char *written;
     size_t written_size;
     shoal_table *published;
@@ -193,9 +193,9 @@ WORK(write_counts, shoal_counts_write_memory(ctx, &j->written, &j->written_size,
 WORK(read_counts,
      shoal_counts_read_memory(ctx, &j->counts, j->division, j->bytes, (size_t)j->size))
 WORK(cut, shoal_division_cut(ctx, &j->open, j->division, j->more_counts, j->most_records))
-WORK(route, shoal_division_route(ctx, j->fragments, j->division, j->table))
-WORK(solve,
-     shoal_division_solve(ctx, &j->published, &j->classes, j->division, j->table, j->fragment))
+WORK(route, shoal_division_route(ctx, j->numbers, j->division, j->table))
+WORK(solve, shoal_division_solve_rows(ctx, &j->published, &j->classes, j->numbers, j->division,
+                                      j->table, j->fragment))
 WORK(count_classes, shoal_classes_count(ctx, &j->classes, j->spec, j->table))
 WORK(add_classes, shoal_classes_add(ctx, j->classes, j->more_classes))
 WORK(write_classes, shoal_classes_write_memory(ctx, &j->written, &j->written_size, j->classes))
@@ -380,6 +380,23 @@ PyObject *py_division_cut(PyObject *module, PyObject *args)
     return PyLong_FromSize_t(job.open);
 }
 
+/* Room for a number of each record; not in a Python object, which a call that outlives the
+ * interpreter would write to. */
+static bool make_numbers(division_job *job)
+{
+    job->numbers = calloc(shoal_table_row_count(job->table) + 1, sizeof *job->numbers);
+    if (!job->numbers) {
+        PyErr_NoMemory();
+    }
+    return job->numbers != NULL;
+}
+
+static PyObject *numbers_bytes(const division_job *job, size_t count)
+{
+    return PyBytes_FromStringAndSize((const char *)job->numbers,
+                                     (Py_ssize_t)(count * sizeof *job->numbers));
+}
+
 /* division_route(options, division, table) -> bytes: the fragment of each record, uint32 */
 PyObject *py_division_route(PyObject *module, PyObject *args)
 {
@@ -389,25 +406,19 @@ PyObject *py_division_route(PyObject *module, PyObject *args)
 
     (void)module;
     if (!PyArg_ParseTuple(args, "OO&O&", &options, division_arg, &job.division, py_table_arg,
-                          &job.table)) {
+                          &job.table) ||
+        !make_numbers(&job)) {
         return NULL;
     }
-    size_t rows = shoal_table_row_count(job.table);
-
-    /* Not in the object itself, which a call that outlives the interpreter would write to. */
-    job.fragments = calloc(rows + 1, sizeof *job.fragments);
-    if (!job.fragments) {
-        return PyErr_NoMemory();
-    }
     if (call(options, route, &job) == 0) {
-        bytes = PyBytes_FromStringAndSize((const char *)job.fragments,
-                                          (Py_ssize_t)(rows * sizeof *job.fragments));
+        bytes = numbers_bytes(&job, shoal_table_row_count(job.table));
     }
-    free(job.fragments);
+    free(job.numbers);
     return bytes;
 }
 
-/* division_solve(options, division, table, fragment) -> (published, classes) */
+/* division_solve(options, division, table, fragment) -> (published, classes, bytes: the record
+ * of each row, uint32) */
 PyObject *py_division_solve(PyObject *module, PyObject *args)
 {
     PyObject *options = NULL;
@@ -416,24 +427,29 @@ PyObject *py_division_solve(PyObject *module, PyObject *args)
 
     (void)module;
     if (!PyArg_ParseTuple(args, "OO&O&n", &options, division_arg, &job.division, py_table_arg,
-                          &job.table, &fragment)) {
+                          &job.table, &fragment) ||
+        !make_numbers(&job)) {
         return NULL;
     }
     job.fragment = (size_t)fragment;
     if (call(options, solve, &job) < 0) {
         shoal_table_free(job.published);
         shoal_classes_free(job.classes);
+        free(job.numbers);
         return NULL;
     }
+    PyObject *records = numbers_bytes(&job, shoal_table_row_count(job.published));
     PyObject *published = py_wrap_table(job.published);
     PyObject *classes = wrap_classes(job.classes);
 
-    if (!published || !classes) {
+    free(job.numbers);
+    if (!published || !classes || !records) {
         Py_XDECREF(published);
         Py_XDECREF(classes);
+        Py_XDECREF(records);
         return NULL;
     }
-    return Py_BuildValue("(NN)", published, classes);
+    return Py_BuildValue("(NNN)", published, classes, records);
 }
 
 /* --- Counts. ------------------------------------------------------------------------------ */

@@ -70,7 +70,12 @@ def solve(spec, division, parts):
                 rows_of[fragment][name].append(values[row])
     rows, classes = [], None
     for fragment, records in enumerate(rows_of):
-        table, more = _core.division_solve(QUIET, division, shoal.table(records)._handle, fragment)
+        table, more, whose = _core.division_solve(QUIET, division, shoal.table(records)._handle, fragment)
+        published = {name: values for name, _, values in _core.table_values(table)}
+        whose = memoryview(whose).cast("I")
+        assert sorted(whose) == list(range(len(records["age"])))
+        kept = [name for name in published if name not in QUASI][0]  # the sensitive column
+        assert [str(records[kept][record]) for record in whose] == published[kept]
         more = _core.classes_read(QUIET, spec._handle, _core.classes_write(QUIET, more))
         rows += zip(*(values for _, _, values in _core.table_values(table)))
         if classes is None:
@@ -150,7 +155,7 @@ def test_a_division_outlives_the_spec_it_was_made_by(people):
     spec = make_spec()
     _, division = build(spec, [people])
     del spec
-    _, classes = _core.division_solve(QUIET, division, shoal.table(people)._handle, 0)
+    _, classes, _ = _core.division_solve(QUIET, division, shoal.table(people)._handle, 0)
     assert _core.division_verify(QUIET, division, classes)["holds"]
 
 

@@ -139,6 +139,7 @@ PyObject *py_classes_read(PyObject *module, PyObject *args);
 PyObject *py_classes_add(PyObject *module, PyObject *args);
 PyObject *py_classes_write(PyObject *module, PyObject *args);
 PyObject *py_division_verify(PyObject *module, PyObject *args);
+PyObject *py_hierarchy_nodes(PyObject *module, PyObject *args);
 
 /* Everything a report says, as a dict. */
 PyObject *py_report_dict(const shoal_report *report);

@@ -597,3 +597,87 @@ PyObject *py_division_verify(PyObject *module, PyObject *args)
                          (unsigned long long)o->failing_classes, "ncp", o->ncp, "gcp", o->gcp,
                          "failing", py_text(o->failing));
 }
+
+/* --- Hierarchies, for those who count by them. -------------------------------------------- */
+
+typedef struct hierarchy_job {
+    const shoal_spec *spec;
+    const shoal_table *table;
+    const char *column;
+    shoal_hierarchy *hierarchy;
+} hierarchy_job;
+
+static shoal_status build_hierarchy(shoal_ctx *ctx, void *payload)
+{
+    hierarchy_job *job = payload;
+
+    return shoal_hierarchy_build_spec_table(ctx, &job->hierarchy, job->spec, job->table,
+                                            job->column);
+}
+
+/* A number of each node, or of each record. */
+static PyObject *list_numbers(const hierarchy_job *job, size_t count,
+                              long long (*number)(const hierarchy_job *, uint32_t))
+{
+    PyObject *list = PyList_New(0);
+
+    for (size_t i = 0; list && i < count; i++) {
+        PyObject *item = PyLong_FromLongLong(number(job, (uint32_t)i));
+
+        if (!item || PyList_Append(list, item) < 0) {
+            Py_CLEAR(list);
+        }
+        Py_XDECREF(item);
+    }
+    return list;
+}
+
+static long long number_leaf(const hierarchy_job *job, uint32_t row)
+{
+    const shoal_hierarchy *h = job->hierarchy;
+    size_t column = (size_t)shoal_table_find(job->table, job->column);
+
+    return shoal_hierarchy_leaf_node(
+        h, shoal_hierarchy_leaf(h, shoal_table_code(job->table, column, row)));
+}
+
+static long long number_parent(const hierarchy_job *job, uint32_t node)
+{
+    return node > 0 ? (long long)shoal_hierarchy_parent(job->hierarchy, node) : 0;
+}
+
+static long long number_height(const hierarchy_job *job, uint32_t node)
+{
+    return shoal_hierarchy_node_height(job->hierarchy, node);
+}
+
+/* hierarchy_nodes(options, spec, table, column) -> ([node of each record], [parent of each
+ * node], [height of each node]); node 0 is the root */
+PyObject *py_hierarchy_nodes(PyObject *module, PyObject *args)
+{
+    PyObject *options = NULL;
+    hierarchy_job job = {0};
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OO&O&s", &options, py_spec_arg, &job.spec, py_table_arg,
+                          &job.table, &job.column)) {
+        return NULL;
+    }
+    if (py_call_here(options, build_hierarchy, &job, NULL) < 0) {
+        shoal_hierarchy_free(job.hierarchy);
+        return NULL;
+    }
+    size_t nodes = shoal_hierarchy_node_count(job.hierarchy);
+    PyObject *leaves = list_numbers(&job, shoal_table_row_count(job.table), number_leaf);
+    PyObject *parents = list_numbers(&job, nodes, number_parent);
+    PyObject *heights = list_numbers(&job, nodes, number_height);
+
+    shoal_hierarchy_free(job.hierarchy);
+    if (!leaves || !parents || !heights) {
+        Py_XDECREF(leaves);
+        Py_XDECREF(parents);
+        Py_XDECREF(heights);
+        return NULL;
+    }
+    return Py_BuildValue("(NNN)", leaves, parents, heights);
+}

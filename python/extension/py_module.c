@@ -54,6 +54,7 @@ static PyMethodDef methods[] = {
     {"classes_add", py_classes_add, METH_VARARGS, NULL},
     {"classes_write", py_classes_write, METH_VARARGS, NULL},
     {"division_verify", py_division_verify, METH_VARARGS, NULL},
+    {"hierarchy_nodes", py_hierarchy_nodes, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

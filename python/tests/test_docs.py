@@ -11,7 +11,7 @@ import shoal
 from conftest import ROOT
 
 MODULES = ["shoal", *(f"shoal.{module.name}" for module in pkgutil.iter_modules(shoal.__path__)
-                      if module.name != "_core")]
+                      if module.name not in ("_core", "spark"))]  # Spark has tests of its own
 PAGES = ["docs/python.md", "README.md"]
 NOTEBOOKS = sorted((ROOT / "python/notebooks").glob("*.ipynb"))
 

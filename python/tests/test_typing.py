@@ -67,7 +67,7 @@ def test_stubs_have_every_function_of_the_extension():
 
 
 def test_the_package_is_strict():
-    files = len(list((ROOT / "python/shoal").glob("*.py*")))
+    files = len(list((ROOT / "python/shoal").rglob("*.py")) + list((ROOT / "python/shoal").glob("*.pyi")))
     code, output = check("mypy", ROOT / "python/shoal", "--strict", "--config-file", str(ROOT / "pyproject.toml"))
     assert code == 0 and f"no issues found in {files} source files" in output, output
 

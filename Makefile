@@ -32,7 +32,7 @@ test: ## run the tests that belong before every commit: minutes
 	@tools/setup.sh test
 	@tools/run_tests.sh
 
-test-deep: ## run the rest: long tests, other builds, a browser
+test-deep: ## run the rest: long tests, other builds, a browser, Spark
 	@tools/setup.sh test
 	@tools/setup.sh web || echo "Pages of reports will not be tested in a browser."
 	@tools/run_tests.sh deep

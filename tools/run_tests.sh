@@ -4,7 +4,7 @@
 #
 #     run_tests.sh                  what `make test` runs: stages dev and python
 #     run_tests.sh deep             what `make test-deep` runs: all other stages
-#     run_tests.sh STAGE...         of: dev python allocations release clang tsan python_deep
+#     run_tests.sh STAGE...         of: dev python allocations release clang tsan python_deep spark
 #
 # dev           gcc with the address and undefined-behaviour sanitizers: everything that is not long, so unit tests,
 #               golden cases, documents, reports and some random tables
@@ -14,6 +14,7 @@
 # clang         the other compiler: its warnings are errors; unit tests, long
 # tsan          thread sanitizer: what has threads
 # python_deep   the wheel again: address sanitizer, other packages, long tests
+# spark         the wheel on a cluster of two executors; needs Java (tools/setup.sh spark)
 #
 # No case is run in two stages, but those of unit tests: with either compiler and, where there are threads, with tsan.
 set -uo pipefail
@@ -116,18 +117,26 @@ stage_dev() {
 
 stage_python() {
     step build-python tools/build_python.sh && wheel python-env test &&
-        pytests python python-env -m "not deep and not sanitized" --ignore=python/tests/test_pycanon.py python/tests
+        pytests python python-env -m "not deep and not sanitized" --ignore=python/tests/test_pycanon.py \
+        --ignore=python/tests/spark python/tests
 }
 
 stage_python_deep() {
     step build-python tools/build_python.sh && wheel python-env test &&
-        SHOAL_TEST_DEEP=1 pytests python_deep python-env -m deep --ignore=python/tests/test_pycanon.py python/tests
+        SHOAL_TEST_DEEP=1 pytests python_deep python-env -m deep --ignore=python/tests/test_pycanon.py \
+        --ignore=python/tests/spark python/tests
     wheel python-peers peers && pytests pycanon python-peers -m deep python/tests/test_pycanon.py
     step build-python-asan tools/build_python_asan.sh &&
         LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)" \
             ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=$PWD/build/python-asan/package \
             pytests python_asan python-env -m "not deep" python/tests/test_errors.py python/tests/test_calls.py \
             python/tests/test_traps.py python/tests/test_sanitized.py
+}
+
+# Two executors fill the machine, so nothing else runs beside them.
+stage_spark() {
+    step setup-spark tools/setup.sh spark && step build-python tools/build_python.sh && wheel spark-env spark &&
+        pytests spark spark-env python/tests/spark
 }
 
 stage_allocations() {
@@ -149,7 +158,7 @@ stage_tsan() {
 }
 
 [ $# -gt 0 ] || set -- dev python
-[ "$*" != deep ] || set -- allocations release clang tsan python_deep
+[ "$*" != deep ] || set -- allocations release clang tsan python_deep spark
 for stage in "$@"; do
     start=$SECONDS
     before=$((passed + failed + skipped))

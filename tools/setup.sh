@@ -1,8 +1,8 @@
 #!/bin/sh
-# Install what is missing to build, test (pages in a browser: web) or fuzz Shoal, or to build its Python package,
-# on a Debian machine.
+# Install what is missing to build, test (pages in a browser: web; on Spark: spark) or fuzz Shoal, or to build its
+# Python package, on a Debian machine.
 #
-#     setup.sh build|python|test|web|fuzz
+#     setup.sh build|python|test|web|spark|fuzz
 #
 # Asks for what is needed (commands, pkg-config modules), not for packages: where all is
 # there, nothing happens, on any system.
@@ -12,6 +12,7 @@ build_packages="gcc libc6-dev cmake ninja-build pkg-config libyaml-dev libxxhash
 python_packages="$build_packages python3 python3-dev python3-venv"
 test_packages="$python_packages g++ clang clang-format libcmocka-dev binutils"
 web_packages="chromium nodejs npm"
+spark_packages="$python_packages openjdk-17-jre-headless procps"
 fuzz_packages="$build_packages clang libclang-rt-14-dev libcmocka-dev"
 
 have() { command -v "$1" > /dev/null 2>&1; }
@@ -41,6 +42,11 @@ have_web() {
     have_all node npm && { have chromium || have chromium-browser || have google-chrome; }
 }
 
+# Spark 4 needs Java 17; its scripts need ps.
+have_spark() {
+    have_python && have_all java ps
+}
+
 have_fuzz() {
     have_build && have clang && pkg-config --exists cmocka &&
         [ -n "$(find "$(clang -print-resource-dir)/lib" -name 'libclang_rt.fuzzer-*.a' 2> /dev/null)" ]
@@ -54,9 +60,10 @@ web) # Node may have come from elsewhere, with an npm of its own that Debian's w
     packages=$web_packages
     if have_all node npm; then packages=chromium; fi
     ;;
+spark) packages=$spark_packages ;;
 fuzz) packages=$fuzz_packages ;;
 *)
-    echo "usage: setup.sh build|python|test|web|fuzz" >&2
+    echo "usage: setup.sh build|python|test|web|spark|fuzz" >&2
     exit 2
     ;;
 esac

@@ -102,7 +102,9 @@ class Division:
         """Read the frame once: its chunks, and the division of all values."""
         sent = pick(self.frame, self.columns.sent)
         if self.columns.person is not None:
-            sent = sent.repartition(sent[quoted(self.columns.person)])
+            # Who counts must see all records of a person at once.
+            whose = sent[quoted(self.columns.person)]
+            sent = sent.repartition(whose).sortWithinPartitions(whose)
         chunks = sent.mapInArrow(_worker.pack(self._task), PARTS)
         if self.limits.keep:
             chunks = chunks.persist()

@@ -127,8 +127,8 @@ def words(asked: Asked, unit: str) -> tuple[str, str, str]:
             return ("(alpha,k)-anonymity of named values",
                     f"in every class {have} a share of at most {value} of {column}",
                     "share of the named values together")
-        return ("(alpha,k)-anonymity with limits", f"in every class each named value of {column} is within its limit",
-                "largest share of a named value, as a part of its limit")
+        return ("(alpha,k)-anonymity with a limit for each value", f"in every class each named value of {column} is within its limit",
+                "largest share of a named value as a part of its limit")
     if asked.key == "l":
         if asked.kind == "frequency":
             return ("l-diversity", f"in every class each value of {column} has a share of at most 1/{value}",

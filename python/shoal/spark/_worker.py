@@ -173,6 +173,29 @@ def _gathered(batches: Batches, most: int) -> Iterator[pyarrow.Table]:
         yield pyarrow.Table.from_batches(waiting)
 
 
+def _whole_persons(batches: Batches, person: str, most: int) -> Iterator[pyarrow.Table]:
+    """The same of records that are sorted by person: nobody's are parted."""
+    waiting: Optional[pyarrow.Table] = None
+    for table in _gathered(batches, most):
+        if waiting is not None:
+            table = pyarrow.concat_tables([waiting, table]).combine_chunks()
+        end = _last_person(table.column(person))
+        if end > 0:
+            yield table.slice(0, end)
+        waiting = table.slice(end)
+    if waiting is not None and waiting.num_rows:
+        yield waiting
+
+
+def _last_person(column: Any) -> int:
+    """Where the records of the last person begin; nobody's may lie anywhere."""
+    last = column[-1]
+    if not last.is_valid:
+        return len(column)
+    others = numpy.flatnonzero(~compute.fill_null(compute.equal(column, last), False).to_numpy(zero_copy_only=False))
+    return int(others[-1]) + 1 if len(others) else 0
+
+
 def _parts_of(batches: Batches) -> Iterator[tuple[int, int, int, Any]]:
     for batch in batches:
         kinds, places, numbers = (batch.column(i).to_pylist() for i in range(3))
@@ -201,7 +224,9 @@ def pack(task: Task) -> Callable[[Batches], Batches]:
         spec = task.spec()
         values: Optional[_core.ValuesHandle] = None
         total = 0
-        for table in _gathered(batches, CHUNK_RECORDS):
+        tables = (_gathered(batches, CHUNK_RECORDS) if task.person is None
+                  else _whole_persons(batches, task.person, CHUNK_RECORDS))
+        for table in tables:
             packed = _pack(table)
             more = _core.values_count(_ONE_THREAD, spec._handle, _load(task, packed))
             if values is None:
@@ -254,14 +279,17 @@ def merge_one(spec: Spec, division: Optional[_core.DivisionHandle], kind: int, w
 
 
 def count(task: Task) -> Callable[[Batches], Batches]:
-    """What the fragments of the division ask, answered by chunks."""
+    """What the fragments of the division ask, answered by chunks, which have whole persons."""
 
     def run(batches: Batches) -> Batches:
         spec = task.spec()
         division = _core.division_read(_ONE_THREAD, spec._handle, task.division)
         whole: Optional[_core.CountsHandle] = None
         total = 0
-        for table in _tables(task, batches):
+        for kind, _, _, data in _parts_of(batches):
+            if kind != CHUNK:
+                continue
+            table = _from_bytes(data)
             more = _core.division_count(_ONE_THREAD, division, _load(task, table))
             if whole is None:
                 whole = more
@@ -272,18 +300,6 @@ def count(task: Task) -> Callable[[Batches], Batches]:
             yield _part(COUNTS, 0, total, _core.counts_write(_ONE_THREAD, whole))
 
     return _guarded(run)
-
-
-def _tables(task: Task, batches: Batches) -> Iterator[pyarrow.Table]:
-    """The chunks of a partition, one after the other; where persons are counted all of them at once, as the
-    records of a person may lie in several."""
-    chunks = (_from_bytes(data) for kind, _, _, data in _parts_of(batches) if kind == CHUNK)
-    if task.person is None:
-        yield from chunks
-    else:
-        together = list(chunks)
-        if together:
-            yield _joined(together)
 
 
 def _joined(tables: list[pyarrow.Table]) -> pyarrow.Table:

@@ -82,7 +82,9 @@ class Division:
 
     def __init__(self, frame: DataFrame, spec: Spec, limits: Limits, timing: Timing) -> None:
         self.frame = frame
-        self.spec = spec
+        # As executors read it, so that bytes of theirs are of the same spec.
+        yaml = spec.to_yaml()
+        self.spec = Spec.from_yaml(yaml)
         self.limits = limits
         self.timing = timing
         self.columns: Columns = find_columns(frame, spec)
@@ -90,7 +92,6 @@ class Division:
         self._chunks: Optional[DataFrame] = None
         self.passes = 0
         self.warnings: list[str] = []
-        yaml = spec.to_yaml()
         self._task = Task(version=shoal.__version__, yaml=yaml, columns=self.columns.sent,
                           absent=self.columns.absent, most_values=limits.most_values, person=self.columns.person,
                           own_k=self.columns.own_k)

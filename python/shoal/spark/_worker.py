@@ -117,24 +117,18 @@ def _guarded(run: Callable[[Batches], Batches]) -> Callable[[Batches], Batches]:
 # --- Chunks. ----------------------------------------------------------------------------------
 
 
-def _narrow(column: Any) -> Any:
-    """Texts as a dictionary with indices as short as they can be."""
+def _coded(column: Any) -> Any:
+    """Texts as a dictionary of those that are there."""
     column = _plain(column)
     if not (pyarrow.types.is_string(column.type) or pyarrow.types.is_large_string(column.type)):
         return column
-    coded = column.dictionary_encode()
-    if isinstance(coded, pyarrow.ChunkedArray):
-        coded = coded.unify_dictionaries().combine_chunks()
-        if isinstance(coded, pyarrow.ChunkedArray):
-            coded = coded.chunk(0) if coded.num_chunks else pyarrow.DictionaryArray.from_arrays(
-                pyarrow.array([], pyarrow.int32()), pyarrow.array([], pyarrow.string()))
-    count = len(coded.dictionary)
-    width = pyarrow.int8() if count < 1 << 7 else pyarrow.int16() if count < 1 << 15 else pyarrow.int32()
-    return pyarrow.DictionaryArray.from_arrays(coded.indices.cast(width), coded.dictionary)
+    if isinstance(column, pyarrow.ChunkedArray):
+        column = pyarrow.concat_arrays(column.chunks) if column.num_chunks else pyarrow.array([], column.type)
+    return column.dictionary_encode()
 
 
 def _pack(table: pyarrow.Table) -> pyarrow.Table:
-    return pyarrow.table([_narrow(column) for column in table.columns], names=table.column_names)
+    return pyarrow.table([_coded(column) for column in table.columns], names=table.column_names)
 
 
 def _to_bytes(table: pyarrow.Table) -> bytes:

@@ -290,7 +290,22 @@ int cli_check_reports(cli *c, const char *input)
     return code;
 }
 
-shoal_status cli_write_reports(cli *c, const shoal_report *report)
+/* A line of the summary for each report that was written. */
+static void tell_reports(const cli *c, bool text_to_stderr)
+{
+    char line[PATH_MAX + 64];
+
+    for (size_t i = 0; i < c->report_count && !c->json && !c->quiet; i++) {
+        snprintf(line, sizeof line, "Report    %s\n", c->reports[i]);
+        cli_print(line, text_to_stderr);
+    }
+    if (c->external && !c->json && !c->quiet) {
+        snprintf(line, sizeof line, "Report    %s, for readers outside\n", c->external);
+        cli_print(line, text_to_stderr);
+    }
+}
+
+shoal_status cli_write_reports(cli *c, const shoal_report *report, bool text_to_stderr)
 {
     shoal_status st = SHOAL_OK;
 
@@ -299,6 +314,9 @@ shoal_status cli_write_reports(cli *c, const shoal_report *report)
     }
     if (st == SHOAL_OK && c->external) {
         st = shoal_report_write_external(c->ctx, report, c->external);
+    }
+    if (st == SHOAL_OK) {
+        tell_reports(c, text_to_stderr);
     }
     return st;
 }
@@ -322,7 +340,7 @@ int cli_finish(cli *c, shoal_status status, shoal_report *report)
 {
     if (status == SHOAL_OK) {
         cli_print_report(c, report, false);
-        status = cli_write_reports(c, report);
+        status = cli_write_reports(c, report, false);
     }
     shoal_report_free(report);
     return status == SHOAL_OK ? CLI_DONE : cli_fail(c, status);

@@ -217,8 +217,9 @@ int cli_check_distinct(cli *c, const char *input, const char *output, const char
 /* The same of the two files of a report. */
 int cli_check_reports(cli *c, const char *input);
 
-/* Write the files of a report that were asked for. */
-shoal_status cli_write_reports(cli *c, const shoal_report *report);
+/* Write the files of a report that were asked for, and tell where they are, as the text of the
+ * report was told. */
+shoal_status cli_write_reports(cli *c, const shoal_report *report, bool text_to_stderr);
 
 /* The result of a command: JSON on stdout with --json, otherwise, unless --quiet, the text on
  * stdout or stderr. */

@@ -32,7 +32,7 @@ static int run(cli *c)
     }
     cli_print_report(c, report, false);
     code = shoal_report_holds(report) ? CLI_DONE : CLI_NEGATIVE;
-    st = cli_write_reports(c, report);
+    st = cli_write_reports(c, report, false);
     shoal_report_free(report);
     return st == SHOAL_OK ? code : cli_fail(c, st);
 }

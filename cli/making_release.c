@@ -74,7 +74,7 @@ int cli_finish_release(cli *c, shoal_status status, shoal_report *report)
     /* The release is published: from here on there is nothing to stop. */
     shoal_ctx_set_cancel(c->ctx, NULL);
     cli_print_report(c, report, true);
-    status = cli_write_reports(c, report);
+    status = cli_write_reports(c, report, true);
     shoal_report_free(report);
     if (status != SHOAL_OK) {
         code = cli_fail(c, status);

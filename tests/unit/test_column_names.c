@@ -74,6 +74,10 @@ static const name_case cases[] = {
     {"sœur", SHOAL_I_MEANS_NOTHING},
     {"état civil", SHOAL_I_MEANS_MARITAL},
     {"burgerlijke staat", SHOAL_I_MEANS_MARITAL},
+    {"LAST", SHOAL_I_MEANS_NAME},
+    {"last_visit", SHOAL_I_MEANS_DATE},
+    {"JobSatisfaction", SHOAL_I_MEANS_RESULT},
+    {"hospital_expire_flag", SHOAL_I_MEANS_DIAGNOSIS},
     {"", SHOAL_I_MEANS_NOTHING},
     {"___", SHOAL_I_MEANS_NOTHING},
     {"κόσμος", SHOAL_I_MEANS_NOTHING},
@@ -138,7 +142,7 @@ static void test_lists(void **state)
         const char *list = shoal_i_name_words[m];
 
         assert_non_null(list);
-        assert_true(list[strspn(list, "abcdefghijklmnopqrstuvwxyz0123456789+?* ")] == '\0');
+        assert_true(list[strspn(list, "abcdefghijklmnopqrstuvwxyz0123456789+?*= ")] == '\0');
         assert_null(strstr(list, "  "));
         for (const char *at = strchr(list, '*'); at; at = strchr(at + 1, '*')) {
             bool is_first = at == list || strchr(" +", at[-1]);

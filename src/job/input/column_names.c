@@ -131,6 +131,9 @@ static bool fits(const char *pattern, size_t length, const char *word)
 
 static bool any_fits(const char *pattern, size_t length, const words *name)
 {
+    if (pattern[0] == '=') {
+        return name->count == 1 && fits(pattern + 1, length - 1, name->word[0]);
+    }
     for (size_t i = 0; i < name->count; i++) {
         if (fits(pattern, length, name->word[i])) {
             return true;
@@ -214,7 +217,7 @@ static const struct {
     [SHOAL_I_MEANS_ADDRESS] = {SHOAL_ROLE_IDENTIFIER, "an address"},
     [SHOAL_I_MEANS_REMARK] = {SHOAL_ROLE_IDENTIFIER, "a remark"},
     [SHOAL_I_MEANS_AGE] = {SHOAL_ROLE_QUASI, "an age"},
-    [SHOAL_I_MEANS_DIAGNOSIS] = {SHOAL_ROLE_SENSITIVE, "a diagnosis"},
+    [SHOAL_I_MEANS_DIAGNOSIS] = {SHOAL_ROLE_SENSITIVE, "a diagnosis or death"},
     [SHOAL_I_MEANS_POSTAL] = {SHOAL_ROLE_QUASI, "a postal code"},
     [SHOAL_I_MEANS_COUNTRY] = {SHOAL_ROLE_QUASI, "a country"},
     [SHOAL_I_MEANS_BODY] = {SHOAL_ROLE_QUASI, "what one can see of somebody"},

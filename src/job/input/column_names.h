@@ -26,7 +26,7 @@ typedef enum shoal_i_meaning {
     SHOAL_I_MEANS_SEX,
     SHOAL_I_MEANS_MARITAL,
     SHOAL_I_MEANS_MONEY,
-    SHOAL_I_MEANS_DIAGNOSIS,
+    SHOAL_I_MEANS_DIAGNOSIS, /* or death */
     SHOAL_I_MEANS_POSTAL,
     SHOAL_I_MEANS_COUNTRY,
     SHOAL_I_MEANS_BODY, /* height, weight */
@@ -37,13 +37,13 @@ typedef enum shoal_i_meaning {
     SHOAL_I_MEANS_ORIGIN,
     SHOAL_I_MEANS_FAMILY,
     SHOAL_I_MEANS_HOUSING,
+    SHOAL_I_MEANS_RESULT,
     SHOAL_I_MEANS_INSTITUTION, /* hospital, employer, insurer */
     SHOAL_I_MEANS_EDUCATION,
     SHOAL_I_MEANS_LANGUAGE,
     SHOAL_I_MEANS_HEALTH,
     SHOAL_I_MEANS_OCCUPATION,
     SHOAL_I_MEANS_OFFENCE,
-    SHOAL_I_MEANS_RESULT,
     SHOAL_I_MEANS_DATE,
     SHOAL_I_MEANS_CALLED, /* "name", of whatever it is */
     SHOAL_I_MEANS_ID,     /* "id", of a person, a record or anything else */
@@ -92,7 +92,7 @@ bool shoal_i_names_sensitive(const char *name);
 bool shoal_i_names_quasi(const char *name);
 
 /* The lists (name_words.c): words separated by blanks, without accents. A star stands for any
- * letters, "a+b" for both words, in any order. */
+ * letters, "a+b" for both words, in any order, "=a" for a name of this word alone. */
 extern const char *const shoal_i_name_words[SHOAL_I_MEANINGS];
 
 #endif /* SHOAL_I_COLUMN_NAMES_H */

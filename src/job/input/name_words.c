@@ -45,7 +45,8 @@ const char *const shoal_i_name_words[SHOAL_I_MEANINGS] = {
         "health+card hicn mbi ehic mrn emrn",
 
     [SHOAL_I_MEANS_NAME] =
-        "firstname first+name fname lastname last+name lname surname* forename* "
+        "=first =last =middle firstname first+name fname lastname last+name lname surname* "
+        "forename* "
         "middle+name fullname full+name maiden* nickname given+name family+name vorname* "
         "nachname* familienname* zuname geburtsname rufname prenom* nom+famille "
         "nom+naissance nom+usage nom+prenom nombre+apellido* apellido* primer+nombre cognome* "
@@ -76,6 +77,8 @@ const char *const shoal_i_name_words[SHOAL_I_MEANINGS] = {
 
     [SHOAL_I_MEANS_DIAGNOSIS] =
         "diagnos* *diagnos* icd* diag dg dx *dx cim cie dsm drg ghm tnm tumor* tumeur* "
+        "death* died deceased expire expired mortal* tod todes* gestorben verstorben deces "
+        "decede fallec* muert* defunc* decess* morte overl* sterfte dead surviv* "
         "cause+death todesursache* cause+deces causa+muerte causa+morte doodsoorzaak",
 
     [SHOAL_I_MEANS_POSTAL] =
@@ -151,7 +154,8 @@ const char *const shoal_i_name_words[SHOAL_I_MEANINGS] = {
     [SHOAL_I_MEANS_MONEY] =
         "income* *income *incm inctot einkommen* *einkommen einkunfte einkuenfte gehalt* "
         "*gehalt "
-        "lohn* *lohn *loehne *entgelt salary salaries salar* wage wages earning* pay paid "
+        "lohn* *lohn *loehne *entgelt hour*+rate daily+rate month*+rate pay+rate salary "
+        "salaries salar* wage wages earning* pay paid "
         "payment* payroll revenu revenus ingreso ingresos renta reddito* redditi inkomen* "
         "*inkomen salaire* salario* sueldo* stipendio* retribuzione loon* salaris* cost costs "
         "*cost kosten *kosten kostensatz costo costi coste costes cout couts charges "
@@ -225,9 +229,8 @@ const char *const shoal_i_name_words[SHOAL_I_MEANINGS] = {
         "sante "
         "salud salute gezond* krank* kranken* mental* depress* pregnan* schwanger* grossesse "
         "embaraz* gravid* zwanger* allerg* vaccin* impf* vacuna* infect* infekt* infez* covid* "
-        "death* died deceased mortal* tod todes* gestorben verstorben deces decede fallec* "
-        "muert* defunc* decess* morte overl* sterfte dead surviv* supervivencia uberleb* "
-        "ueberleb* sopravviv* survie vital+status los length+stay lengthofstay *stay "
+        "beatm* ventilat* supervivencia uberleb* ueberleb* sopravviv* survie vital+status los "
+        "length+stay lengthofstay *stay "
         "verweildauer liegedauer durata+degenza degenza duree+sejour sejour estancia ligduur "
         "apgar diabet* hypertens* hipertens* ipertens* asthma* sick* krankheitstage "
         "krankentage "
@@ -263,7 +266,8 @@ const char *const shoal_i_name_words[SHOAL_I_MEANINGS] = {
         "zufried* tevreden* iq target label forderbedarf* foerderbedarf* forder* foerder* "
         "special+need* purpose zweck motif motivo reden reason grund *grund cause* ursache* "
         "causa* "
-        "attitud* response* answer* antwort* risk status+final gpa calificac* notenschnitt",
+        "attitud* churn attrition response* answer* antwort* risk status+final gpa calificac* "
+        "notenschnitt",
 
     [SHOAL_I_MEANS_DATE] =
         "date dates *date datum* *datum fecha* data dt *dt day days tag month* monat* mois mes "

@@ -100,6 +100,10 @@ static bool is_plausible(const shoal_i_column_facts *facts, shoal_i_meaning mean
                 shoal_i_names_identifier(facts->name, facts->distinct, records));
     case SHOAL_I_MEANS_TECHNICAL:
         return facts->distinct <= FEW;
+    case SHOAL_I_MEANS_POSTAL: /* of three characters at least */
+        return facts->type == SHOAL_TYPE_INTEGER
+                   ? facts->most >= 100
+                   : facts->text_length == 0 || facts->text_length >= 3;
     case SHOAL_I_MEANS_OFFICIAL:
     case SHOAL_I_MEANS_CONTACT:
     case SHOAL_I_MEANS_NAME:
@@ -234,8 +238,8 @@ static bool is_nominal(const shoal_i_column_facts *facts)
     case SHOAL_I_MEANS_PLACE:
     case SHOAL_I_MEANS_ORIGIN:
     case SHOAL_I_MEANS_LANGUAGE:
-    case SHOAL_I_MEANS_INSTITUTION:
         return true;
+    case SHOAL_I_MEANS_INSTITUTION:
     case SHOAL_I_MEANS_OCCUPATION:
         return facts->distinct <= CODED_VALUES || facts->text_length >= 3;
     default:

@@ -37,7 +37,7 @@ test-deep: ## run the rest: long tests, other builds, a browser, Spark
 	@tools/setup.sh web || echo "Pages of reports will not be tested in a browser."
 	@tools/run_tests.sh deep
 
-bench: build ## measure speed, memory and loss: the tables of docs/performance.md
+bench: build ## measure speed, memory and loss: the tables of docs/performance.md and docs/attacks.md
 	@tools/setup.sh test
 	@bench/run.sh
 

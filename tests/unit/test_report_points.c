@@ -159,7 +159,7 @@ static void test_the_spec_of_a_point(void **state)
     assert_non_null(strstr(text, "k: 8\n"));
     assert_non_null(strstr(text, "l: [1.2]"));
     assert_non_null(strstr(text, "seed: 7\n"));
-    assert_non_null(strstr(text, "email: {type: auto, weight: 1, role: identifier}"));
+    assert_non_null(strstr(text, "email: {role: identifier}"));
     assert_null(strstr(text, "effort: high"));
     text = shoal_report_point_spec(r->report, 16); /* l 1.5 by topdown:rounds=2 */
     assert_non_null(strstr(text, "k: 3\n"));

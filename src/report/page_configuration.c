@@ -78,6 +78,18 @@ static void put_making(shoal_i_html *html)
     shoal_i_html_raw(html, " of the records</dd>\n");
 }
 
+/* What was done about missing values of the quasi-identifier. */
+static const char *name_missing(shoal_i_missing_action action)
+{
+    static const char *const words[] = {
+        [SHOAL_I_MISSING_ERROR] = "none: the quasi-identifier must not have any",
+        [SHOAL_I_MISSING_DROP] = "records without a value in the quasi-identifier are left out",
+        [SHOAL_I_MISSING_KEEP] = "kept, as a value of its own",
+    };
+
+    return words[action];
+}
+
 static void put_run(shoal_i_html *html)
 {
     const shoal_i_findings *findings = html->findings;
@@ -100,7 +112,7 @@ static void put_run(shoal_i_html *html)
         put_fact(html, "Version", shoal_version());
         put_making(html);
     }
-    put_fact(html, "Missing values", shoal_i_missing_words[findings->spec->missing]);
+    put_fact(html, "Missing values", name_missing(findings->spec->missing));
     shoal_i_html_raw(html, "</dl>\n");
 }
 

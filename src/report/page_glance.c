@@ -196,9 +196,9 @@ static void put_known(shoal_i_html *html)
         count += original->roles[i] == SHOAL_ROLE_QUASI;
     }
     if (count > NAMES_MOST) {
-        shoal_i_html_raw(html, "the ");
+        shoal_i_html_raw(html, "the values of ");
         shoal_i_html_count(html, NULL, count);
-        shoal_i_html_raw(html, " columns of the quasi-identifier");
+        shoal_i_html_raw(html, " columns");
         return;
     }
     for (size_t i = 0; i < columns; i++) {
@@ -212,10 +212,9 @@ static void put_known(shoal_i_html *html)
 
 static void put_chance(shoal_i_html *html, const shoal_i_risk *risk)
 {
-    shoal_i_html_raw(html, "<li>Whoever knows ");
-    put_known(html);
-    shoal_i_html_raw(html, " of somebody in the table finds that record with a chance of "
-                           "<strong>at most ");
+    shoal_i_html_raw(html,
+                     "<li>Whoever knows the quasi-identifier of somebody in the table finds "
+                     "that record with a chance of <strong>at most ");
     if (risk->has_release) {
         shoal_i_html_share(html, "risk.release.prosecutor.highest",
                            risk->release.prosecutor.highest);
@@ -301,6 +300,30 @@ static void put_risk_sentences(shoal_i_html *html)
             put_guess(html, &risk->attributes[i], i);
         }
     }
+}
+
+/* The two words that the sentences need. */
+static void put_words(shoal_i_html *html)
+{
+    static const char *const words[] = {
+        [SHOAL_I_SHAPE_CLASSES] = "<p class=\"soft\">A <em>class</em> is all records that look "
+                                  "alike in the release. The <em>quasi-identifier</em> is what "
+                                  "others may know of people",
+        [SHOAL_I_SHAPE_RECORDS] =
+            "<p class=\"soft\">The <em>quasi-identifier</em> is what others "
+            "may know of people",
+        [SHOAL_I_SHAPE_BUCKETS] =
+            "<p class=\"soft\">A <em>bucket</em> is some records whose "
+            "sensitive values are told without saying whose they are. The "
+            "<em>quasi-identifier</em> is what others may know of people",
+    };
+
+    shoal_i_html_raw(html, words[html->findings->shape]);
+    if (html->findings->original.table) {
+        shoal_i_html_raw(html, ": ");
+        put_known(html);
+    }
+    shoal_i_html_raw(html, ".</p>\n");
 }
 
 /* What a board decides by, in sentences. */
@@ -430,6 +453,7 @@ void shoal_i_html_glance(shoal_i_html *html)
     }
     shoal_i_html_raw(html, "<section id=\"short\" aria-labelledby=\"short-title\" "
                            "class=\"first\">\n<h2 id=\"short-title\">In short</h2>\n");
+    put_words(html);
     put_short(html);
     shoal_i_html_raw(html, "<dl class=\"tiles\">\n");
     if (html->findings->loss) {

@@ -124,6 +124,27 @@ static void put_loss_figures(shoal_i_html *html, const shoal_i_findings *finding
     shoal_i_html_table_end(html);
 }
 
+/* Records of the original that the release does not have. */
+static void put_left_out(shoal_i_html *html)
+{
+    const shoal_i_findings *findings = html->findings;
+    size_t dropped = findings->original.table ? findings->original.dropped : 0;
+
+    if (findings->loss->omitted == 0 && dropped == 0) {
+        shoal_i_html_raw(html, "<p>All records of the original are in the release.</p>\n");
+        return;
+    }
+    shoal_i_html_raw(html, "<p>Of the original’s records ");
+    shoal_i_html_count(html, "suppression.omitted", findings->loss->omitted);
+    shoal_i_html_raw(html, " are not in the release");
+    if (dropped > 0) {
+        shoal_i_html_raw(html, "; ");
+        shoal_i_html_count(html, "suppression.dropped", dropped);
+        shoal_i_html_raw(html, " more were left out beforehand because a value is missing");
+    }
+    shoal_i_html_raw(html, ".</p>\n");
+}
+
 void shoal_i_html_loss(shoal_i_html *html)
 {
     const shoal_i_findings *findings = html->findings;
@@ -134,14 +155,6 @@ void shoal_i_html_loss(shoal_i_html *html)
                            "values as they were, 100&nbsp;% for nothing but “*”.</p>\n");
     put_loss_columns(html, findings->loss);
     put_loss_figures(html, findings);
-    shoal_i_html_raw(html, "<p>Of the original’s records ");
-    shoal_i_html_count(html, "suppression.omitted", findings->loss->omitted);
-    shoal_i_html_raw(html, " are not in the release");
-    if (findings->original.table) {
-        shoal_i_html_raw(html, "; ");
-        shoal_i_html_count(html, "suppression.dropped", findings->original.dropped);
-        shoal_i_html_raw(html, " more were left out beforehand because a value is missing");
-    }
-    shoal_i_html_raw(html, ".</p>\n");
+    put_left_out(html);
     shoal_i_html_section_end(html);
 }

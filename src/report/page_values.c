@@ -198,7 +198,7 @@ static void put_sample(shoal_i_html *html, const shoal_i_sample *sample, size_t 
 void shoal_i_html_queries(shoal_i_html *html)
 {
     static const char *const columns[] = {"queries",    "asked",        "without records",
-                                          "mean error", "median error", "95th of 100",
+                                          "mean error", "median error", "95 of 100 within",
                                           NULL};
     const shoal_i_samples *samples = &html->findings->details->queries;
 

@@ -146,6 +146,21 @@ static void put_attribute_limits(shoal_i_html *html)
     }
 }
 
+static void put_person_limits(shoal_i_html *html)
+{
+    const shoal_i_verdict *verdict = html->findings->verdict;
+
+    if (verdict && verdict->persons > 0) {
+        put_item(html, "<strong>Persons were counted, not records</strong>, by the column that "
+                       "tells whose a record is. That it tells people apart rightly was not "
+                       "checked.");
+    } else {
+        put_item(html,
+                 "<strong>Several records of one person</strong> count as several people, "
+                 "unless the table was prepared otherwise.");
+    }
+}
+
 void shoal_i_html_limits(shoal_i_html *html)
 {
     const shoal_i_findings *findings = html->findings;
@@ -168,8 +183,7 @@ void shoal_i_html_limits(shoal_i_html *html)
              "<strong>Repeated releases.</strong> Two releases of the same or overlapping "
              "data, each safe by itself, may together tell more. Nothing is proved about "
              "a second release.");
-    put_item(html, "<strong>Several records of one person</strong> count as several people, "
-                   "unless the table was prepared otherwise.");
+    put_person_limits(html);
     put_item(html, "<strong>Chances are those of a model.</strong> They assume an attacker who "
                    "knows the quasi-identifier exactly, errs nowhere and has no other source.");
     put_item(html, "<strong>Being in the table</strong> may itself be sensitive; only a "

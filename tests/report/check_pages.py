@@ -311,6 +311,20 @@ def check_hidden_samples(program, work, people, quasi):
         expect(after in [{name: row[name] for name in after} for row in released], f"a box per record: {after}")
 
 
+def check_persons(program, work):
+    """Where persons are counted the page says so, and not that their records count as people."""
+    with open(work / "visits.csv", "w", encoding="utf-8") as file:
+        print("person,age,ill", file=file)
+        for i in range(60):
+            print(f"p{i // 2},{20 + i // 2},{'flu' if i % 3 else 'gout'}", file=file)
+    for more, said, unsaid in ((["--person", "person"], "Persons were counted, not records", "Several records of one person"),
+                               (["--identifier", "person"], "Several records of one person", "Persons were counted")):
+        run(program, "anonymize", "visits.csv", "-o", "out.csv", "-k", "3", "--quasi", "age", "--sensitive", "ill", "--quiet",
+            "--report", "p.html", *more)
+        shown = " ".join(Page((work / "p.html").read_text()).text)
+        expect(said in shown and unsaid not in shown, f"{more}: {said}")
+
+
 def check_others(program, work):
     """verify, measure and risk write pages too, each with what it knows."""
     for command, code in ((["verify", "release.csv"], 0),
@@ -379,6 +393,7 @@ def main():
                 (options.write / name).write_bytes((work / name).read_bytes())
         else:
             check_samples(options.program, work)
+            check_persons(options.program, work)
             check_others(options.program, work)
         os.chdir("/")
 

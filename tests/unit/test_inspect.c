@@ -456,7 +456,8 @@ static void test_allocation_failures(void **state)
 {
     fixture *f = *state;
 
-    write_input(f, "age,zip,name,born\n1,53711,a,13.01.1990\nNA,53712,b,NA\n?,53711,c,?\n");
+    write_input(f, "patient_id,age,zip,name,born,ill\n7,1,53711,a,13.01.1990,flu\n"
+                   "7,NA,53712,b,NA,gout\n8,?,53711,c,?,flu\n,3,53711,d,?,cold\n");
     assert_survives_failing_allocations(&f->ctx, inspect_again, f);
 }
 

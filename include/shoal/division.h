@@ -164,7 +164,8 @@ SHOAL_API shoal_status shoal_values_read_memory(shoal_ctx *ctx, shoal_values **o
  * division.
  *   SHOAL_EUNSATISFIABLE  no release can meet the requirements, or there is no record
  *   SHOAL_EINVAL          values counted by another spec; a named value that does not occur
- * and as the builders of hierarchy.h. */
+ * and as the builders of hierarchy.h. What speaks against releasing a column as it is goes to
+ * the log callback as a warning, with its code behind it in brackets. */
 SHOAL_API shoal_status shoal_division_build(shoal_ctx *ctx, shoal_division **out,
                                             const shoal_spec *spec, const shoal_values *values);
 SHOAL_API void shoal_division_free(shoal_division *division);

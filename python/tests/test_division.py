@@ -186,3 +186,14 @@ def test_other_objects_are_refused(people):
     ):
         with pytest.raises(ValueError):
             call()
+
+
+def test_warnings_about_columns_go_to_the_log():
+    heard = []
+    rows = {"age": [20 + i % 9 for i in range(400)], "ill": [f"v{i}" for i in range(400)],
+            "zip": [str(500 + i % 40) if i else "x" for i in range(400)]}
+    spec = shoal.Spec(k=2, quasi=["age", "zip"], sensitive="ill", method="mondrian")
+    values = _core.values_count(QUIET, spec._handle, shoal.table(rows)._handle)
+    _core.division_build((None, lambda level, text, where: heard.append((level, text)), False, 0), spec._handle, values)
+    assert any(level == 1 and text.endswith("[near-unique-column]") and '"ill"' in text for level, text in heard)
+    assert any(text.endswith("[stray-values]") and '"zip"' in text for _, text in heard)

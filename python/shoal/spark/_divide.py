@@ -90,6 +90,7 @@ class Division:
         self.columns: Columns = find_columns(frame, spec)
         self._kept: list[DataFrame] = []
         self._chunks: Optional[DataFrame] = None
+        self._partitions: Optional[int] = None
         self.passes = 0
         self.warnings: list[str] = []
         self._task = Task(version=shoal.__version__, yaml=yaml, columns=self.columns.sent,
@@ -157,7 +158,10 @@ class Division:
 
     def _few(self, parts: DataFrame, kind: int) -> DataFrame:
         """Of many partitions, sums of some; so the driver has few to hold."""
-        count = _partition_count(parts)
+        if self._partitions is None:
+            assert self._chunks is not None
+            self._partitions = _partition_count(self._chunks)
+        count = self._partitions
         if count <= _COLLECTED_PARTS:
             return parts
         return parts.repartition(max(2, math.isqrt(count))).mapInArrow(_worker.merge(self._task, kind), PARTS)
@@ -257,7 +261,7 @@ class Division:
 
 
 def _partition_count(frame: DataFrame) -> int:
-    """How many partitions there are; where only a job could tell, few."""
+    """How many partitions there are; few, where nobody can tell (Spark Connect)."""
     plan = getattr(frame, "_jdf", None)
     if plan is None:
         return 1

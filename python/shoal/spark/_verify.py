@@ -37,7 +37,6 @@ class Found:
     classes: int
     smallest: int      # of its persons, where persons are counted
     largest: int
-    squares: float     # sum of squared sizes
     persons: Optional[int]
     verdicts: tuple[Verdict, ...]
     #: Classes and records with one value of a sensitive column.
@@ -96,11 +95,9 @@ def verify_frame(
     keys = [frame[quoted(name)] for name in quasi]
     findings = {number: Finding() for number in range(len(asked))}
     with translating(fragment_records):
-        found = _count_sizes(frame, keys, asked, findings, person)
+        found = _count_sizes(frame, keys, asked, findings, person, sensitive if singles else [], tokens)
         for name in dict.fromkeys(one.column for one in asked if one.column):
             _judge_column(frame, keys, name, asked, findings, found, spec, tokens, person, most_values)
-        for name in (sensitive if singles else ()):
-            found.single[name] = _count_singles(frame, keys, name, tokens)
     found.verdicts = tuple(_verdict(one, findings[number], unit) for number, one in enumerate(asked))
     return found
 
@@ -118,7 +115,7 @@ def refuse_unjudged(spec: Spec, has_k: bool) -> None:
 
 
 def _count_sizes(frame: DataFrame, keys: list[Column], asked: list[Asked], findings: dict[int, Finding],
-                 person: bool) -> Found:
+                 person: bool, sensitive: Sequence[str], tokens: Sequence[str]) -> Found:
     from pyspark.sql import functions as f
 
     counts = [f.count(f.lit(1)).alias(_RECORDS)]
@@ -126,10 +123,12 @@ def _count_sizes(frame: DataFrame, keys: list[Column], asked: list[Asked], findi
     own = OWN_K in frame.columns
     if own:
         counts.append(f.max(frame[OWN_K]).alias(OWN_K))
+    for number, name in enumerate(sensitive):  # texts themselves would be sorted
+        value = f.xxhash64(f.coalesce(_texts(frame, name, tokens), f.lit("\x00")))
+        counts += [f.min(value).alias(f"least{number}"), f.max(value).alias(f"most{number}")]
     classes = frame.groupBy(*keys).agg(*counts)
     wanted = [f.count(f.lit(1)).alias("classes"), f.sum(_RECORDS).alias("records"), f.min(_SIZE).alias("smallest"),
-              f.max(_SIZE).alias("largest"), f.sum(f.col(_RECORDS).cast("double") * f.col(_RECORDS)).alias("squares"),
-              f.max(f.when(f.col(_RECORDS).isNull() | f.col(_SIZE).isNull(), 1)).alias("odd")]
+              f.max(_SIZE).alias("largest")]
     for number, one in enumerate(asked):
         if one.column:
             continue
@@ -139,6 +138,10 @@ def _count_sizes(frame: DataFrame, keys: list[Column], asked: list[Asked], findi
         worst = f.min(f.struct(figure.alias("figure"), f.col(_RECORDS).alias("size")))
         wanted += [worst.alias(f"worst{number}"), f.count(f.when(fails, 1)).alias(f"classes{number}"),
                    f.coalesce(f.sum(f.when(fails, f.col(_RECORDS))), f.lit(0)).alias(f"records{number}")]
+    for number in range(len(sensitive)):
+        same = f.col(f"least{number}") == f.col(f"most{number}")
+        wanted += [f.count(f.when(same, 1)).alias(f"single{number}"),
+                   f.coalesce(f.sum(f.when(same, f.col(_RECORDS))), f.lit(0)).alias(f"alike{number}")]
     row = classes.agg(*wanted).collect()[0]
     if not row["classes"]:
         raise InvalidError("The release has no rows.")
@@ -149,7 +152,9 @@ def _count_sizes(frame: DataFrame, keys: list[Column], asked: list[Asked], findi
                                   row[f"records{number}"], True)
     persons = int(frame.agg(f.count_distinct(frame[PERSON])).collect()[0][0]) if person else None
     return Found(records=int(row["records"]), classes=int(row["classes"]), smallest=int(row["smallest"]),
-                 largest=int(row["largest"]), squares=float(row["squares"]), persons=persons, verdicts=())
+                 largest=int(row["largest"]), persons=persons, verdicts=(),
+                 single={name: (int(row[f"single{number}"]), int(row[f"alike{number}"]))
+                         for number, name in enumerate(sensitive)})
 
 
 # --- A sensitive column. ----------------------------------------------------------------------
@@ -294,17 +299,6 @@ def _classes_of(batch: pyarrow.RecordBatch, domain: Domain, sizes: Any) -> Class
         raise RejectedError("The release changed while it was verified; nothing was published.")
     places = compute.fill_null(places, len(present)).to_numpy()
     return Classes(sizes=sizes, starts=starts[:-1] - starts[0], places=places, counts=counts.flatten().to_numpy())
-
-
-def _count_singles(frame: DataFrame, keys: list[Column], name: str, tokens: Sequence[str]) -> tuple[int, int]:
-    """Classes with more than one record whose records all have one value, and their records."""
-    from pyspark.sql import functions as f
-
-    text = f.coalesce(_texts(frame, name, tokens), f.lit("\x00"))
-    classes = frame.groupBy(*keys).agg(f.count(f.lit(1)).alias(_RECORDS), f.min(text).alias("a"), f.max(text).alias("b"))
-    same = classes.where(f.col("a") == f.col("b"))
-    row = same.agg(f.count(f.lit(1)), f.coalesce(f.sum(_RECORDS), f.lit(0))).collect()[0]
-    return int(row[0]), int(row[1])
 
 
 def _verdict(asked: Asked, finding: Finding, unit: str) -> Verdict:

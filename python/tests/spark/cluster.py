@@ -18,7 +18,7 @@ ADULT_QUASI = ["age", "workclass", "education", "marital-status", "race", "sex",
 
 @functools.lru_cache(maxsize=None)
 def session():
-    """One for all tests: local-cluster[2,1,1024]."""
+    """One for all tests: local-cluster[2,1,1024], or $SHOAL_SPARK_MASTER for a quick look (local[2])."""
     os.environ["SPARK_HOME"] = os.path.dirname(pyspark.__file__)
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
@@ -29,11 +29,11 @@ def session():
         "spark.log.level": "ERROR",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
-        "spark.sql.shuffle.partitions": "8",
+        "spark.sql.shuffle.partitions": "4",
         "spark.local.dir": str(scratch() / "local"),
         "spark.sql.warehouse.dir": str(scratch() / "warehouse"),
     }
-    builder = SparkSession.builder.master("local-cluster[2,1,1024]").appName("shoal tests")
+    builder = SparkSession.builder.master(os.environ.get("SHOAL_SPARK_MASTER", "local-cluster[2,1,1024]")).appName("shoal tests")
     for key, value in settings.items():
         builder = builder.config(key, value)
     return builder.getOrCreate()

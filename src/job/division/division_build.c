@@ -408,6 +408,7 @@ shoal_status shoal_division_build(shoal_ctx *ctx, shoal_division **out, const sh
     if (values->counts_persons) {
         SHOAL_TRY(shoal_i_division_join(ctx, d, values->joined, values->joined_count));
     }
+    SHOAL_TRY(shoal_i_prepare_warn(ctx, &d->prepared, spec));
     SHOAL_TRY(shoal_i_division_seal(ctx, d));
     *out = d;
     d = NULL;

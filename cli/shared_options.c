@@ -254,6 +254,8 @@ static const cli_option columns_options[] = {
     CLI_OPTION(0, "coarsest", "COLUMN=LEVEL",
                "never release a quasi column coarser than this level of its hierarchy",
                apply_column, true),
+    CLI_OPTION(0, "rename", "COLUMN=NAME", "what the column is called in releases",
+               apply_column, true),
     CLI_OPTION(0, "weight", "COLUMN=W", "how much the loss of a quasi column counts (1)",
                apply_column, true),
     {0, "type", "COLUMN=TYPE", "auto, string, integer, real or date", apply_column, NULL, true,

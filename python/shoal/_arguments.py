@@ -50,6 +50,7 @@ class Arguments(TypedDict, total=False):
     truncate: Mapping[str, Union[float, str]]
     generalize: Mapping[str, Union[float, str]]
     coarsest: Mapping[str, Union[float, str]]
+    rename: Mapping[str, str]
 
     # Privacy.
     k: int

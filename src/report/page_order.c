@@ -30,6 +30,11 @@ static bool has_as_is(const shoal_i_findings *findings)
     return findings->details && findings->details->has_as_is;
 }
 
+static bool has_ready(const shoal_i_findings *findings)
+{
+    return findings->original.ready_count > 0;
+}
+
 static bool has_loss(const shoal_i_findings *findings)
 {
     return findings->loss != NULL;
@@ -66,6 +71,7 @@ const shoal_i_page_section shoal_i_page_sections[] = {
     {"attributes", "Sensitive values", has_attributes, shoal_i_html_attributes, false},
     {"attacks", "Attacks", has_attacks, shoal_i_html_attacks, false},
     {"as-is", "Released as they are", has_as_is, shoal_i_html_as_is, false},
+    {"made-ready", "Made ready before", has_ready, shoal_i_html_ready, false},
     {"loss", "Loss", has_loss, shoal_i_html_loss, false},
     {"values", "Values", has_distributions, shoal_i_html_distributions, false},
     {"samples", "Some records", has_samples, shoal_i_html_samples, true},

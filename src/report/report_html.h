@@ -9,6 +9,7 @@
  *   page_risk.c           who can be found, by which columns, and what that tells
  *   page_attacks.c        what attackers reach
  *   page_as_is.c          what is released as it is
+ *   page_ready.c          what was made coarser before the method
  *   page_samples.c        a few records before and after
  *   page_values.c         values before and after; queries
  *   report_limits.c       what is proved and what is not, in plain words
@@ -141,6 +142,7 @@ void shoal_i_html_combinations(shoal_i_html *html);
 void shoal_i_html_attributes(shoal_i_html *html);
 void shoal_i_html_loss(shoal_i_html *html);
 void shoal_i_html_as_is(shoal_i_html *html);
+void shoal_i_html_ready(shoal_i_html *html);
 void shoal_i_html_distributions(shoal_i_html *html);
 void shoal_i_html_samples(shoal_i_html *html);
 void shoal_i_html_queries(shoal_i_html *html);

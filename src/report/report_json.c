@@ -343,6 +343,12 @@ static void put_configured_columns(shoal_i_json *json, const shoal_i_findings *f
     for (size_t i = 0; i < shoal_table_column_count(original->table); i++) {
         shoal_i_json_object(json, NULL);
         shoal_i_json_text(json, "name", shoal_table_name(original->table, i));
+        const shoal_i_spec_column *asked =
+            shoal_i_spec_find_column(findings->spec, shoal_table_name(original->table, i));
+
+        if (asked && asked->original) {
+            shoal_i_json_text(json, "original_name", asked->original);
+        }
         shoal_i_json_text(json, "role", shoal_i_report_role(findings, i));
         if (!shoal_table_is_skipped(original->table, i)) {
             shoal_i_json_text(json, "type",

@@ -48,6 +48,11 @@ shoal_status shoal_i_column_text_assign(shoal_ctx *ctx, shoal_spec *spec,
     shoal_status st = SHOAL_OK;
     size_t at = (size_t)(s - shoal_i_column_settings) - SHOAL_I_COLUMN_FACTS;
 
+    if (s->type == &shoal_i_type_text) {
+        SHOAL_TRY(shoal_i_spec_rename(ctx, spec, column, text));
+        column->texts[at] = column->name;
+        return SHOAL_OK;
+    }
     SHOAL_TRY(s->words                               ? check_word(ctx, s, text)
               : s->type == &shoal_i_type_date_format ? shoal_i_date_format_check(ctx, text)
                                                      : check_number(ctx, s, text));

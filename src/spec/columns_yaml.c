@@ -368,6 +368,7 @@ static shoal_status read_column(shoal_i_yaml *yaml, shoal_i_spec_column *column,
         {"truncate", read_fact, "a number of characters"},
         {"generalize", read_fact, "a level"},
         {"coarsest", read_fact, "a level"},
+        {"rename", read_fact, "a name"},
     };
 
     if (value->type == YAML_SCALAR_NODE) {

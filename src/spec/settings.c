@@ -485,6 +485,11 @@ const shoal_i_setting shoal_i_column_settings[SHOAL_I_COLUMN_SETTINGS] = {
      .most = 63,
      .runs = READY,
      .help = "a quasi column is never released coarser than this level of its hierarchy"},
+    {.key = "rename",
+     .type = &shoal_i_type_text,
+     .range = "a name",
+     .runs = READY,
+     .help = "what the column is called in releases; specs go by the name in the file"},
 };
 
 static const shoal_i_setting *find(const shoal_i_setting *rows, size_t count, const char *key)

@@ -52,7 +52,51 @@ shoal_i_spec_column *shoal_i_spec_find_column(const shoal_spec *spec, const char
     }
     uint32_t index = spec->slots[find_slot(spec, name)];
 
-    return index ? &spec->columns[index - 1] : NULL;
+    if (index) {
+        return &spec->columns[index - 1];
+    }
+    for (size_t i = 0; spec->renamed_count > 0 && i < spec->column_count; i++) {
+        if (spec->columns[i].original && strcmp(spec->columns[i].original, name) == 0) {
+            return &spec->columns[i];
+        }
+    }
+    return NULL;
+}
+
+bool shoal_i_spec_renames(const shoal_spec *spec)
+{
+    return spec->renamed_count > 0;
+}
+
+shoal_status shoal_i_spec_rename(shoal_ctx *ctx, shoal_spec *spec, shoal_i_spec_column *column,
+                                 const char *name)
+{
+    const shoal_i_spec_column *other = shoal_i_spec_find_column(spec, name);
+
+    if (name[0] == '\0' || strpbrk(name, "\r\n")) {
+        return shoal_i_fail(ctx, SHOAL_EINVAL,
+                            "The new name of a column is a text of one line, and not empty.");
+    }
+    if (other && other != column) {
+        return shoal_i_fail(
+            ctx, SHOAL_EINVAL,
+            "The column \"%.200s\" cannot be renamed to \"%.200s\": another one "
+            "is called so.",
+            shoal_i_spec_original(column), name);
+    }
+    char *copy = shoal_i_arena_text(ctx, &spec->arena, name, strlen(name));
+
+    if (!copy) {
+        return SHOAL_ENOMEM;
+    }
+    column->original = shoal_i_spec_original(column);
+    column->name = copy;
+    spec->renamed_count++;
+    memset(spec->slots, 0, spec->slot_count * sizeof *spec->slots);
+    for (size_t i = 0; i < spec->column_count; i++) {
+        spec->slots[find_slot(spec, spec->columns[i].name)] = (uint32_t)i + 1;
+    }
+    return SHOAL_OK;
 }
 
 /* Make room for one more column, and keep the slots less than half full. */
@@ -94,6 +138,14 @@ shoal_status shoal_i_spec_add_column(shoal_ctx *ctx, shoal_spec *spec, const cha
     shoal_status st = SHOAL_OK;
 
     *out = shoal_i_spec_find_column(spec, name);
+    if (*out && strcmp(shoal_i_spec_original(*out), name) != 0) {
+        shoal_i_fail(ctx, SHOAL_EINVAL,
+                     "\"%.200s\" is the new name of the column \"%.200s\"; what is said of a "
+                     "column is said by the name that it has in the file.",
+                     name, (*out)->original);
+        *out = NULL;
+        return SHOAL_EINVAL;
+    }
     if (*out) {
         return SHOAL_OK;
     }

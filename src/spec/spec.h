@@ -29,11 +29,13 @@ typedef enum shoal_i_column_text {
     SHOAL_I_COLUMN_TRUNCATE,
     SHOAL_I_COLUMN_GENERALIZE,
     SHOAL_I_COLUMN_COARSEST,
+    SHOAL_I_COLUMN_RENAME,
     SHOAL_I_COLUMN_TEXTS
 } shoal_i_column_text;
 
 typedef struct shoal_i_spec_column {
-    const char *name;
+    const char *name;     /* in releases, and in tables once they were read */
+    const char *original; /* in the file that is read, where it is renamed; NULL: as above */
     shoal_i_place place;
     shoal_role role;
     bool has_role;
@@ -85,8 +87,9 @@ struct shoal_spec {
     size_t column_count;
     size_t column_capacity;
     shoal_i_hash_key hash_key; /* once there is a column */
-    uint32_t *slots;   /* open addressing over names: index + 1 of a column, 0 when free */
-    size_t slot_count; /* a power of two, more than twice column_capacity, or 0 */
+    uint32_t *slots;      /* open addressing over names: index + 1 of a column, 0 when free */
+    size_t slot_count;    /* a power of two, more than twice column_capacity, or 0 */
+    size_t renamed_count; /* how often columns were renamed */
 
     bool is_strict;     /* nothing is published while there are warnings, but for */
     unsigned accepted;  /* those of these codes (warnings.h) */
@@ -180,7 +183,20 @@ extern const shoal_spec shoal_i_spec_standard;
 shoal_status shoal_i_spec_add_column(shoal_ctx *ctx, shoal_spec *spec, const char *name,
                                      shoal_i_spec_column **out);
 
-/* The column of a name, or NULL. */
+/* The name of a column in the file that is read. */
+static inline const char *shoal_i_spec_original(const shoal_i_spec_column *column)
+{
+    return column->original ? column->original : column->name;
+}
+
+/* Call a column otherwise in releases. SHOAL_EINVAL: another one is called so. */
+shoal_status shoal_i_spec_rename(shoal_ctx *ctx, shoal_spec *spec, shoal_i_spec_column *column,
+                                 const char *name);
+
+/* Whether any column is renamed. */
+bool shoal_i_spec_renames(const shoal_spec *spec);
+
+/* The column of a name, the one that it has in the file or in releases, or NULL. */
 shoal_i_spec_column *shoal_i_spec_find_column(const shoal_spec *spec, const char *name);
 
 /* Whether nobody said what a column of this name is: it has no role, and no setting reads it.

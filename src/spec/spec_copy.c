@@ -150,6 +150,7 @@ static shoal_status keep_columns(shoal_ctx *ctx, shoal_spec *copy, const shoal_s
         hold_table(column->plan.levels);
         hold_table(column->populations.levels);
         SHOAL_TRY(keep_text(ctx, &copy->arena, &column->name));
+        SHOAL_TRY(keep_text(ctx, &copy->arena, &column->original));
         SHOAL_TRY(keep_text(ctx, &copy->arena, &column->place.source));
         SHOAL_TRY(keep_plan(ctx, &copy->arena, &column->plan));
         SHOAL_TRY(keep_plan(ctx, &copy->arena, &column->populations));

@@ -193,7 +193,7 @@ size_t shoal_spec_column_count(const shoal_spec *spec)
 
 const char *shoal_spec_column_name(const shoal_spec *spec, size_t column)
 {
-    return spec->columns[column].name;
+    return shoal_i_spec_original(&spec->columns[column]);
 }
 
 static shoal_status put_plan(shoal_ctx *ctx, shoal_i_buffer *out,

@@ -237,7 +237,7 @@ static shoal_status put_column(writer *w, const shoal_i_spec_column *column, con
     shoal_i_buffer *out = &w->out;
 
     shoal_i_buffer_text(out, "  ");
-    SHOAL_TRY(put_text(w, column->name));
+    SHOAL_TRY(put_text(w, shoal_i_spec_original(column)));
     shoal_i_buffer_text(out, ": {");
     put_role_and_type(out, column);
     if (column->weight != 1) {

@@ -142,6 +142,23 @@ shoal_status shoal_i_table_set_name(shoal_ctx *ctx, shoal_table *table, size_t c
     return table->columns[column].name ? SHOAL_OK : SHOAL_ENOMEM;
 }
 
+shoal_status shoal_i_table_rename(shoal_ctx *ctx, shoal_table *table, size_t column,
+                                  const char *name)
+{
+    shoal_i_column *c = &table->columns[column];
+    char *copy = shoal_i_strdup(ctx, name);
+
+    if (!copy) {
+        return SHOAL_ENOMEM;
+    }
+    if (!c->is_part || c->owns_name) {
+        free(c->name);
+    }
+    c->name = copy;
+    c->owns_name = c->is_part;
+    return shoal_i_table_index_names(ctx, table);
+}
+
 shoal_status shoal_i_column_set_origin(shoal_ctx *ctx, shoal_i_column *column,
                                        const char *origin)
 {
@@ -228,8 +245,10 @@ void shoal_table_free(shoal_table *table)
         shoal_i_column *column = &table->columns[c];
 
         free(column->codes);
-        if (!column->is_part) {
+        if (!column->is_part || column->owns_name) {
             free(column->name);
+        }
+        if (!column->is_part) {
             free(column->texts);
             free(column->starts);
             free(column->numbers);

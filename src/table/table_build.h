@@ -17,6 +17,7 @@ typedef struct shoal_i_column {
     char *name;
     shoal_type type;
     bool skipped;
+    bool owns_name; /* of a part: it was renamed */
     bool is_part;   /* name, texts, starts, numbers and origin are another table's */
     unsigned width; /* bytes of a code */
     uint32_t value_count;
@@ -61,6 +62,10 @@ shoal_status shoal_i_table_index_names(shoal_ctx *ctx, shoal_table *table);
 /* The name a column has, given once; the table keeps a copy. */
 shoal_status shoal_i_table_set_name(shoal_ctx *ctx, shoal_table *table, size_t column,
                                     const char *name, size_t length);
+
+/* Give a column of a table that nobody else holds another name; the table keeps a copy. */
+shoal_status shoal_i_table_rename(shoal_ctx *ctx, shoal_table *table, size_t column,
+                                  const char *name);
 
 /* Allocate the codes of a column whose values are known: width and row_count are settled here.
  */

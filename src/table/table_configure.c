@@ -80,6 +80,7 @@ static shoal_status borrow_column(shoal_ctx *ctx, shoal_i_column *to,
     *to = *from;
     to->codes = NULL;
     to->is_part = true;
+    to->owns_name = false;
     free(name);
     SHOAL_TRY(shoal_i_column_alloc_codes(ctx, to, row_count));
     memcpy(to->codes, from->codes, row_count * from->width);

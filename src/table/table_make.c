@@ -108,6 +108,7 @@ shoal_status shoal_i_table_put_column(shoal_ctx *ctx, shoal_table *table, size_t
     if (mark_used(is_used, lent, codes, rows, table->row_count)) {
         *to = *lent;
         to->is_part = true;
+        to->owns_name = false;
         to->codes = NULL;
     } else { /* what only left out records have is not handed out */
         SHOAL_TRY(shoal_i_table_set_name(ctx, table, column, lent->name, strlen(lent->name)));

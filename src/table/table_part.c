@@ -21,6 +21,7 @@ static shoal_status new_part(shoal_ctx *ctx, shoal_table **out, const shoal_tabl
 
         *column = whole->columns[c];
         column->is_part = true;
+        column->owns_name = false;
         column->codes = NULL;
     }
     SHOAL_TRY(shoal_i_table_index_names(ctx, *out));

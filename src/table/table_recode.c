@@ -23,6 +23,7 @@ static shoal_status keep_column(shoal_ctx *ctx, shoal_i_column *to, const shoal_
     *to = *from;
     to->codes = NULL;
     to->is_part = true;
+    to->owns_name = false;
     free(name);
     if (!from->skipped && from->codes) {
         SHOAL_TRY(shoal_i_column_alloc_codes(ctx, to, row_count));

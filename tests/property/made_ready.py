@@ -99,8 +99,15 @@ def run(program, folder, spec, k, order, method="topdown", **more):
                              "--spec", path, "--json"], capture_output=True, text=True)
     if result.returncode != 0:
         raise AssertionError(f"exit code {result.returncode}: {result.stderr}")
+    # What is renamed goes by its name before from here on.
+    names = {settings.get("rename", name): name for name, settings in spec["columns"].items()}
+    report = json.loads(result.stdout)
+    for entry in report.get("made_ready", []):
+        entry["column"] = names[entry["column"]]
     with open(folder / "out.csv", newline="", encoding="utf-8") as file:
-        return json.loads(result.stdout), list(csv.DictReader(file))
+        rows = list(csv.DictReader(file))
+    expect(not rows or set(rows[0]) == set(names), "columns", list(rows[0]), list(names))
+    return report, [{names[name]: text for name, text in row.items()} for row in rows]
 
 
 def expect(is_true, *what):
@@ -155,6 +162,8 @@ def check(rng, program, folder):
         if name == "zip" or not any(c["role"] == "quasi" for c in columns.values()):
             role = "quasi"
         columns[name] = {"role": role, **steps}
+        if rng.random() < 0.2:
+            columns[name]["rename"] = name + rng.choice(["_2", " new", ",x"])
         if name == "icd":
             columns[name]["type"] = "string"
     spec = {"columns": columns}

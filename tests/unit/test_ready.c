@@ -474,6 +474,79 @@ static void test_coarsest_verified(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
+/* --- New names. ------------------------------------------------------------------------- */
+
+static shoal_status make_renamed(shoal_ctx *ctx, void *payload)
+{
+    const ready_case *c = payload;
+    shoal_release *release = NULL;
+    shoal_report *report = NULL;
+    shoal_status st = shoal_anonymize_table(ctx, &release, &report, c->spec, c->table);
+
+    if (st == SHOAL_OK) {
+        const shoal_table *rows = shoal_release_table(release);
+
+        assert_string_equal(shoal_table_name(rows, 0), "years");
+        assert_string_equal(shoal_table_name(rows, 1), "code");
+        assert_string_equal(shoal_table_name(rows, 2), "status");
+        assert_string_equal(shoal_table_name(c->table, 0), "age"); /* the caller's stays */
+    }
+    shoal_report_free(report);
+    shoal_release_free(release);
+    return st;
+}
+
+static void test_renamed(void **state)
+{
+    static const char *const facts[][3] = {
+        {"age", "role", "quasi"},     {"age", "rename", "years"},  {"code", "role", "quasi"},
+        {"icd", "role", "sensitive"}, {"icd", "rename", "status"}, {NULL, NULL, NULL}};
+    shoal_ctx ctx;
+    shoal_spec *copy = NULL;
+    char *value = NULL;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    shoal_spec *spec = make_spec(&ctx, facts);
+
+    /* Requirements name columns as the file does. */
+    assert_int_equal(shoal_spec_set(&ctx, spec, "privacy.k", "2"), SHOAL_OK);
+    assert_int_equal(shoal_spec_set(&ctx, spec, "privacy.l", "icd=distinct:1"), SHOAL_OK);
+    assert_int_equal(shoal_spec_set(&ctx, spec, "method", "mondrian"), SHOAL_OK);
+    ready_case c = {read_text(&ctx, strata, NULL), spec};
+
+    assert_int_equal(make_renamed(&ctx, &c), SHOAL_OK);
+    assert_survives_failing_allocations(&ctx, make_renamed, &c);
+    /* A copy, and what a spec says of it. */
+    assert_int_equal(shoal_spec_copy(&ctx, &copy, spec), SHOAL_OK);
+    c.spec = copy;
+    assert_int_equal(make_renamed(&ctx, &c), SHOAL_OK);
+    assert_int_equal(shoal_spec_get_column(&ctx, &value, copy, "age", "rename"), SHOAL_OK);
+    assert_string_equal(value, "years");
+    free(value);
+    assert_int_equal(shoal_spec_get_column(&ctx, &value, copy, "age", "role"), SHOAL_OK);
+    assert_string_equal(value, "quasi");
+    free(value);
+    /* By its new name nothing is said of it, and no other column takes that. */
+    assert_int_equal(shoal_spec_set_column(&ctx, copy, "years", "top", "90"), SHOAL_EINVAL);
+    assert_non_null(strstr(ctx.error.message, "the new name of the column \"age\""));
+    assert_int_equal(shoal_spec_set_column(&ctx, copy, "code", "rename", "years"),
+                     SHOAL_EINVAL);
+    assert_int_equal(shoal_spec_set_column(&ctx, copy, "code", "rename", "icd"), SHOAL_EINVAL);
+    for (int i = 0; i < 200; i++) { /* as often as one likes */
+        char name[16];
+
+        snprintf(name, sizeof name, "n%d", i);
+        assert_int_equal(shoal_spec_set_column(&ctx, copy, "age", "rename", name), SHOAL_OK);
+    }
+    assert_int_equal(shoal_spec_set_column(&ctx, copy, "age", "rename", "years"), SHOAL_OK);
+    assert_int_equal(make_renamed(&ctx, &c), SHOAL_OK);
+    shoal_spec_free(copy);
+    shoal_spec_free(spec);
+    shoal_table_free((shoal_table *)(uintptr_t)c.table);
+    shoal_i_ctx_clear(&ctx);
+}
+
 static shoal_status make(shoal_ctx *ctx, void *payload)
 {
     const ready_case *c = payload;
@@ -508,6 +581,7 @@ int main(void)
         cmocka_unit_test(test_in_parts),
         cmocka_unit_test(test_coarsest),
         cmocka_unit_test(test_coarsest_verified),
+        cmocka_unit_test(test_renamed),
         cmocka_unit_test(test_allocation_failures),
     };
 

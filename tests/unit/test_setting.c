@@ -541,7 +541,8 @@ static void test_columns_are_set_by_key(void **state)
                                            {"round", "0.25"},
                                            {"truncate", "3"},
                                            {"generalize", "2"},
-                                           {"coarsest", "3"}};
+                                           {"coarsest", "3"},
+                                           {"rename", "years"}};
     char *value = NULL;
 
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {

@@ -287,7 +287,8 @@ static shoal_status hand_to_memory(shoal_ctx *ctx, shoal_i_verification *out,
     shoal_i_as_given given = {.table = m->prepared.given,
                               .record_of = m->prepared.given_record};
 
-    if (m->prepared.readied.count > 0) { /* what was given is finer than what may be released */
+    /* What was given is finer than what may be released, or has other names. */
+    if (m->prepared.readied.count > 0 || shoal_i_spec_renames(run->spec)) {
         given = (shoal_i_as_given){.table = m->prepared.table};
     }
     SHOAL_TRY(shoal_i_release_tables_build(ctx, tables, m->release, &layout, &given));

@@ -506,6 +506,7 @@ static shoal_status read_records(shoal_ctx *ctx, intake *in, shoal_i_prepared *p
     if (in->ready_columns > 0) {
         SHOAL_TRY(end_ready(ctx, in, prepared));
     }
+    SHOAL_TRY(shoal_i_rename_columns(ctx, prepared->table, spec));
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(check_records(ctx, in, prepared->table));
     SHOAL_TRY(sort_by_person(ctx, in, prepared->table));

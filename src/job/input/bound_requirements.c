@@ -71,17 +71,20 @@ done:
 
 /* --- Sensitive columns. ------------------------------------------------------------------- */
 
-static bool is_about(const shoal_i_requirement_request *request, const char *column)
+static bool is_about(const shoal_i_requirement_request *request, const shoal_spec *spec,
+                     const char *column)
 {
     return request->kind->needs_sensitive &&
-           (!request->column || strcmp(request->column, column) == 0);
+           (!request->column || shoal_i_spec_find_column(spec, request->column) ==
+                                    shoal_i_spec_find_column(spec, column));
 }
 
 bool shoal_i_request_joins(const shoal_i_requirement_request *request, const shoal_spec *spec,
                            const char *column)
 {
     return request->kind == &shoal_i_alpha_values && request->value_count > 1 &&
-           shoal_i_spec_person(spec) && is_sensitive(spec, column) && is_about(request, column);
+           shoal_i_spec_person(spec) && is_sensitive(spec, column) &&
+           is_about(request, spec, column);
 }
 
 /* The hierarchy of a sensitive column, where a distance is measured along it. */
@@ -96,7 +99,7 @@ static shoal_status build_hierarchy(shoal_ctx *ctx, shoal_hierarchy **out,
     for (size_t i = 0; st == SHOAL_OK && !*out && i < spec->request_count; i++) {
         const shoal_i_requirement_request *request = &spec->requests[i];
 
-        if (request->kind == &shoal_i_t_hierarchical && is_about(request, name)) {
+        if (request->kind == &shoal_i_t_hierarchical && is_about(request, spec, name)) {
             st = shoal_i_hierarchy_plan_build(ctx, out, &asked->plan, table, column);
         }
     }
@@ -190,6 +193,7 @@ done:
 
 static shoal_status add_request(shoal_i_mistakes *mistakes,
                                 shoal_i_bound_requirements *requirements,
+                                const shoal_spec *spec,
                                 const shoal_i_requirement_request *request)
 {
     shoal_status st = SHOAL_OK;
@@ -199,7 +203,7 @@ static shoal_status add_request(shoal_i_mistakes *mistakes,
         return shoal_i_mistakes_take(mistakes, add_item(ctx, requirements, request, NULL));
     }
     for (size_t i = 0; i < requirements->sensitive_count; i++) {
-        if (is_about(request, requirements->sensitive[i].name)) {
+        if (is_about(request, spec, requirements->sensitive[i].name)) {
             SHOAL_TRY(shoal_i_mistakes_take(
                 mistakes, add_item(ctx, requirements, request, &requirements->sensitive[i])));
         }
@@ -230,7 +234,7 @@ shoal_i_bound_requirements_build_given(shoal_ctx *ctx, shoal_i_bound_requirement
         SHOAL_TRY(shoal_i_requirement_add(ctx, &out->set, &shoal_i_personal_k, 0));
     }
     for (size_t i = 0; i < spec->request_count; i++) {
-        SHOAL_TRY(add_request(&mistakes, out, &spec->requests[i]));
+        SHOAL_TRY(add_request(&mistakes, out, spec, &spec->requests[i]));
     }
     SHOAL_TRY(shoal_i_mistakes_status(&mistakes));
 done:

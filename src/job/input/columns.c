@@ -4,6 +4,7 @@
 #include "ready.h"
 
 #include "../../base/text.h"
+#include "../../table/table_build.h"
 #include "../../spec/mistakes.h"
 
 #include <stdio.h>
@@ -171,6 +172,33 @@ static shoal_status note_absent(header *h, const char *name, const shoal_i_place
 
 /* --- Originals. ------------------------------------------------------------------------- */
 
+/* The new name of a column is that of another one of the file. */
+static shoal_status fail_taken(shoal_ctx *ctx, const shoal_i_spec_column *column)
+{
+    shoal_i_fail(
+        ctx, SHOAL_EINVAL,
+        "The column \"%.200s\" cannot be renamed to \"%.200s\": another one of the file "
+        "is called so.",
+        column->original, column->name);
+    return shoal_i_fail_in(ctx, column->place.source, column->place.line, column->place.column);
+}
+
+shoal_status shoal_i_rename_columns(shoal_ctx *ctx, shoal_table *table, const shoal_spec *spec)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t i = 0; i < spec->column_count; i++) {
+        const shoal_i_spec_column *column = &spec->columns[i];
+        ptrdiff_t at = column->original ? shoal_table_find(table, column->original) : -1;
+
+        if (at >= 0) {
+            SHOAL_TRY(shoal_i_table_rename(ctx, table, (size_t)at, column->name));
+        }
+    }
+done:
+    return st;
+}
+
 static shoal_status check_present(header *h, const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
@@ -178,8 +206,17 @@ static shoal_status check_present(header *h, const shoal_spec *spec)
     for (size_t i = 0; i < spec->column_count; i++) {
         const shoal_i_spec_column *column = &spec->columns[i];
 
-        if (!find_header(h->columns, h->count, column->name)) {
-            SHOAL_TRY(note_absent(h, column->name, &column->place));
+        bool is_there =
+            find_header(h->columns, h->count, shoal_i_spec_original(column)) != NULL;
+        /* A release, which is looked at by itself, has it by its new name. */
+        bool is_renamed =
+            column->original && find_header(h->columns, h->count, column->name) != NULL;
+
+        if (!is_there && !is_renamed) {
+            SHOAL_TRY(note_absent(h, shoal_i_spec_original(column), &column->place));
+        }
+        if (is_there && is_renamed && strcmp(column->original, column->name) != 0) {
+            SHOAL_TRY(shoal_i_mistakes_take(&h->mistakes, fail_taken(h->mistakes.ctx, column)));
         }
     }
     if (spec->k_column && !shoal_i_spec_find_column(spec, spec->k_column) &&
@@ -332,7 +369,7 @@ shoal_status shoal_i_configure_population(shoal_ctx *ctx, void *payload,
     for (size_t i = 0; i < spec->column_count; i++) {
         const shoal_i_spec_column *asked = &spec->columns[i];
         bool is_quasi = asked->has_role && asked->role == SHOAL_ROLE_QUASI;
-        shoal_csv_column *column = find_header(columns, count, asked->name);
+        shoal_csv_column *column = find_header(columns, count, shoal_i_spec_original(asked));
 
         if (asked->has_role && asked->role == SHOAL_ROLE_PERSON && column) {
             configure_person(column);

@@ -46,6 +46,9 @@ void shoal_i_column_set_format(shoal_csv_column *column, const shoal_spec *spec)
  * of the original; a release is UTF-8, or tells by its byte order mark that it is UTF-16. */
 shoal_csv_options shoal_i_release_options(shoal_i_reading *reading, char delimiter);
 
+/* Give the columns of a table that was just read the names that they have in releases. */
+shoal_status shoal_i_rename_columns(shoal_ctx *ctx, shoal_table *table, const shoal_spec *spec);
+
 /* The original: quasi columns by their types and hierarchies, identifiers not at all, the
  * others as the texts they are. SHOAL_ENOTFOUND, every one logged: columns of the spec that the
  * header lacks. */

@@ -139,6 +139,20 @@ static shoal_status check_grid_use(shoal_ctx *ctx, const shoal_spec *spec)
     return SHOAL_OK;
 }
 
+/* The records' own k is found by its name in the file. */
+static shoal_status check_own_k_name(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    const shoal_i_spec_column *column =
+        spec->k_column ? shoal_i_spec_find_column(spec, spec->k_column) : NULL;
+
+    return column && column->original
+               ? shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                              "The column \"%.200s\", which holds each record's own k, cannot "
+                              "be renamed.",
+                              column->original)
+               : SHOAL_OK;
+}
+
 shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
                                    bool needs_requirement)
 {
@@ -156,6 +170,7 @@ shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, shoal_i_ready_check(ctx, column)));
     }
     SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_grid_use(ctx, spec)));
+    SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_own_k_name(ctx, spec)));
     if (!has_quasi) {
         shoal_i_fail(ctx, SHOAL_EINVAL,
                      "No column is a quasi-identifier; give at least one the role quasi.");
@@ -404,6 +419,7 @@ shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
     shoal_csv_options options = shoal_i_column_options(reading, shoal_i_configure_original);
 
     SHOAL_TRY(shoal_i_given_read(ctx, &prepared->table, &reading->given, &options));
+    SHOAL_TRY(shoal_i_rename_columns(ctx, prepared->table, spec));
     if (reading->given.table) {
         prepared->given = reading->given.table;
         shoal_i_table_hold(prepared->given);
@@ -451,6 +467,7 @@ shoal_status shoal_i_prepare_population(shoal_ctx *ctx, shoal_i_prepared *prepar
     options.skip_lines = 0;
     options.comment = NULL;
     SHOAL_TRY(shoal_i_given_read(ctx, &prepared->table, given, &options));
+    SHOAL_TRY(shoal_i_rename_columns(ctx, prepared->table, spec));
     SHOAL_TRY(shoal_i_prepare_roles(ctx, prepared, spec));
     SHOAL_TRY(treat_missing(ctx, prepared, spec));
     SHOAL_TRY(number_persons(ctx, prepared, spec));

@@ -150,12 +150,23 @@ shoal_status shoal_i_ready_check(shoal_ctx *ctx, const shoal_i_spec_column *colu
     const char *what = shoal_i_is_made_ready(column) ? find_contradiction(&s) : NULL;
 
     what = what ? what : find_coarsest_mistake(&s);
+    if (!what && column->original &&
+        (!column->has_role || column->role == SHOAL_ROLE_IDENTIFIER ||
+         column->role == SHOAL_ROLE_PERSON)) {
+        what = "is renamed but never released; give it another role, or no new name";
+    }
 
     return what ? fail_column(ctx, column, what) : SHOAL_OK;
 }
 
 shoal_status shoal_i_ready_refuse_whole(shoal_ctx *ctx, const shoal_spec *spec)
 {
+    if (shoal_i_spec_renames(spec)) {
+        return shoal_i_fail(
+            ctx, SHOAL_EUNSUPPORTED,
+            "Columns of a table in parts cannot be renamed; rename them in what "
+            "is published.");
+    }
     for (size_t i = 0; i < spec->column_count; i++) {
         const shoal_i_spec_column *column = &spec->columns[i];
 

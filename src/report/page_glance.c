@@ -103,9 +103,8 @@ static void put_verdict_line(shoal_i_html *html)
     if (verdict && (!verdict->holds || is_withheld_in)) {
         shoal_i_html_raw(html, "<div class=\"verdict bad\" role=\"status\"><p><strong>✗ Not "
                                "met.</strong>");
-        shoal_i_html_raw(html, verdict->holds ? ""
-                                              : " At least one requirement does not hold: see "
-                                                "the table below.");
+        shoal_i_html_raw(html,
+                         verdict->holds ? "" : " At least one requirement does not hold.");
         put_withheld(html);
     } else if (open > 0) {
         shoal_i_html_raw(html, verdict ? "<div class=\"verdict warn\" role=\"status\">"
@@ -307,7 +306,7 @@ static void put_words(shoal_i_html *html)
 {
     static const char *const words[] = {
         [SHOAL_I_SHAPE_CLASSES] = "<p class=\"soft\">A <em>class</em> is all records that look "
-                                  "alike in the release. The <em>quasi-identifier</em> is what "
+                                  "alike to a reader. The <em>quasi-identifier</em> is what "
                                   "others may know of people",
         [SHOAL_I_SHAPE_RECORDS] =
             "<p class=\"soft\">The <em>quasi-identifier</em> is what others "

@@ -41,6 +41,15 @@ static const char *find_heading(const shoal_i_html *html)
     return given ? given : find_title(html);
 }
 
+/* What of the data a page shows. */
+static const char *name_shown(const shoal_i_details *details)
+{
+    return details && details->sample.count > 0
+               ? ": it shows values of the data and cells of some records. "
+           : details && details->distributions ? ": it shows values of the data. "
+                                               : ". ";
+}
+
 static void put_start(shoal_i_html *html)
 {
     shoal_i_html_raw(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
@@ -75,8 +84,8 @@ static void put_start(shoal_i_html *html)
     } else if (html->findings->release) {
         shoal_i_html_raw(html, "Of the release <strong>");
         shoal_i_html_text(html, find_name(html->findings->release));
-        shoal_i_html_raw(html, "</strong>. For internal use: it shows values of the data and "
-                               "cells of some records. ");
+        shoal_i_html_raw(html, "</strong>. For internal use");
+        shoal_i_html_raw(html, name_shown(html->findings->details));
     }
     if (html->is_external) {
         shoal_i_html_raw(html, "Made by Shoal.</p>\n");

@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+/* Means of figures that are all as promised may differ from it by rounding. */
+#define ROUNDING 1e-9
+
 const shoal_i_attack_kind *const shoal_i_attack_kinds[] = {
     &shoal_i_attack_linkage,     &shoal_i_attack_homogeneity,  &shoal_i_attack_definetti,
     &shoal_i_attack_matching,    &shoal_i_attack_presence,     &shoal_i_attack_minimality,
@@ -131,12 +134,13 @@ shoal_status shoal_i_attack_run(shoal_ctx *ctx, shoal_i_attack_findings *out,
     *out = found;
     SHOAL_TRY(shoal_i_attack_check(ctx, asked, &means));
     for (size_t i = 0; shoal_i_attack_kinds[i]; i++) {
-        most += count_runs(shoal_i_attack_kinds[i], scene);
+        most += is_asked(asked, i) ? count_runs(shoal_i_attack_kinds[i], scene) : 0;
     }
     SHOAL_ALLOC(ctx, found.items, most);
     for (size_t i = 0; shoal_i_attack_kinds[i]; i++) {
         if (is_asked(asked, i)) {
             SHOAL_TRY(run_kind(ctx, &found, shoal_i_attack_kinds[i], scene, &means));
+            SHOAL_TRY(shoal_i_progress(ctx, "attack", (double)found.count / (double)most));
         }
     }
     *out = found;
@@ -152,8 +156,9 @@ bool shoal_i_attack_is_kept(const shoal_i_attack_finding *finding)
         return true;
     }
     double least = finding->is_sampled ? finding->low : finding->reached;
+    double slack = ROUNDING * fmax(1, fabs(finding->promise));
 
     return finding->beyond == 0 &&
-           (finding->kind->larger_is_safer ? finding->reached >= finding->promise
-                                           : least <= finding->promise);
+           (finding->kind->larger_is_safer ? finding->reached >= finding->promise - slack
+                                           : least <= finding->promise + slack);
 }

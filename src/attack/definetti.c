@@ -35,7 +35,7 @@
 #define SCALINGS 10
 #define BINS_MOST 64
 #define SETTLED 1e-4
-#define WEIGHTS_MOST ((size_t)1 << 26)
+#define WEIGHTS_MOST ((size_t)1 << 24) /* 128 MB */
 #define TIE 1e-9
 
 /* Members are the people of groups: records of classes, rows of buckets. */

@@ -329,6 +329,9 @@ def check_others(program, work):
     """verify, measure and risk write pages too, each with what it knows."""
     for command, code in ((["verify", "release.csv"], 0),
                           (["measure", f"{INTERNAL_NAME}.csv", "release.csv"], 0),
+                          (["measure", f"{INTERNAL_NAME}.csv", "release.csv", "--attacks",
+                            "linkage,homogeneity,definetti,matching"], 0),
+                          (["attack", f"{INTERNAL_NAME}.csv", "release.csv", "-k", "4", "--known", "0.5"], 0),
                           (["risk", f"{INTERNAL_NAME}.csv", "release.csv"], 0),
                           (["risk", f"{INTERNAL_NAME}.csv"], 0),
                           (["verify", "release.csv", "-k", "50"], 4)):

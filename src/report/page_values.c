@@ -38,8 +38,11 @@ static void name_share(char out[LABEL_MAX], const shoal_i_html *html,
 
     switch (share->kind) {
     case SHOAL_I_SHARE_RANGE:
-        snprintf(out, LABEL_MAX, "%s%s%s", html->is_external ? "" : edges[i],
-                 html->is_external ? "" : " to ", html->is_external ? "" : edges[i + 1]);
+        out[0] = '\0';
+        if (!html->is_external) {
+            snprintf(out, LABEL_MAX, "%.*s to %.*s", EDGE_MAX, edges[i], EDGE_MAX,
+                     edges[i + 1]);
+        }
         break;
     case SHOAL_I_SHARE_VALUE:
         if (html->is_external) {

@@ -402,7 +402,7 @@ def attack(
     """
     arguments = _bound("attack", _own_spec(spec, release), settings)
     if sensitive_table is None and not _tables([original, release, *others]):
-        more = tuple(path_bytes(cast(PathLike, other)) for other in others)
+        more: tuple[Any, ...] = tuple(path_bytes(cast(PathLike, other)) for other in others)
     else:
         more = tuple(as_release(other, None, show_values)._handle for other in others)
         if others and sensitive_table is None and is_path(release):

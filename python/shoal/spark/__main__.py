@@ -7,6 +7,7 @@ is negative, or warnings under strict.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -127,7 +128,10 @@ def _run(arguments: argparse.Namespace) -> int:
         release = anonymize(_read(session, arguments.__dict__["in"], arguments, spec), spec=spec,
                             fragment_records=arguments.fragment_records, most_values=arguments.most_values,
                             keep=not arguments.no_keep)
-        write(release, arguments.out, format=arguments.out_format, overwrite=arguments.overwrite)
+        try:
+            write(release, arguments.out, format=arguments.out_format, overwrite=arguments.overwrite)
+        finally:
+            release.unpersist()
         _tell(release.report, arguments)
         return 0
     if arguments.command == "verify":
@@ -156,6 +160,13 @@ def main(words: Optional[Sequence[str]] = None) -> int:
         print(f"shoal.spark: {error}", file=sys.stderr)
         codes: dict[type[Any], int] = {UnsatisfiableError: 3, RejectedError: 4, WarnedError: 4, InvalidError: 2}
         return next((code for kind, code in codes.items() if isinstance(error, kind)), 1)
+    except Exception as error:
+        if not type(error).__module__.startswith(("pyspark", "py4j")):
+            raise
+        # What Spark says may quote cells: its name for the failure has to do.
+        names = re.findall(r"\[([A-Z][A-Z0-9_.]+)\]", str(error))
+        print(f"shoal.spark: Spark failed: {names[0] if names else type(error).__name__}", file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":

@@ -217,7 +217,7 @@ class Division:
         schema = released_schema(self.frame, spec, self.columns, beside=True)
         tokens = spec.get("missing_tokens")
         task = replace(
-            self._task, released=arrow_schema(schema), as_they_are=self.columns.as_they_are,
+            self._task, released=arrow_schema(schema, _time_zone(self.frame)), as_they_are=self.columns.as_they_are,
             one_missing=tuple(self.columns.sensitive) if reads_sensitive(spec) else (),
             tokens=tuple(tokens) if isinstance(tokens, list) else tuple(missing_tokens(spec)))
         count = len(self.sizes)
@@ -273,6 +273,10 @@ def _place(frame: DataFrame, count: int) -> DataFrame:
     if hasattr(frame, "repartitionById"):
         return frame.repartitionById(count, frame["place"])
     return frame.repartition(count, frame["place"])
+
+
+def _time_zone(frame: DataFrame) -> str:
+    return str(frame.sparkSession.conf.get("spark.sql.session.timeZone"))
 
 
 # --- What is released. ------------------------------------------------------------------------
@@ -338,11 +342,22 @@ def _end_type(spec: Spec, name: str, declared: Any) -> Any:
     return types.DoubleType()
 
 
-def arrow_schema(schema: Any) -> Any:
-    """The same for pyarrow."""
-    from pyspark.sql.pandas.types import to_arrow_schema
+def arrow_schema(schema: Any, time_zone: str) -> Any:
+    """The same for pyarrow, as Spark sends and takes it."""
+    import pyarrow
 
-    return to_arrow_schema(schema)
+    plain = {"string": pyarrow.string(), "boolean": pyarrow.bool_(), "tinyint": pyarrow.int8(),
+             "smallint": pyarrow.int16(), "int": pyarrow.int32(), "bigint": pyarrow.int64(),
+             "float": pyarrow.float32(), "double": pyarrow.float64(), "date": pyarrow.date32(),
+             "timestamp": pyarrow.timestamp("us", time_zone), "timestamp_ntz": pyarrow.timestamp("us")}
+
+    def find(kind: Any) -> Any:
+        name = kind.simpleString()
+        if name.startswith("decimal"):
+            return pyarrow.decimal128(kind.precision, kind.scale)
+        return plain.get(name, pyarrow.string())  # char, varchar, texts with a collation
+
+    return pyarrow.schema([(field.name, find(field.dataType)) for field in schema.fields])
 
 
 def refuse(spec: Spec) -> None:

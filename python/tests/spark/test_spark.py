@@ -603,10 +603,13 @@ def test_the_command(tmp_path, capsys):
     assert main(words) == 1 and "is there already" in capsys.readouterr().err
     assert main(["verify", str(out), "--spec", str(tmp_path / "spec.yaml")]) == 0
     assert main(["verify", str(out), "--spec", str(tmp_path / "spec.yaml"), "--set", "privacy.k=500"]) == 4
-    assert main(["measure", str(source), str(out), "--format", "parquet", "--spec", str(tmp_path / "spec.yaml")]) in (0, 1)
+    capsys.readouterr()
+    assert main(["measure", str(source), str(out), "--spec", str(tmp_path / "spec.yaml")]) == 0
+    assert "Loss      GCP" in capsys.readouterr().out
+    assert main(["verify", str(source), "--format", "parquet", "--spec", str(tmp_path / "spec.yaml")]) == 1
+    assert "Spark failed: " in capsys.readouterr().err
     assert main(["inspect", str(source), "-o", str(tmp_path / "start.yaml")]) == 0
     assert shoal.Spec.read(tmp_path / "start.yaml").columns
     assert main(["anonymize", str(source), str(tmp_path / "x"), "--spec", str(tmp_path / "spec.yaml"),
                  "--set", "privacy.l=distinct:99"]) == 3
     assert not (tmp_path / "x").exists()
-    session().catalog.clearCache()

@@ -64,6 +64,18 @@ static void put_visible(FILE *file, const char *text)
     put_visible_bytes(file, text, strlen(text));
 }
 
+/* What the library says of a column, as an option has it: "[blanks, case]" without brackets and
+ * blanks, behind what stands for the name of the column. */
+static void put_of_column(const char *text, size_t length)
+{
+    fputs(" COLUMN=", stderr);
+    for (size_t i = 0; i < length; i++) {
+        if (!strchr("[] ", text[i])) {
+            put_visible_bytes(stderr, text + i, 1);
+        }
+    }
+}
+
 /* What the library quotes: the name of a setting or of an argument, maybe with a value. */
 static void put_quoted(const cli *c, const char *text, size_t length)
 {
@@ -77,6 +89,14 @@ static void put_quoted(const cli *c, const char *text, size_t length)
     fputc('`', stderr);
     put_visible_bytes(stderr, text, length);
     fputc('`', stderr);
+    const cli_option *of_column =
+        option || name == length ? NULL : cli_find_of_column(c->command, text, name);
+
+    if (of_column) {
+        fprintf(stderr, " (--%s", of_column->name);
+        put_of_column(text + name + 1, length - name - 1);
+        fputc(')', stderr);
+    }
     if (option) {
         fprintf(stderr, " (--%s", option->name);
         if (option->value) { /* a switch says it all */

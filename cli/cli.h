@@ -250,6 +250,10 @@ int cli_read_arguments(cli *c, int count, char **arguments);
 /* The option of a command (NULL: none) for what the library calls by this name, or NULL. */
 const cli_option *cli_find_setting(const cli_command *command, const char *name, size_t length);
 
+/* The option of a command that says this of a column, COLUMN=VALUE, or NULL. */
+const cli_option *cli_find_of_column(const cli_command *command, const char *name,
+                                     size_t length);
+
 /* The help of a command, on stdout, with the options that everybody needs or with all. */
 void cli_print_help(const cli_command *command, bool with_all);
 

@@ -48,6 +48,18 @@ static bool has_setting(const cli_option *option, const char *name, size_t lengt
     return is_same(option->setting, name, length);
 }
 
+static bool is_of_column(const cli_option *option, const char *name, size_t length)
+{
+    return is_same(option->name, name, length) && option->is_of_spec && option->value &&
+           strncmp(option->value, "COLUMN=", strlen("COLUMN=")) == 0;
+}
+
+const cli_option *cli_find_of_column(const cli_command *command, const char *name,
+                                     size_t length)
+{
+    return find_option(command, is_of_column, name, length);
+}
+
 const cli_option *cli_find_setting(const cli_command *command, const char *name, size_t length)
 {
     return find_option(command, has_setting, name, length);

@@ -205,6 +205,10 @@ static const cli_option release_columns_options[] = {
         "of a sensitive column, for the hierarchical distance; of a quasi column, to find the "
         "population of a class; see anonymize",
         apply_column, true),
+    CLI_OPTION(0, "same", "COLUMN=WAY,...",
+               "of a sensitive column: texts that differ in blanks, case or unicode alone are "
+               "one value; numbers are compared as numbers anyway, unless the type is string",
+               apply_column, true),
     {0, "grid", "[COLUMN=]STEP",
      "ends of ranges must be multiples of this step, of one column or of all; see anonymize",
      apply_grid, "grid", true, 0},
@@ -255,6 +259,12 @@ static const cli_option columns_options[] = {
                "never release a quasi column coarser than this level of its hierarchy",
                apply_column, true),
     CLI_OPTION(0, "rename", "COLUMN=NAME", "what the column is called in releases",
+               apply_column, true),
+    CLI_OPTION(0, "same", "COLUMN=WAY,...",
+               "of a sensitive column or of persons: texts that differ in blanks, case or "
+               "unicode alone "
+               "are "
+               "one value; numbers are compared as numbers anyway, unless the type is string",
                apply_column, true),
     CLI_OPTION(0, "weight", "COLUMN=W", "how much the loss of a quasi column counts (1)",
                apply_column, true),

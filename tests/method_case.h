@@ -99,7 +99,7 @@ static inline void method_case_make_two(shoal_ctx *ctx, method_case *m, uint64_t
             shoal_hierarchy_build_flat(ctx, &m->trees[i], m->table.table, columns + i),
             SHOAL_OK);
         assert_int_equal(shoal_i_sensitive_init(ctx, &m->sensitive[i], m->table.table,
-                                                columns + i, m->trees[i]),
+                                                columns + i, m->trees[i], NULL),
                          SHOAL_OK);
     }
     for (size_t i = 0; i < rows; i++) {

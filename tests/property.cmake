@@ -34,6 +34,15 @@ if(TARGET shoal_program)
     shoal_script_test(random_persons_memory property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_persons.py
         --program $<TARGET_FILE:shoal_program> --releases 60 --memory)
+    # Values written in many ways. By hand: --releases 2000 --exact-count.
+    shoal_script_test(random_same property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/random_same.py
+        --program $<TARGET_FILE:shoal_program> --releases 20)
+    add_executable(fold_texts property/fold_texts.c)
+    target_include_directories(fold_texts PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(fold_texts PRIVATE ${SHOAL_LINKED} shoal_flags)
+    shoal_script_test(fold_all_texts property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/fold_texts.py --folder $<TARGET_FILE:fold_texts>)
     shoal_script_test(made_ready property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/made_ready.py
         --program $<TARGET_FILE:shoal_program>)
@@ -76,7 +85,7 @@ if(TARGET shoal_program)
     shoal_test_long(random_attacks)
     shoal_test_deep(attacks_with_errors attacks_within_promises)
     shoal_test_long(random_releases random_buckets random_populations random_grids random_persons
-                    random_persons_memory random_looks)
+                    random_persons_memory random_looks random_same)
     # A division in many processes. With larger tables by hand: see the script.
     add_executable(divided_parts property/divided_parts.c)
     target_link_libraries(divided_parts PRIVATE ${SHOAL_LINKED} shoal_flags)
@@ -85,5 +94,5 @@ if(TARGET shoal_program)
         --program $<TARGET_FILE:shoal_program> --steps $<TARGET_FILE:divided_parts> --small)
     shoal_test_long(divided_parts_processes)
     # Half a minute each under the sanitizers: in `make test-deep` alone.
-    shoal_test_deep(minimality_worlds_deep random_persons_memory divided_parts_processes)
+    shoal_test_deep(minimality_worlds_deep random_persons_memory divided_parts_processes fold_all_texts)
 endif()

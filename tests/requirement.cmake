@@ -1,5 +1,5 @@
 foreach(test requirement requirement_kinds requirement_oracle requirement_random requirement_refusals
-        requirement_tally persons)
+        requirement_tally persons same_values)
     shoal_unit_test(test_${test})
 endforeach()
 

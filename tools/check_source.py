@@ -28,7 +28,7 @@ BESIDE = {("requirement", "release"), ("release", "requirement"),
 METHOD_COMMON = {"problem", "grouping"}
 ROOMS = {
     "base": {"": {"compress"}, "compress": {""}, "figures": {""}},
-    "table": {"": set(), "arrow": {""}, "csv": {"", "source"}, "generate": {""}, "source": {""}},
+    "table": {"": set(), "arrow": {""}, "csv": {"", "source"}, "generate": {""}, "same": {""}, "source": {""}},
     "method": {
         "": {"problem", "grouping", "finish"},
         "problem": set(),

@@ -8,8 +8,8 @@
 # there, nothing happens, on any system.
 set -eu
 
-build_packages="gcc libc6-dev cmake ninja-build pkg-config libyaml-dev libxxhash-dev zlib1g-dev libzstd-dev"
-python_packages="$build_packages python3 python3-dev python3-venv"
+build_packages="gcc libc6-dev cmake ninja-build pkg-config libyaml-dev libxxhash-dev zlib1g-dev libzstd-dev python3"
+python_packages="$build_packages python3-dev python3-venv"
 test_packages="$python_packages g++ clang clang-format libcmocka-dev binutils"
 web_packages="chromium nodejs npm"
 spark_packages="$python_packages openjdk-17-jre-headless procps"
@@ -22,7 +22,7 @@ have_all() {
 }
 
 have_build() {
-    have_all cc cmake ninja pkg-config && pkg-config --exists yaml-0.1 libxxhash zlib libzstd
+    have_all cc cmake ninja pkg-config python3 && pkg-config --exists yaml-0.1 libxxhash zlib libzstd
 }
 
 # What makes virtual environments, and the header that extensions include.

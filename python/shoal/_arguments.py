@@ -8,7 +8,7 @@ one works before it is listed here; a test tells when it is not.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Union
 
 from ._spec import HierarchyLike, Names
@@ -51,6 +51,7 @@ class Arguments(TypedDict, total=False):
     generalize: Mapping[str, Union[float, str]]
     coarsest: Mapping[str, Union[float, str]]
     rename: Mapping[str, str]
+    same: Mapping[str, Union[str, Collection[str]]]
 
     # Privacy.
     k: int

@@ -441,6 +441,9 @@ class Spec:
                         f"dict or a table; got {type(said).__name__}."
                     )
                 _core.spec_set_hierarchy(options, self._handle, column, table(said)._handle)
+            elif key == "same" and isinstance(said, (list, tuple, set, frozenset)):
+                words = ",".join(_text(_COLUMN_SETTINGS[key], word) for word in said)
+                _core.spec_set_column(options, self._handle, column, key, words)
             else:
                 text = (str(said) if isinstance(said, Hierarchy)
                         else _text(_COLUMN_SETTINGS[key], said))

@@ -29,6 +29,7 @@
 #define SHOAL_I_WARN_LINK "output-link"
 #define SHOAL_I_WARN_REPEATED "repeated-person"
 #define SHOAL_I_WARN_ALIKE "similar-persons"
+#define SHOAL_I_WARN_SIMILAR "similar-values"
 #define SHOAL_I_WARN_MATCHING "another-matching"
 
 /* All of them, NULL-terminated, so that somebody can name those to live with. A set of codes is

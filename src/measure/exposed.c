@@ -17,6 +17,7 @@ void shoal_i_exposed_clear(shoal_i_exposed *exposed)
     }
     free(exposed->ends);
     free(exposed->singles);
+    shoal_i_arena_clear(&exposed->arena);
     *exposed = (shoal_i_exposed){0};
 }
 
@@ -126,7 +127,8 @@ static const uint32_t *find_classes(const shoal_i_release *release)
     return release->shape == SHOAL_I_SHAPE_BUCKETS ? release->bucket_of : release->box_of;
 }
 
-static void read_column(shown *s, const shoal_i_release *release, size_t column)
+static void read_column(shown *s, const shoal_i_release *release,
+                        const shoal_i_single_value *single)
 {
     const uint32_t *class_of = find_classes(release);
 
@@ -136,8 +138,9 @@ static void read_column(shown *s, const shoal_i_release *release, size_t column)
     }
     for (size_t row = 0; row < release->row_count; row++) {
         uint32_t class = class_of[row];
-        uint32_t code = shoal_table_code(release->quasi->table, column, row);
+        uint32_t code = shoal_table_code(release->quasi->table, single->column, row);
 
+        code = single->value_of ? single->value_of[code] : code;
         if (s->size[class]++ == 0) {
             s->code[class] = code;
         }
@@ -200,7 +203,7 @@ static shoal_status add_values(shoal_ctx *ctx, shoal_i_exposed *e,
         end_class(e);
     }
     for (size_t j = 0; j < e->sensitive_count; j++) {
-        read_column(&s, release, e->singles[j].column);
+        read_column(&s, release, &e->singles[j]);
         if (piece == SHOAL_I_WHOLE) {
             add_classes(&e->singles[j], &s);
             if (e->person_count > 0) {

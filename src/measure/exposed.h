@@ -16,11 +16,14 @@
 #ifndef SHOAL_I_EXPOSED_H
 #define SHOAL_I_EXPOSED_H
 
+#include "../base/arena.h"
 #include "../release/release.h"
 
 /* Of a sensitive column: classes (of the shape buckets, buckets) with one value only. */
 typedef struct shoal_i_single_value {
-    size_t column; /* of the table */
+    size_t column;            /* of the table */
+    const uint32_t *value_of; /* of each of its codes, where some are one value; NULL: itself.
+                                 Set by the user after init */
     uint64_t classes;
     uint64_t records; /* in them */
     uint64_t persons; /* in them, each once; 0 where records are counted */
@@ -50,7 +53,8 @@ typedef struct shoal_i_exposed {
     size_t person_count; /* above all of them, of a whole release; 0: it comes in pieces, and
                             persons of classes of one value are not counted */
     uint64_t classes;
-    uint64_t open_size; /* of the class that came in part; 0: there is none */
+    shoal_i_arena arena; /* for the user */
+    uint64_t open_size;  /* of the class that came in part; 0: there is none */
 } shoal_i_exposed;
 
 /* Whether a release is a part of one, of which a class came in part before, or may go on. */

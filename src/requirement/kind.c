@@ -102,7 +102,8 @@ shoal_i_words shoal_i_words_value(const shoal_ctx *ctx, const shoal_i_sensitive 
         snprintf(words.text, sizeof words.text, "the missing value");
     } else if (ctx->show_values && column->table) {
         snprintf(words.text, sizeof words.text, "the value \"%.200s\"",
-                 shoal_table_text(column->table, column->column, code, NULL));
+                 shoal_table_text(column->table, column->column,
+                                  shoal_i_sensitive_entry(column, code), NULL));
     } else {
         snprintf(words.text, sizeof words.text, "the value of rank %zu by frequency",
                  shoal_i_sensitive_rank(column, code));

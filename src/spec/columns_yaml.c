@@ -3,7 +3,11 @@
 
 #include "../hierarchy/codes.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#define WORD_LONGEST 20
+#define WORDS_LONGEST 120
 
 /* A role, a type or a weight. */
 static shoal_status read_fact(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
@@ -17,6 +21,35 @@ static shoal_status read_fact(shoal_i_yaml *yaml, void *target, const shoal_i_ya
     return shoal_i_yaml_judge(yaml, value,
                               shoal_i_spec_column_assign(yaml->ctx, yaml->spec, target,
                                                          self->name, text, yaml->folder));
+}
+
+/* A list of words, as the text that options have for it: "blanks,case". */
+static shoal_status read_words(shoal_i_yaml *yaml, void *target, const shoal_i_yaml_key *self,
+                               yaml_node_t *value)
+{
+    char joined[WORDS_LONGEST] = "";
+    size_t length = 0;
+
+    if (value->type != YAML_SEQUENCE_NODE) {
+        return read_fact(yaml, target, self, value);
+    }
+    for (size_t i = 0; i < shoal_i_yaml_item_count(value); i++) {
+        const char *word = shoal_i_yaml_text(shoal_i_yaml_item(yaml, value, i));
+
+        if (!word) {
+            return shoal_i_yaml_judge_kind(yaml, value, self->expected);
+        }
+        length += (size_t)snprintf(joined + length, sizeof joined - length, "%s%.*s",
+                                   i > 0 ? "," : "", WORD_LONGEST, word);
+        if (length >= sizeof joined - WORD_LONGEST - 1) {
+            break; /* more than there are, so one of them is wrong */
+        }
+    }
+    return length == 0 ? shoal_i_yaml_judge_kind(yaml, value, self->expected)
+                       : shoal_i_yaml_judge(yaml, value,
+                                            shoal_i_spec_column_assign(yaml->ctx, yaml->spec,
+                                                                       target, self->name,
+                                                                       joined, yaml->folder));
 }
 
 /* --- Hierarchies. ----------------------------------------------------------------------- */
@@ -369,6 +402,7 @@ static shoal_status read_column(shoal_i_yaml *yaml, shoal_i_spec_column *column,
         {"generalize", read_fact, "a level"},
         {"coarsest", read_fact, "a level"},
         {"rename", read_fact, "a name"},
+        {"same", read_words, "a list of words"},
     };
 
     if (value->type == YAML_SCALAR_NODE) {

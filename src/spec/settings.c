@@ -28,6 +28,7 @@ const char *const shoal_i_measured_words[] = {"classes", "records", NULL};
 const char *const shoal_i_figure_words[] = {"privacy_loss", "utility_loss", "bound", NULL};
 const char *const shoal_i_defended_words[] = {"minimality", NULL};
 const char *const shoal_i_detail_words[] = {"short", "full", NULL};
+const char *const shoal_i_same_words[] = {"blanks", "case", "unicode", NULL};
 static const char *const role_words[] = {"insensitive", "identifier", "quasi",
                                          "sensitive",   "person",     NULL};
 static const char *const type_words[] = {"auto", "string", "integer", "real", "date", NULL};
@@ -490,6 +491,13 @@ const shoal_i_setting shoal_i_column_settings[SHOAL_I_COLUMN_SETTINGS] = {
      .range = "a name",
      .runs = READY,
      .help = "what the column is called in releases; specs go by the name in the file"},
+    {.key = "same",
+     .type = &shoal_i_type_words,
+     .subject = "way that texts may differ",
+     .words = shoal_i_same_words,
+     .runs = READING,
+     .help = "of a sensitive column or of persons: texts that differ in this alone are counted "
+             "as one value, and released as they are"},
 };
 
 static const shoal_i_setting *find(const shoal_i_setting *rows, size_t count, const char *key)

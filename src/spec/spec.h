@@ -30,6 +30,7 @@ typedef enum shoal_i_column_text {
     SHOAL_I_COLUMN_GENERALIZE,
     SHOAL_I_COLUMN_COARSEST,
     SHOAL_I_COLUMN_RENAME,
+    SHOAL_I_COLUMN_SAME,
     SHOAL_I_COLUMN_TEXTS
 } shoal_i_column_text;
 
@@ -286,6 +287,7 @@ extern const char *const shoal_i_measured_words[]; /* shapes that a file cannot 
 extern const char *const shoal_i_figure_words[];   /* in the order of their bits */
 extern const char *const shoal_i_defended_words[]; /* in the order of their bits */
 extern const char *const shoal_i_detail_words[];
+extern const char *const shoal_i_same_words[]; /* in the order of the bits of fold.h */
 
 /* The place in words[] of a value; SHOAL_EINVAL naming `what` when it is not there. */
 shoal_status shoal_i_parse_word(shoal_ctx *ctx, size_t *out, const char *what,

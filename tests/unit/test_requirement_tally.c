@@ -59,7 +59,7 @@ static void test_column(void **state)
     shoal_i_sensitive visits;
     uint32_t code = 9;
 
-    assert_int_equal(shoal_i_sensitive_init(ctx, &illness, table, 0, NULL), SHOAL_OK);
+    assert_int_equal(shoal_i_sensitive_init(ctx, &illness, table, 0, NULL, NULL), SHOAL_OK);
     assert_string_equal(illness.name, "illness");
     assert_int_equal(illness.value_count, 3);
     assert_int_equal(illness.total, 5);
@@ -77,7 +77,7 @@ static void test_column(void **state)
     assert_int_equal(shoal_i_sensitive_find(ctx, &code, &illness, "fl", 2), SHOAL_ENOTFOUND);
     assert_non_null(strstr(ctx->error.message, "\"illness\""));
 
-    assert_int_equal(shoal_i_sensitive_init(ctx, &visits, table, 1, NULL), SHOAL_OK);
+    assert_int_equal(shoal_i_sensitive_init(ctx, &visits, table, 1, NULL, NULL), SHOAL_OK);
     assert_true(visits.is_numeric);
     assert_false(visits.has_missing);
     assert_int_equal(shoal_i_sensitive_find(ctx, &code, &visits, "3.0", 3), SHOAL_OK);
@@ -95,7 +95,7 @@ static void test_missing_can_be_named(void **state)
     uint32_t code = 9;
     size_t length = 0;
 
-    assert_int_equal(shoal_i_sensitive_init(ctx, &illness, table, 0, NULL), SHOAL_OK);
+    assert_int_equal(shoal_i_sensitive_init(ctx, &illness, table, 0, NULL, NULL), SHOAL_OK);
     const char *token = shoal_table_text(table, 0, 2, &length);
 
     assert_int_equal(shoal_i_sensitive_find(ctx, &code, &illness, token, length), SHOAL_OK);
@@ -116,10 +116,12 @@ static void test_foreign_hierarchy(void **state)
     shoal_table *other = make_table(ctx, names, two, 2);
 
     assert_int_equal(shoal_hierarchy_build_flat(ctx, &of_visits, other, 1), SHOAL_OK);
-    assert_int_equal(shoal_i_sensitive_init(ctx, &column, table, 0, of_visits), SHOAL_EINVAL);
+    assert_int_equal(shoal_i_sensitive_init(ctx, &column, table, 0, of_visits, NULL),
+                     SHOAL_EINVAL);
     assert_non_null(strstr(ctx->error.message, "3 different values"));
     assert_int_equal(shoal_hierarchy_build_flat(ctx, &of_illness, table, 0), SHOAL_OK);
-    assert_int_equal(shoal_i_sensitive_init(ctx, &column, table, 0, of_illness), SHOAL_OK);
+    assert_int_equal(shoal_i_sensitive_init(ctx, &column, table, 0, of_illness, NULL),
+                     SHOAL_OK);
     shoal_i_sensitive_clear(&column);
     shoal_hierarchy_free(of_visits);
     shoal_hierarchy_free(of_illness);
@@ -137,7 +139,7 @@ static void test_messages_hide_values(void **state)
     shoal_i_tally_source source;
     shoal_i_tally whole;
 
-    assert_int_equal(shoal_i_sensitive_init(ctx, &illness, table, 0, NULL), SHOAL_OK);
+    assert_int_equal(shoal_i_sensitive_init(ctx, &illness, table, 0, NULL, NULL), SHOAL_OK);
     shoal_i_requirement item = {
         .kind = &shoal_i_alpha_general, .value = 0.5, .column = &illness};
 
@@ -377,8 +379,8 @@ static shoal_status build_all(shoal_ctx *ctx, void *payload)
     shoal_i_tally tally = {0};
     const uint32_t record_k[] = {2, 2, 3, 2, 3};
 
-    SHOAL_TRY(shoal_i_sensitive_init(ctx, &columns[0], table, 0, NULL));
-    SHOAL_TRY(shoal_i_sensitive_init(ctx, &columns[1], table, 1, NULL));
+    SHOAL_TRY(shoal_i_sensitive_init(ctx, &columns[0], table, 0, NULL, NULL));
+    SHOAL_TRY(shoal_i_sensitive_init(ctx, &columns[1], table, 1, NULL, NULL));
     for (size_t i = 0; shoal_i_requirement_kinds[i]; i++) {
         shoal_i_requirement item = {.kind = shoal_i_requirement_kinds[i],
                                     .value = 1,

@@ -246,7 +246,8 @@ static void test_attributes(void **state)
         for (size_t row = 0; row < ROWS; row++) { /* some groups may stay empty */
             group_of[row] = (uint32_t)shoal_i_random_below(&random, groups);
         }
-        assert_int_equal(shoal_i_sensitive_init(&ctx, &column, t.table, 0, NULL), SHOAL_OK);
+        assert_int_equal(shoal_i_sensitive_init(&ctx, &column, t.table, 0, NULL, NULL),
+                         SHOAL_OK);
         assert_int_equal(shoal_i_attribute_measure(&ctx, &risk, group_of, groups, &column),
                          SHOAL_OK);
         shoal_i_attribute_risk slow = look_at_groups(group_of, groups, &column);
@@ -290,7 +291,7 @@ static void test_allocation_failures(void **state)
     shoal_i_ctx_init(&ctx);
     shoal_table *table = read_text(&ctx, "ill\nflu\ngout\nflu\nflu\n", NULL);
 
-    assert_int_equal(shoal_i_sensitive_init(&ctx, &m.column, table, 0, NULL), SHOAL_OK);
+    assert_int_equal(shoal_i_sensitive_init(&ctx, &m.column, table, 0, NULL, NULL), SHOAL_OK);
     assert_survives_failing_allocations(&ctx, measure_failing, &m);
     shoal_i_sensitive_clear(&m.column);
     shoal_table_free(table);

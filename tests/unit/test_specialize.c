@@ -31,7 +31,8 @@ static void make_small(shoal_ctx *ctx, small_case *s, const char *csv, double al
                          ctx, &s->quasi, s->table,
                          &(shoal_i_quasi_request){.weight = 1, .hierarchy = s->postcodes}, 1),
                      SHOAL_OK);
-    assert_int_equal(shoal_i_sensitive_init(ctx, &s->illness, s->table, 1, NULL), SHOAL_OK);
+    assert_int_equal(shoal_i_sensitive_init(ctx, &s->illness, s->table, 1, NULL, NULL),
+                     SHOAL_OK);
     assert_int_equal(shoal_i_sensitive_find(ctx, &code, &s->illness, "HIV", 3), SHOAL_OK);
     assert_int_equal(shoal_i_requirement_add(ctx, &s->set, &shoal_i_k_anonymity, 2), SHOAL_OK);
     assert_int_equal(

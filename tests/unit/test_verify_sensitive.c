@@ -57,9 +57,9 @@ static int open_fixture(void **state)
     assert_int_equal(
         shoal_hierarchy_build_memory(&f.ctx, &f.tree, f.file, ILL, TREE, strlen(TREE), "tree"),
         SHOAL_OK);
-    assert_int_equal(shoal_i_sensitive_init(&f.ctx, &f.columns[0], f.file, ILL, f.tree),
+    assert_int_equal(shoal_i_sensitive_init(&f.ctx, &f.columns[0], f.file, ILL, f.tree, NULL),
                      SHOAL_OK);
-    assert_int_equal(shoal_i_sensitive_init(&f.ctx, &f.columns[1], f.file, DEGREE, NULL),
+    assert_int_equal(shoal_i_sensitive_init(&f.ctx, &f.columns[1], f.file, DEGREE, NULL, NULL),
                      SHOAL_OK);
     *state = &f;
     return 0;
@@ -226,7 +226,8 @@ static void test_missing_and_absent_values(void **state)
 
     (void)state;
     open_text(&f, "q,ill,degree\na,?,1\na,,1\nb,x,1\nb,?,1\n");
-    assert_int_equal(shoal_i_sensitive_init(&f.ctx, &column, f.file, ILL, NULL), SHOAL_OK);
+    assert_int_equal(shoal_i_sensitive_init(&f.ctx, &column, f.file, ILL, NULL, NULL),
+                     SHOAL_OK);
 
     shoal_i_requirement distinct = {.kind = &shoal_i_l_distinct, .value = 2, .column = &column};
     shoal_i_requirement delta = {

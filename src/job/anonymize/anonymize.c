@@ -335,7 +335,7 @@ static shoal_status measure(shoal_ctx *ctx, shoal_i_measured *out, shoal_i_run *
 
     if ((spec->figures & SHOAL_I_FIGURES_SENSITIVE) || spec->is_full_report ||
         spec->attacks != 0) {
-        SHOAL_TRY(shoal_i_shown_build(ctx, &out->shown, prepared, release, NULL));
+        SHOAL_TRY(shoal_i_shown_build(ctx, &out->shown, spec, prepared, release, NULL));
     }
     SHOAL_TRY(shoal_i_measured_figures(ctx, out, spec, spec->figures, prepared, release,
                                        &prepared->requirements.set));

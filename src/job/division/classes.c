@@ -450,12 +450,7 @@ static shoal_status list_persons(shoal_ctx *ctx, uint64_t **out, const shoal_spe
     shoal_i_codes codes = shoal_i_table_codes(published, (size_t)column);
 
     SHOAL_ALLOC(ctx, digests, values + 1);
-    for (uint32_t code = 0; code < values; code++) {
-        size_t length = 0;
-        const char *text = shoal_table_text(published, (size_t)column, code, &length);
-
-        digests[code] = shoal_i_person_digest(text, length);
-    }
+    SHOAL_TRY(shoal_i_person_digests(ctx, digests, spec, published, (size_t)column));
     SHOAL_ALLOC(ctx, *out, shoal_table_row_count(published));
     for (size_t row = 0; row < shoal_table_row_count(published); row++) {
         (*out)[row] = digests[shoal_i_codes_get(codes, row)];

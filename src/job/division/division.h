@@ -103,6 +103,8 @@ struct shoal_division {
     size_t counted_columns[SHOAL_I_TALLY_INPUTS_MAX]; /* of the table */
     uint32_t *named[SHOAL_I_TALLY_INPUTS_MAX]; /* of values that a requirement joins: 1 for each
                                                   that it names; NULL: none are joined */
+    const uint32_t *value_of[SHOAL_I_TALLY_INPUTS_MAX]; /* of codes of the table, where texts
+                                                           are the same (sensitive.h); NULL */
     uint32_t joined[SHOAL_I_TALLY_INPUTS_MAX][2];   /* of these: persons with another value, and
                                                        with one that is named */
     double whole_figures[SHOAL_I_REQUIREMENTS_MAX]; /* of all records as one class */
@@ -169,11 +171,19 @@ static inline uint32_t shoal_i_batch_code(const shoal_division *division,
     return column->code_of_entry[batch->codes[column->column][i]];
 }
 
+/* The value of a code of the table in active column a of `counted`. */
+static inline uint32_t shoal_i_division_value(const shoal_division *division, size_t a,
+                                              uint32_t entry)
+{
+    return division->value_of[a] ? division->value_of[a][entry] : entry;
+}
+
 /* The code that a record has in active column a of `counted`. */
 static inline uint32_t shoal_i_batch_counted(const shoal_division *division,
                                              const shoal_i_batch *batch, size_t a, size_t i)
 {
-    uint32_t entry = batch->codes[division->counted_columns[a]][i];
+    uint32_t entry =
+        shoal_i_division_value(division, a, batch->codes[division->counted_columns[a]][i]);
     bool is_k = division->counted.active[a].column == division->counted.column_count;
 
     if (division->named[a]) {

@@ -127,6 +127,7 @@ static shoal_status list_joined(shoal_ctx *ctx, shoal_division *d)
                 d->named[a][item->codes[v]] = 1;
             }
             d->counted_columns[a] = item->column->column;
+            d->value_of[a] = item->column->value_of;
         }
     }
 done:
@@ -160,6 +161,8 @@ static shoal_status list_counted(shoal_ctx *ctx, shoal_division *d)
         d->counted_columns[i] = column == counted->column_count
                                     ? d->own_k.column
                                     : requirements->sensitive[column].column;
+        d->value_of[i] =
+            column == counted->column_count ? NULL : requirements->sensitive[column].value_of;
         d->sampled[d->sampled_count++] = d->counted_columns[i];
     }
     if (shoal_i_division_counts_persons(d)) {
@@ -189,7 +192,9 @@ static void count_whole(shoal_i_tally *whole, const shoal_division *d, size_t a)
         uint32_t count = d->totals.counts[column][entry];
 
         if (count > 0) {
-            shoal_i_tally_add_values(whole, a, is_k ? d->own_k.code_of_entry[entry] : entry,
+            shoal_i_tally_add_values(whole, a,
+                                     is_k ? d->own_k.code_of_entry[entry]
+                                          : shoal_i_division_value(d, a, entry),
                                      count);
         }
     }

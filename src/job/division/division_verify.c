@@ -217,9 +217,13 @@ typedef struct judging {
     shoal_i_recount recount;
 } judging;
 
-static shoal_status load_values(shoal_ctx *ctx, judging *j, size_t i)
+/* Texts that are one value by the spec get the code of the first of them. */
+static shoal_status load_values(shoal_ctx *ctx, judging *j, size_t i, const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
+    shoal_i_sameness same = shoal_i_column_sameness(spec, shoal_table_name(j->table, i));
+    shoal_i_same_values same_values = {0};
+    shoal_i_arena arena = {0};
     const shoal_i_class_values *values = &j->classes->values[i];
     shoal_i_sort_item *scratch = NULL;
 
@@ -230,6 +234,7 @@ static shoal_status load_values(shoal_ctx *ctx, judging *j, size_t i)
             .key = shoal_i_dictionary_number(&values->pairs, index), .item = index};
     }
     shoal_i_sort_items(j->pairs[i], scratch, values->pairs.count);
+    SHOAL_TRY(shoal_i_same_values_find(ctx, &same_values, &arena, j->table, i, &same));
     SHOAL_ALLOC(ctx, j->code_of[i], (size_t)values->texts.texts.count + 1);
     for (uint32_t index = 1; index <= values->texts.texts.count; index++) {
         size_t length = 0;
@@ -238,9 +243,10 @@ static shoal_status load_values(shoal_ctx *ctx, judging *j, size_t i)
 
         j->code_of[i][index] = values->texts.is_missing[index] || code < 0
                                    ? (uint32_t)shoal_table_value_count(j->table, i)
-                                   : (uint32_t)code;
+                                   : shoal_i_same_values_first(&same_values, (uint32_t)code);
     }
 done:
+    shoal_i_arena_clear(&arena);
     free(scratch);
     return st;
 }
@@ -261,7 +267,7 @@ static shoal_status begin_judging(shoal_ctx *ctx, judging *j, const shoal_divisi
     SHOAL_ALLOC(ctx, j->pairs, count);
     SHOAL_TRY(shoal_i_values_table(ctx, &j->table, &j->totals, &values, d->spec));
     for (size_t i = 0; i < count; i++) {
-        SHOAL_TRY(load_values(ctx, j, i));
+        SHOAL_TRY(load_values(ctx, j, i, d->spec));
     }
     if (d->counts_persons) {
         SHOAL_TRY(sort_rows(ctx, &j->rows, &j->totals, j->table, j->classes, j->code_of));
@@ -316,10 +322,11 @@ static void recount_class(judging *j, size_t *at, uint32_t class)
 
         for (; at[i] < values->pairs.count && pairs[at[i]].key >> 32 == class; at[i]++) {
             uint64_t times = values->counts[pairs[at[i]].item];
+            uint32_t code = j->code_of[i][(uint32_t)pairs[at[i]].key];
 
             for (uint64_t n = 0; column < j->recount.column_count && n < times; n++) {
                 shoal_i_recount_add(&j->recount, column,
-                                    j->code_of[i][(uint32_t)pairs[at[i]].key]);
+                                    shoal_i_sensitive_value(j->recount.columns[column], code));
             }
         }
     }
@@ -336,14 +343,18 @@ static void recount_row(judging *j, uint32_t row, uint64_t turn)
         if (r->columns[i]) {
             size_t column = r->columns[i]->column;
 
-            shoal_i_recount_add_once(r, i, j->code_of[column][texts[column]], turn);
+            shoal_i_recount_add_once(
+                r, i, shoal_i_sensitive_value(r->columns[i], j->code_of[column][texts[column]]),
+                turn);
         }
     }
     for (size_t i = 0; i < r->set->count; i++) {
         if (r->set->items[i].joined > 0) {
-            size_t column = r->set->items[i].column->column;
+            const shoal_i_sensitive *sensitive = r->set->items[i].column;
+            size_t column = sensitive->column;
+            uint32_t code = j->code_of[column][texts[column]];
 
-            shoal_i_recount_add_joined(r, i, j->code_of[column][texts[column]], turn);
+            shoal_i_recount_add_joined(r, i, shoal_i_sensitive_value(sensitive, code), turn);
         }
     }
 }

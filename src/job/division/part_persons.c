@@ -8,11 +8,18 @@
 
 /* --- Names. ----------------------------------------------------------------------------- */
 
-uint64_t shoal_i_person_digest(const char *text, size_t length)
+shoal_status shoal_i_person_digests(shoal_ctx *ctx, uint64_t *digests, const shoal_spec *spec,
+                                    const shoal_table *table, size_t column)
 {
-    uint64_t digest = shoal_i_digest_bytes(text, length);
+    shoal_status st = SHOAL_OK;
+    shoal_i_sameness same = shoal_i_column_sameness(spec, shoal_table_name(table, column));
 
-    return digest > 0 ? digest : 1;
+    SHOAL_TRY(shoal_i_same_values_digest(ctx, digests, table, column, &same));
+    for (size_t i = 0; i < shoal_table_value_count(table, column); i++) {
+        digests[i] = digests[i] > 0 ? digests[i] : 1;
+    }
+done:
+    return st;
 }
 
 static shoal_status fail_nobody(shoal_ctx *ctx, const shoal_table *table, size_t column,
@@ -31,19 +38,24 @@ static shoal_status fail_nobody(shoal_ctx *ctx, const shoal_table *table, size_t
     return shoal_i_prepare_fail_nobody(ctx, table, first, column, count);
 }
 
-/* The names of the records that take part. */
+/* The names of the records that take part; of names that are the same, the first. */
 static shoal_status name_records(shoal_ctx *ctx, shoal_i_part_persons *p,
-                                 const shoal_table *table, size_t column, const bool *keep)
+                                 const shoal_spec *spec, const shoal_table *table,
+                                 size_t column, const bool *keep)
 {
     shoal_status st = SHOAL_OK;
+    shoal_i_sameness same = shoal_i_column_sameness(spec, shoal_table_name(table, column));
+    shoal_i_same_values same_values = {0};
+    shoal_i_arena arena = {0};
     size_t rows = shoal_table_row_count(table);
     size_t values = shoal_table_value_count(table, column);
     shoal_i_codes codes = shoal_i_table_codes(table, column);
 
+    SHOAL_TRY(shoal_i_same_values_find(ctx, &same_values, &arena, table, column, &same));
     SHOAL_ALLOC(ctx, p->names, rows);
     p->name_count = values;
     for (size_t row = 0; row < rows; row++) {
-        uint32_t code = shoal_i_codes_get(codes, row);
+        uint32_t code = shoal_i_same_values_first(&same_values, shoal_i_codes_get(codes, row));
 
         p->row_count += !keep || keep[row];
         if (code == values && (!keep || keep[row])) {
@@ -53,22 +65,7 @@ static shoal_status name_records(shoal_ctx *ctx, shoal_i_part_persons *p,
     }
     p->nobodies = p->name_count - values;
 done:
-    return st;
-}
-
-static shoal_status list_digests(shoal_ctx *ctx, shoal_i_part_persons *p,
-                                 const shoal_table *table, size_t column)
-{
-    shoal_status st = SHOAL_OK;
-
-    SHOAL_ALLOC(ctx, p->digests, p->name_count);
-    for (uint32_t name = 0; name < p->name_count - p->nobodies; name++) {
-        size_t length = 0;
-        const char *text = shoal_table_text(table, column, name, &length);
-
-        p->digests[name] = shoal_i_person_digest(text, length);
-    }
-done:
+    shoal_i_arena_clear(&arena);
     return st;
 }
 
@@ -109,11 +106,12 @@ shoal_status shoal_i_part_persons_init(shoal_ctx *ctx, shoal_i_part_persons *out
     size_t column = (size_t)shoal_table_find(table, shoal_i_spec_person(spec)->name);
 
     *out = (shoal_i_part_persons){0};
-    SHOAL_TRY(name_records(ctx, out, table, column, keep));
+    SHOAL_TRY(name_records(ctx, out, spec, table, column, keep));
     if (out->nobodies > 0 && !spec->owns_missing_person) {
         SHOAL_TRY(fail_nobody(ctx, table, column, keep));
     }
-    SHOAL_TRY(list_digests(ctx, out, table, column));
+    SHOAL_ALLOC(ctx, out->digests, out->name_count);
+    SHOAL_TRY(shoal_i_person_digests(ctx, out->digests, spec, table, column));
     SHOAL_TRY(list_rows(ctx, out, shoal_table_row_count(table), keep));
 done:
     if (st != SHOAL_OK) {

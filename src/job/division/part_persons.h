@@ -44,8 +44,9 @@ shoal_status shoal_i_part_persons_total(shoal_ctx *ctx, uint64_t *totals,
                                         const shoal_table *table, size_t column,
                                         const uint32_t *number_of, size_t count);
 
-/* The digest of a name, never 0. */
-uint64_t shoal_i_person_digest(const char *text, size_t length);
+/* The digests of all names of a column, never 0; equal where names are the same by the spec. */
+shoal_status shoal_i_person_digests(shoal_ctx *ctx, uint64_t *digests, const shoal_spec *spec,
+                                    const shoal_table *table, size_t column);
 
 /* --- Sketches. --------------------------------------------------------------------------- */
 

@@ -134,6 +134,26 @@ typedef struct counting {
     shoal_i_part_persons persons;
 } counting;
 
+/* Of each code, the first that is one value with it by the spec: the persons of all of them are
+ * told with its text, and add up with those of other parts, whichever text is the first there.
+ */
+static shoal_status list_first(shoal_ctx *ctx, uint32_t *first_of, const shoal_spec *spec,
+                               const shoal_table *table, size_t column)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_sameness same = shoal_i_column_sameness(spec, shoal_table_name(table, column));
+    shoal_i_same_values values = {0};
+    shoal_i_arena arena = {0};
+
+    SHOAL_TRY(shoal_i_same_values_find(ctx, &values, &arena, table, column, &same));
+    for (uint32_t code = 0; code <= shoal_table_value_count(table, column); code++) {
+        first_of[code] = shoal_i_same_values_first(&values, code);
+    }
+done:
+    shoal_i_arena_clear(&arena);
+    return st;
+}
+
 static shoal_status count_column(shoal_ctx *ctx, shoal_i_value_column *column,
                                  const counting *in, size_t c)
 {
@@ -144,12 +164,15 @@ static shoal_status count_column(shoal_ctx *ctx, shoal_i_value_column *column,
     shoal_i_codes codes = shoal_i_table_codes(table, c);
     uint64_t *times = NULL;
     uint64_t *persons = NULL;
+    uint32_t *first_of = NULL;
 
     SHOAL_ALLOC(ctx, times, values + 1);
     SHOAL_ALLOC(ctx, persons, values + 1);
     if (in->persons.names && is_required(in->spec, column->name)) {
-        SHOAL_TRY(
-            shoal_i_part_persons_total(ctx, persons, &in->persons, table, c, NULL, values + 1));
+        SHOAL_ALLOC(ctx, first_of, values + 1);
+        SHOAL_TRY(list_first(ctx, first_of, in->spec, table, c));
+        SHOAL_TRY(shoal_i_part_persons_total(ctx, persons, &in->persons, table, c, first_of,
+                                             values + 1));
     }
     for (size_t row = 0; row < shoal_table_row_count(table); row++) {
         times[shoal_i_codes_get(codes, row)] += !keep || keep[row];
@@ -172,6 +195,7 @@ static shoal_status count_column(shoal_ctx *ctx, shoal_i_value_column *column,
 done:
     free(times);
     free(persons);
+    free(first_of);
     return st;
 }
 
@@ -197,18 +221,23 @@ static shoal_status count_joined(shoal_ctx *ctx, shoal_values *values, const cou
                                  const shoal_i_requirement_request *request, size_t column)
 {
     shoal_status st = SHOAL_OK;
+    shoal_i_sameness same =
+        shoal_i_column_sameness(in->spec, shoal_table_name(in->table, column));
     shoal_i_sensitive sensitive = {0};
+    size_t codes = shoal_table_value_count(in->table, column) + 1;
     uint32_t *is_named = NULL;
-    uint32_t code = 0;
+    uint32_t value = 0;
 
-    SHOAL_ALLOC(ctx, is_named, shoal_table_value_count(in->table, column) + 1);
-    SHOAL_TRY(shoal_i_sensitive_init(ctx, &sensitive, in->table, column, NULL));
+    SHOAL_ALLOC(ctx, is_named, codes);
+    SHOAL_TRY(shoal_i_sensitive_init(ctx, &sensitive, in->table, column, NULL, &same));
     for (size_t i = 0; i < request->value_count; i++) {
-        const char *value = request->values[i];
+        const char *text = request->values[i];
 
-        st = shoal_i_sensitive_find(ctx, &code, &sensitive, value, strlen(value));
+        st = shoal_i_sensitive_find(ctx, &value, &sensitive, text, strlen(text));
         if (st == SHOAL_OK) {
-            is_named[code] = 1;
+            for (uint32_t code = 0; code < codes; code++) {
+                is_named[code] |= shoal_i_sensitive_value(&sensitive, code) == value;
+            }
         } else if (st != SHOAL_ENOTFOUND) {
             goto done;
         }

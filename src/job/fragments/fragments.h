@@ -121,9 +121,11 @@ typedef struct shoal_i_turn {
 bool shoal_i_next_person(shoal_i_turn *turn, uint32_t person, uint32_t nobody);
 
 /* How many persons have each value of the columns that are counted, in place of what was
- * there; and how many there are. */
+ * there; and how many there are. Of texts that are one value by the spec, those of the first
+ * are those of all. */
 shoal_status shoal_i_totals_of_persons(shoal_ctx *ctx, shoal_i_totals *totals,
-                                       uint64_t *persons, const shoal_table *table,
+                                       uint64_t *persons, const shoal_spec *spec,
+                                       const shoal_table *table,
                                        const shoal_i_person_rows *rows);
 
 /* How many persons have any of the values that requirements of a division join: sets `joined`.

@@ -34,17 +34,40 @@ done:
     return st;
 }
 
+/* Which texts of the columns that are counted are one value. */
+static shoal_status find_values(shoal_ctx *ctx, shoal_i_same_values **out, shoal_i_arena *arena,
+                                const shoal_i_totals *totals, const shoal_spec *spec,
+                                const shoal_table *table)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_ALLOC(ctx, *out, totals->column_count);
+    for (size_t c = 0; c < totals->column_count; c++) {
+        shoal_i_sameness same = shoal_i_column_sameness(spec, shoal_table_name(table, c));
+
+        if (totals->counts[c]) {
+            SHOAL_TRY(shoal_i_same_values_find(ctx, &(*out)[c], arena, table, c, &same));
+        }
+    }
+done:
+    return st;
+}
+
 shoal_status shoal_i_totals_of_persons(shoal_ctx *ctx, shoal_i_totals *totals,
-                                       uint64_t *persons, const shoal_table *table,
+                                       uint64_t *persons, const shoal_spec *spec,
+                                       const shoal_table *table,
                                        const shoal_i_person_rows *rows)
 {
     shoal_status st = SHOAL_OK;
+    shoal_i_same_values *values = NULL;
+    shoal_i_arena arena = {0};
     const shoal_i_row_format *format = rows->sorted->format;
     shoal_i_rows_reader reader = {0};
     const unsigned char *row = NULL;
     uint32_t **turns = NULL;
     shoal_i_turn turn = {0};
 
+    SHOAL_TRY(find_values(ctx, &values, &arena, totals, spec, table));
     SHOAL_TRY(init_turns(ctx, &turns, totals, table));
     SHOAL_TRY(shoal_i_rows_reader_init(ctx, &reader, rows->sorted));
     SHOAL_TRY(shoal_i_rows_next(ctx, &reader, &row));
@@ -55,7 +78,8 @@ shoal_status shoal_i_totals_of_persons(shoal_ctx *ctx, shoal_i_totals *totals,
             if (!totals->counts[c]) {
                 continue;
             }
-            uint32_t code = shoal_i_row_get(format, row, rows->fields[c]);
+            uint32_t code = shoal_i_same_values_first(
+                &values[c], shoal_i_row_get(format, row, rows->fields[c]));
 
             totals->counts[c][code] += turns[c][code] != turn.number;
             turns[c][code] = (uint32_t)turn.number;
@@ -68,6 +92,8 @@ done:
         free(turns[c]);
     }
     free(turns);
+    free(values);
+    shoal_i_arena_clear(&arena);
     shoal_i_rows_reader_clear(&reader);
     return st;
 }
@@ -92,7 +118,8 @@ shoal_status shoal_i_joined_of_persons(shoal_ctx *ctx, shoal_division *division,
                 continue;
             }
             size_t field = rows->fields[division->counted_columns[a]];
-            uint32_t code = division->named[a][shoal_i_row_get(format, row, field)];
+            uint32_t entry = shoal_i_row_get(format, row, field);
+            uint32_t code = division->named[a][shoal_i_division_value(division, a, entry)];
 
             division->joined[a][code] += turns[a][code] != turn.number;
             turns[a][code] = turn.number;

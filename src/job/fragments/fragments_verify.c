@@ -207,7 +207,8 @@ static shoal_status count_persons(shoal_ctx *ctx, read_back *b)
 
     SHOAL_TRY(
         shoal_i_rows_sort(ctx, &sorted, &b->judged, by_person, f->most_records, f->folder));
-    SHOAL_TRY(shoal_i_totals_of_persons(ctx, &b->totals, &persons, b->received.table, &rows));
+    SHOAL_TRY(shoal_i_totals_of_persons(ctx, &b->totals, &persons, f->spec, b->received.table,
+                                        &rows));
     if (persons != f->prepared->persons.count) {
         st = shoal_i_fail(ctx, SHOAL_EREJECTED,
                           "The release has records of %" PRIu64 " persons instead of %zu; "
@@ -280,7 +281,9 @@ static void add_row(open_class *class, const read_back *b, const unsigned char *
         if (r->columns[i]) {
             size_t field = b->fields[r->columns[i]->column];
 
-            shoal_i_recount_add(r, i, shoal_i_row_get(&b->format, row, field));
+            shoal_i_recount_add(r, i,
+                                shoal_i_sensitive_value(
+                                    r->columns[i], shoal_i_row_get(&b->format, row, field)));
         }
     }
     if (own->is_asked) {
@@ -369,7 +372,10 @@ static void add_judged(open_class *class, const read_back *b, const unsigned cha
         if (r->columns[i]) {
             size_t field = b->judged_fields[r->columns[i]->column];
 
-            shoal_i_recount_add_once(r, i, shoal_i_row_get(format, row, field), turn);
+            shoal_i_recount_add_once(
+                r, i,
+                shoal_i_sensitive_value(r->columns[i], shoal_i_row_get(format, row, field)),
+                turn);
         }
     }
     for (size_t i = 0; i < r->set->count; i++) {
@@ -378,7 +384,10 @@ static void add_judged(open_class *class, const read_back *b, const unsigned cha
         if (item->joined > 0) {
             size_t field = b->judged_fields[item->column->column];
 
-            shoal_i_recount_add_joined(r, i, shoal_i_row_get(format, row, field), turn);
+            shoal_i_recount_add_joined(
+                r, i,
+                shoal_i_sensitive_value(item->column, shoal_i_row_get(format, row, field)),
+                turn);
         }
     }
     if (own->is_asked) {

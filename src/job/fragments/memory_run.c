@@ -220,6 +220,8 @@ typedef struct intake {
     ptrdiff_t person_column; /* -1: persons are not told */
     size_t nobodies;         /* records without a person */
     size_t first_nobody;
+    shoal_i_same_values names; /* of persons: which are the same */
+    shoal_i_arena arena;
     uint64_t persons;
     shoal_i_readied readied; /* where columns are made ready: its table is the one to be */
     size_t ready_columns;    /* of that table; 0: none are made ready */
@@ -352,6 +354,12 @@ static shoal_status begin_intake(shoal_ctx *ctx, intake *in, const shoal_table *
     const shoal_i_spec_column *person = shoal_i_spec_person(in->spec);
 
     in->person_column = person ? shoal_table_find(table, person->name) : -1;
+    if (in->person_column >= 0) {
+        shoal_i_sameness same = shoal_i_column_sameness(in->spec, person->name);
+
+        SHOAL_TRY(shoal_i_same_values_find(ctx, &in->names, &in->arena, table,
+                                           (size_t)in->person_column, &same));
+    }
     SHOAL_TRY(shoal_i_fragments_records(ctx, &f->record_format, &f->fields, table,
                                         in->person_column));
     SHOAL_ALLOC(ctx, in->is_needed, columns);
@@ -392,7 +400,9 @@ static void take_record(intake *in, const shoal_table *table, uint32_t *const *c
             }
         }
         shoal_i_row_put(&in->fragments->record_format, in->row, in->fragments->fields[c],
-                        codes[c][i]);
+                        (ptrdiff_t)c == in->person_column
+                            ? shoal_i_same_values_first(&in->names, codes[c][i])
+                            : codes[c][i]);
     }
     if (in->k_column >= 0 && !in->is_k[codes[in->k_column][i]] && in->wrong_k++ == 0) {
         in->first_wrong_k = (size_t)in->records.count;
@@ -479,7 +489,8 @@ static shoal_status sort_by_person(shoal_ctx *ctx, intake *in, const shoal_table
 
     SHOAL_TRY(
         shoal_i_rows_sort(ctx, &sorted, &in->records, by_person, f->most_records, f->folder));
-    SHOAL_TRY(shoal_i_totals_of_persons(ctx, &in->totals, &in->persons, table, &rows));
+    SHOAL_TRY(
+        shoal_i_totals_of_persons(ctx, &in->totals, &in->persons, in->spec, table, &rows));
     shoal_i_rows_clear(&in->records);
     in->records = sorted;
     sorted = (shoal_i_rows){0};
@@ -631,6 +642,7 @@ done:
     free(in.is_needed);
     free(in.is_k);
     clear_ready(&in);
+    shoal_i_arena_clear(&in.arena);
     shoal_i_totals_clear(&in.totals);
     shoal_i_fragments_clear(&fragments);
     if (division) {

@@ -30,7 +30,7 @@ shoal_status shoal_i_frontier_ready_queries(shoal_ctx *ctx, shoal_i_frontier *fr
     for (size_t i = 0; i < prepared->column_count; i++) {
         if (prepared->roles[i] == SHOAL_ROLE_SENSITIVE) {
             SHOAL_TRY(shoal_i_sensitive_init(ctx, &frontier->others[frontier->other_count],
-                                             prepared->table, i, NULL));
+                                             prepared->table, i, NULL, NULL));
             frontier->other_count++;
         }
     }

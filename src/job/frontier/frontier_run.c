@@ -5,6 +5,7 @@
 #include "../../base/pool.h"
 #include "frontier.h"
 #include "../input/population_run.h"
+#include "../input/similar_notice.h"
 #include "../../report/report.h"
 
 #include <inttypes.h>
@@ -156,6 +157,7 @@ static shoal_status run_frontier(shoal_ctx *caller, shoal_report **out, const sh
         &(shoal_i_reading){
             .spec = spec, .given = *input, .with_sensitive = true, .seeks_person = true}));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
+    SHOAL_TRY(shoal_i_notice_similar(ctx, prepared.table, spec, true));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
     if (shoal_i_spec_has_population(spec)) {
         SHOAL_TRY(shoal_i_population_open(ctx, &population, spec, &prepared));

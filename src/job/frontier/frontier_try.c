@@ -176,7 +176,7 @@ static shoal_status measure_shown(shoal_ctx *ctx, shoal_i_point *point,
     shoal_status st = SHOAL_OK;
     shoal_i_shown shown = {0};
 
-    SHOAL_TRY(shoal_i_shown_build(ctx, &shown, f->prepared, release, NULL));
+    SHOAL_TRY(shoal_i_shown_build(ctx, &shown, f->spec, f->prepared, release, NULL));
     SHOAL_TRY(measure_tradeoff(ctx, point, f, &shown));
     SHOAL_TRY(measure_attacks(ctx, point, f, spec, release, &shown));
     if (f->truth) {

@@ -131,11 +131,13 @@ static shoal_status collect_sensitive(shoal_ctx *ctx, shoal_i_bound_requirements
         } else {
             SHOAL_TRY(build_hierarchy(ctx, &requirements->hierarchies[at], spec, table, i));
         }
-        SHOAL_TRY(
-            totals ? shoal_i_sensitive_init_counted(ctx, &requirements->sensitive[at], table, i,
-                                                    requirements->hierarchies[at], totals[i])
-                   : shoal_i_sensitive_init(ctx, &requirements->sensitive[at], table, i,
-                                            requirements->hierarchies[at]));
+        shoal_i_sameness same = shoal_i_column_sameness(spec, shoal_table_name(table, i));
+
+        SHOAL_TRY(totals ? shoal_i_sensitive_init_counted(
+                               ctx, &requirements->sensitive[at], table, i,
+                               requirements->hierarchies[at], &same, totals[i])
+                         : shoal_i_sensitive_init(ctx, &requirements->sensitive[at], table, i,
+                                                  requirements->hierarchies[at], &same));
         if (!totals) {
             SHOAL_TRY(shoal_i_sensitive_count_persons(ctx, &requirements->sensitive[at],
                                                       requirements->persons));

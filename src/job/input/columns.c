@@ -98,6 +98,47 @@ void shoal_i_column_set_format(shoal_csv_column *column, const shoal_spec *spec)
     column->date_format = date ? date : spec->date_format;
 }
 
+/* The bits of `same`, which was checked when it was said. */
+static unsigned find_ways(const char *text)
+{
+    unsigned ways = 0;
+
+    for (unsigned i = 0; text && shoal_i_same_words[i]; i++) {
+        ways |= strstr(text, shoal_i_same_words[i]) ? 1u << i : 0;
+    }
+    return ways;
+}
+
+/* A released text of numbers is written as it was in the original, so one format is both's. */
+shoal_i_sameness shoal_i_column_sameness(const shoal_spec *spec, const char *name)
+{
+    const shoal_i_spec_column *asked = shoal_i_spec_find_column(spec, name);
+    shoal_csv_column column = {.name = name};
+
+    shoal_i_column_set_format(&column, spec);
+    return (shoal_i_sameness){
+        .ways = asked ? find_ways(asked->texts[SHOAL_I_COLUMN_SAME]) : 0,
+        .has_numbers = !asked || asked->type != SHOAL_TYPE_STRING,
+        .keeps_missing = shoal_i_column_role(spec, name) == SHOAL_ROLE_PERSON,
+        .format = {.decimal = column.decimal, .thousands = column.thousands}};
+}
+
+shoal_status shoal_i_column_check_same(shoal_ctx *ctx, const shoal_i_spec_column *column)
+{
+    bool is_counted = column->has_role && (column->role == SHOAL_ROLE_SENSITIVE ||
+                                           column->role == SHOAL_ROLE_PERSON);
+
+    if (is_counted || !column->texts[SHOAL_I_COLUMN_SAME]) {
+        return SHOAL_OK;
+    }
+    return shoal_i_fail(
+        ctx, SHOAL_EINVAL,
+        "The column \"%.200s\" says what does not make two values of a text (`same`), which is "
+        "for columns with the role sensitive or person; take it out. Of a quasi-identifier, a "
+        "value that is written in two ways only makes classes larger.",
+        column->name);
+}
+
 /* Releases are written in the usual form, however the original is. */
 static void forget_formats(shoal_csv_column *columns, size_t count)
 {

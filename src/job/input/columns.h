@@ -4,6 +4,7 @@
 #define SHOAL_I_COLUMNS_H
 
 #include "../../spec/spec.h"
+#include "../../table/same/same_values.h"
 #include "given.h"
 
 /* What a column is to the anonymizer. Nothing undecided is released: columns without a role are
@@ -38,6 +39,13 @@ typedef struct shoal_i_reading {
  * functions below. Valid as long as the reading. */
 shoal_csv_options shoal_i_column_options(shoal_i_reading *reading,
                                          shoal_csv_configure_fn configure);
+
+/* Which texts of a column are one value: equal numbers, unless it has the type string, and what
+ * `same` says of it. The spec is borrowed. */
+shoal_i_sameness shoal_i_column_sameness(const shoal_spec *spec, const char *name);
+
+/* SHOAL_EINVAL: `same` is said of a column that nobody counts the values of. */
+shoal_status shoal_i_column_check_same(shoal_ctx *ctx, const shoal_i_spec_column *column);
 
 /* How the numbers and dates of a column of the original are written, by the spec. */
 void shoal_i_column_set_format(shoal_csv_column *column, const shoal_spec *spec);

@@ -1,8 +1,7 @@
-/* person_notice.h -- persons who may be counted wrongly.
+/* person_notice.h -- persons with several records that nobody spoke of.
  *
  * Without a column of persons a run counts records, and what it promises is of records. Where a
  * column looks like the number of persons who come back, that is likely not what was meant.
- * With one, A1 and "a1 " are two persons, and likely were one.
  */
 #ifndef SHOAL_I_PERSON_NOTICE_H
 #define SHOAL_I_PERSON_NOTICE_H
@@ -14,9 +13,5 @@
  * have values; these are given up afterwards, as if they had not been read. */
 shoal_status shoal_i_notice_person(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                    const shoal_spec *spec);
-
-/* Warn where names of persons differ from others in blanks at their ends or in capital letters
- * alone. O(persons * log of them). */
-shoal_status shoal_i_notice_alike(shoal_ctx *ctx, const shoal_i_prepared *prepared);
 
 #endif /* SHOAL_I_PERSON_NOTICE_H */

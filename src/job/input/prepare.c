@@ -8,6 +8,7 @@
 #include "columns.h"
 #include "column_names.h"
 #include "person_notice.h"
+#include "similar_notice.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -168,6 +169,7 @@ shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_grid(ctx, column)));
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_person(ctx, spec, column)));
         SHOAL_TRY(shoal_i_mistakes_take(&mistakes, shoal_i_ready_check(ctx, column)));
+        SHOAL_TRY(shoal_i_mistakes_take(&mistakes, shoal_i_column_check_same(ctx, column)));
     }
     SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_grid_use(ctx, spec)));
     SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_own_k_name(ctx, spec)));
@@ -368,6 +370,8 @@ static shoal_status number_persons(shoal_ctx *ctx, shoal_i_prepared *prepared,
     size_t rows = shoal_table_row_count(table);
     size_t column = 0;
     uint32_t *names = NULL;
+    shoal_i_same_values values = {0};
+    shoal_i_arena arena = {0};
 
     while (column < prepared->column_count && prepared->roles[column] != SHOAL_ROLE_PERSON) {
         column++;
@@ -381,9 +385,13 @@ static shoal_status number_persons(shoal_ctx *ctx, shoal_i_prepared *prepared,
     if (shoal_table_missing_count(table, column) > 0 && !spec->owns_missing_person) {
         return fail_nobody(ctx, table, column);
     }
+    shoal_i_sameness same = shoal_i_column_sameness(spec, shoal_table_name(table, column));
+
+    SHOAL_TRY(shoal_i_same_values_find(ctx, &values, &arena, table, column, &same));
     SHOAL_ALLOC(ctx, names, rows);
     shoal_table_codes(table, column, 0, rows, names);
     for (size_t row = 0; row < rows; row++) {
+        names[row] = shoal_i_same_values_first(&values, names[row]);
         if (names[row] == missing) {
             names[row] = (uint32_t)count++;
         }
@@ -392,6 +400,7 @@ static shoal_status number_persons(shoal_ctx *ctx, shoal_i_prepared *prepared,
     prepared->persons.column = column;
 done:
     free(names);
+    shoal_i_arena_clear(&arena);
     return st;
 }
 
@@ -429,7 +438,6 @@ shoal_status shoal_i_prepare_by(shoal_ctx *ctx, shoal_i_prepared *prepared,
     SHOAL_TRY(number_persons(ctx, prepared, spec));
     if (reading->seeks_person) {
         SHOAL_TRY(shoal_i_notice_person(ctx, prepared, spec));
-        SHOAL_TRY(shoal_i_notice_alike(ctx, prepared));
     }
     SHOAL_TRY(make_ready(ctx, prepared, spec));
     if (spec->k_column) {
@@ -736,6 +744,7 @@ shoal_status shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepar
             SHOAL_TRY(warn_formulas(ctx, table, i));
         }
     }
+    SHOAL_TRY(shoal_i_notice_similar(ctx, table, spec, shoal_i_spec_reads_sensitive(spec)));
 done:
     return st;
 }

@@ -1,6 +1,7 @@
 #include "warn_release.h"
 
 #include "../../base/warnings.h"
+#include "columns.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,6 +36,16 @@ shoal_status shoal_i_warn_release_begin(shoal_ctx *ctx, shoal_i_exposed *out,
     SHOAL_TRY(shoal_i_exposed_init(ctx, out, prepared->quasi, sensitive, count,
                                    spec->numeric == SHOAL_I_NUMERIC_RANGE ||
                                        spec->numeric == SHOAL_I_NUMERIC_MINMAX));
+    for (size_t j = 0; j < count; j++) {
+        const shoal_table *table = prepared->table;
+        shoal_i_sameness same =
+            shoal_i_column_sameness(spec, shoal_table_name(table, sensitive[j]));
+        shoal_i_same_values values = {0};
+
+        SHOAL_TRY(
+            shoal_i_same_values_find(ctx, &values, &out->arena, table, sensitive[j], &same));
+        out->singles[j].value_of = values.value_of;
+    }
 done:
     free(sensitive);
     return st;

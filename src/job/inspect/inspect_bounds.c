@@ -50,7 +50,9 @@ shoal_status shoal_i_inspect_bounds(shoal_ctx *ctx, shoal_i_bounds *out,
     shoal_i_sensitive sensitive = {0};
     uint32_t *present = NULL;
 
-    SHOAL_TRY(shoal_i_sensitive_init(ctx, &sensitive, table, column, NULL));
+    const shoal_i_sameness same = {.has_numbers = true};
+
+    SHOAL_TRY(shoal_i_sensitive_init(ctx, &sensitive, table, column, NULL, &same));
     if (persons) {
         SHOAL_TRY(shoal_i_sensitive_count_persons(ctx, &sensitive, persons));
     }

@@ -120,7 +120,7 @@ shoal_status shoal_i_stage_add(shoal_ctx *ctx, shoal_i_stage_set *stage, const s
     SHOAL_TRY(shoal_i_received_read(ctx, &r->received, spec, given, 0,
                                     shoal_i_spec_has_role(spec, SHOAL_ROLE_SENSITIVE)));
     SHOAL_TRY(shoal_i_parse_beside(ctx, &r->parsed, original, &r->received, spec));
-    SHOAL_TRY(shoal_i_shown_build(ctx, &r->shown, original, r->parsed, &r->received));
+    SHOAL_TRY(shoal_i_shown_build(ctx, &r->shown, spec, original, r->parsed, &r->received));
     SHOAL_TRY(match_rows(ctx, r, spec, original, r->parsed, &r->received, name));
     add_attacked(stage, r->parsed, &r->shown, name);
 done:

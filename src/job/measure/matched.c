@@ -44,7 +44,7 @@ static shoal_status find_tags(shoal_ctx *ctx, shoal_i_matched *m,
     shoal_i_sort_item *items = NULL;
     shoal_i_sort_item *scratch = NULL;
 
-    SHOAL_TRY(shoal_i_shown_build(ctx, &shown, original, parsed, received));
+    SHOAL_TRY(shoal_i_shown_build(ctx, &shown, NULL, original, parsed, received));
     SHOAL_ALLOC(ctx, m->tags, records + rows);
     SHOAL_ALLOC(ctx, items, records + rows);
     SHOAL_ALLOC(ctx, scratch, records + rows);

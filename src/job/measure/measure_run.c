@@ -90,7 +90,7 @@ static shoal_status open_measuring(shoal_ctx *ctx, measuring *m, const pair *p)
     SHOAL_TRY(shoal_i_run_stage(&m->run, "prepare"));
     if (has_release) {
         SHOAL_TRY(shoal_i_parse_beside(ctx, &m->parsed, &m->prepared, &m->received, spec));
-        SHOAL_TRY(shoal_i_shown_build(ctx, &m->measured.shown, &m->prepared, m->parsed,
+        SHOAL_TRY(shoal_i_shown_build(ctx, &m->measured.shown, spec, &m->prepared, m->parsed,
                                       &m->received));
         SHOAL_TRY(shoal_i_run_stage(&m->run, "parse"));
     }

@@ -153,13 +153,16 @@ done:
 /* --- Sensitive columns. ----------------------------------------------------------------- */
 
 static shoal_status measure_truth(shoal_ctx *ctx, shoal_i_attribute_risk *out,
-                                  const shoal_table *table, size_t column,
+                                  const shoal_i_risk_parts *parts, size_t column,
                                   const uint32_t *group_of, size_t group_count)
 {
     shoal_status st = SHOAL_OK;
+    const shoal_table *table = parts->prepared->table;
+    shoal_i_sameness same =
+        shoal_i_column_sameness(parts->spec, shoal_table_name(table, column));
     shoal_i_sensitive values = {0};
 
-    SHOAL_TRY(shoal_i_sensitive_init(ctx, &values, table, column, NULL));
+    SHOAL_TRY(shoal_i_sensitive_init(ctx, &values, table, column, NULL, &same));
     SHOAL_TRY(shoal_i_attribute_measure(ctx, out, group_of, group_count, &values));
 done:
     shoal_i_sensitive_clear(&values);
@@ -210,8 +213,7 @@ static shoal_status add_attributes(shoal_ctx *ctx, shoal_i_risk *risk,
             shoal_i_attribute_pair *pair = &risk->attributes[risk->attribute_count++];
 
             pair->name = shoal_table_name(prepared->table, i);
-            SHOAL_TRY(
-                measure_truth(ctx, &pair->original, prepared->table, i, class_of, class_count));
+            SHOAL_TRY(measure_truth(ctx, &pair->original, parts, i, class_of, class_count));
             SHOAL_TRY(measure_shown(ctx, pair, parts));
         }
     }

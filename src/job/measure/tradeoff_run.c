@@ -27,6 +27,7 @@ static shoal_status match_codes(shoal_ctx *ctx, uint32_t *out, const shoal_i_sen
 {
     size_t values = shoal_table_value_count(file, column);
     size_t count = values + (shoal_table_missing_count(file, column) > 0);
+    shoal_status st = SHOAL_OK;
 
     for (uint32_t code = 0; code < count; code++) {
         int64_t found = -1;
@@ -42,13 +43,21 @@ static shoal_status match_codes(shoal_ctx *ctx, uint32_t *out, const shoal_i_sen
                 found =
                     shoal_table_find_code(truth->table, truth->column, text + 1, length - 1);
             }
+            if (found < 0) {
+                SHOAL_TRY(shoal_i_same_values_seek(ctx, &found, truth->table, truth->column,
+                                                   &truth->same, text, length));
+            }
+            if (found >= 0) {
+                found = (int64_t)shoal_i_sensitive_value(truth, (uint32_t)found);
+            }
         }
         if (found < 0) {
             return fail_unknown_value(ctx, file, column, code);
         }
         out[code] = (uint32_t)found;
     }
-    return SHOAL_OK;
+done:
+    return st;
 }
 
 /* The values that a file shows, by its rows. */
@@ -94,6 +103,7 @@ shoal_status shoal_i_show_column(shoal_ctx *ctx, shoal_i_sensitive *out,
     uint32_t *totals = NULL;
 
     *out = *truth;
+    out->reduced = NULL; /* is the truth's */
     out->arena = (shoal_i_arena){0};
     out->row_count = release->row_count;
     out->total = release->row_count;
@@ -117,7 +127,7 @@ done:
     return st;
 }
 
-shoal_status shoal_i_shown_build(shoal_ctx *ctx, shoal_i_shown *out,
+shoal_status shoal_i_shown_build(shoal_ctx *ctx, shoal_i_shown *out, const shoal_spec *spec,
                                  const shoal_i_prepared *prepared,
                                  const shoal_i_release *release,
                                  const shoal_i_received *received)
@@ -135,8 +145,13 @@ shoal_status shoal_i_shown_build(shoal_ctx *ctx, shoal_i_shown *out,
     for (size_t i = 0; i < prepared->column_count; i++) {
         if (prepared->roles[i] == SHOAL_ROLE_SENSITIVE) {
             size_t j = shown.count++;
+            shoal_i_sameness same = {0};
 
-            SHOAL_TRY(shoal_i_sensitive_init(ctx, &shown.truth[j], prepared->table, i, NULL));
+            if (spec) {
+                same = shoal_i_column_sameness(spec, shoal_table_name(prepared->table, i));
+            }
+            SHOAL_TRY(
+                shoal_i_sensitive_init(ctx, &shown.truth[j], prepared->table, i, NULL, &same));
             SHOAL_TRY(
                 shoal_i_show_column(ctx, &shown.shown[j], &shown.truth[j], release, received));
         }

@@ -11,9 +11,10 @@
 #include "../input/received.h"
 
 /* Of a release and its original; released is the file that the release was parsed from, or NULL
- * when it was made here from the records of prepared->table. All are borrowed. No sensitive
- * column: count is 0. SHOAL_EFORMAT (record): a sensitive value that the original lacks. */
-shoal_status shoal_i_shown_build(shoal_ctx *ctx, shoal_i_shown *out,
+ * when it was made here from the records of prepared->table. All are borrowed. spec: texts that
+ * it calls the same are one value; NULL: texts are values. No sensitive column: count is 0.
+ * SHOAL_EFORMAT (record): a sensitive value that the original lacks. */
+shoal_status shoal_i_shown_build(shoal_ctx *ctx, shoal_i_shown *out, const shoal_spec *spec,
                                  const shoal_i_prepared *prepared,
                                  const shoal_i_release *release,
                                  const shoal_i_received *received);

@@ -158,11 +158,12 @@ static shoal_status take_other(shoal_ctx *ctx, shoal_i_query_session *s, const c
     }
     if (has_original(s)) {
         SHOAL_TRY(shoal_i_sensitive_init(ctx, &s->truth[j], table, (size_t)original,
-                                         s->hierarchies[j]));
+                                         s->hierarchies[j], NULL));
         SHOAL_TRY(
             shoal_i_show_column(ctx, &s->shown[j], &s->truth[j], s->parsed, &s->received));
     } else {
-        SHOAL_TRY(shoal_i_sensitive_init(ctx, &s->shown[j], table, column, s->hierarchies[j]));
+        SHOAL_TRY(
+            shoal_i_sensitive_init(ctx, &s->shown[j], table, column, s->hierarchies[j], NULL));
     }
     s->is_sensitive[j] = shoal_i_column_role(s->spec, name) == SHOAL_ROLE_SENSITIVE;
     s->other_count++;

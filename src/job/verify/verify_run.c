@@ -6,6 +6,7 @@
 #include "../input/received.h"
 #include "../../report/report.h"
 #include "../input/run.h"
+#include "../input/similar_notice.h"
 #include "../measure/details_run.h"
 #include "../release/release_object.h"
 #include "verify_grid.h"
@@ -99,6 +100,8 @@ static shoal_status run_verify(shoal_ctx *caller, shoal_report **out, const shoa
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     SHOAL_TRY(shoal_i_verify_header(ctx, &withheld, spec, &received));
     SHOAL_TRY(check_shape(ctx, spec, &received));
+    SHOAL_TRY(
+        shoal_i_notice_similar(ctx, received.table, spec, shoal_i_spec_reads_sensitive(spec)));
     SHOAL_TRY(shoal_i_verify_grids(ctx, spec, received.table));
     if (spec->k_column) {
         SHOAL_TRY(read_record_k(ctx, &record_k, spec, received.table));
@@ -205,6 +208,8 @@ static shoal_status run_verify_records(shoal_ctx *caller, shoal_report **out,
     SHOAL_TRY(shoal_i_received_read(ctx, &received, spec, release, 0, with_values));
     SHOAL_TRY(shoal_i_run_stage(&run, "read"));
     SHOAL_TRY(shoal_i_verify_header(ctx, &withheld, spec, &received));
+    SHOAL_TRY(
+        shoal_i_notice_similar(ctx, prepared.table, spec, shoal_i_spec_reads_sensitive(spec)));
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, &prepared, spec));
     SHOAL_TRY(shoal_i_bound_requirements_build(ctx, &prepared.requirements, spec,
                                                prepared.table,

@@ -5,6 +5,7 @@
  *
  * The linker puts a function of this program before the one that tells methods whose records
  * are whose (--wrap, see job.cmake): it may keep that from them. */
+#include "base/hash.h"
 #include "divided_case.h"
 #include "persons_case.h"
 
@@ -380,12 +381,11 @@ static void test_sketches_of_many_persons(void **state)
             .count = count,
         };
         for (size_t i = 0; i < count; i++) {
-            char name[32];
-            int length = snprintf(name, sizeof name, "w%zu", i + p * (count - 100));
+            uint64_t person = 1 + i + p * (count - 100);
 
             persons[p].names[i] = (uint32_t)i;
             persons[p].rows[i] = (uint32_t)i;
-            persons[p].digests[i] = shoal_i_person_digest(name, (size_t)length);
+            persons[p].digests[i] = shoal_i_digest_u64(person);
         }
         assert_int_equal(shoal_i_person_sketch_init(&f->ctx, &sketches[p], &persons[p]),
                          SHOAL_OK);
@@ -596,7 +596,8 @@ static void test_classes_of_rows_with_persons_beside(void **state)
 
 /* --- Names. ----------------------------------------------------------------------------- */
 
-/* Numbers are names, too, whatever the types of parts. */
+/* Numbers are names, too, whatever the types of parts; as texts where the column has that type.
+ */
 static void test_numbers_as_names(void **state)
 {
     static const char text[] = "age,who\n1,7\n2,07\n3,10\n4,9\n5,7\n6,x\n7,10\n8,07\n";
@@ -607,6 +608,8 @@ static void test_numbers_as_names(void **state)
     set_role(f, "who", SHOAL_ROLE_PERSON);
     set(f, "method", "mondrian");
     set(f, "privacy.k", "2");
+    assert_int_equal(shoal_spec_set_column(&f->ctx, f->spec, "who", "type", "string"),
+                     SHOAL_OK);
     for (size_t parts = 1; parts < 6; parts++) {
         divided d = {.ctx = &f->ctx, .spec = f->spec, .person = "who", .part_count = parts};
 
@@ -618,6 +621,45 @@ static void test_numbers_as_names(void **state)
         assert_true(d.outcome.holds);
         assert_int_equal(d.outcome.persons, 5);
         assert_int_equal(shoal_division_fragment_count(d.division), 2);
+        forget(&d);
+    }
+}
+
+/* A person who is written in several ways is one, and so is a sensitive value, in a part and
+ * between parts. By texts there would be 8 persons, and 4 classes of two would do. */
+static void test_one_person_in_several_ways(void **state)
+{
+    static const char text[] =
+        "age,home,who,ill\n1,a,7,HIV\n2,a,7.0,hiv\n3,b,A,flu\n4,b,a,FLU\n"
+        "5,c,B,HIV\n6,d,C,Flu\n7,d,c,flu\n8,e,D,hIV\n";
+    fixture *f = *state;
+    shoal_i_random random = shoal_i_random_start(1);
+
+    set_role(f, "age", SHOAL_ROLE_QUASI);
+    set_role(f, "who", SHOAL_ROLE_PERSON);
+    set_role(f, "ill", SHOAL_ROLE_SENSITIVE);
+    set(f, "method", "mondrian");
+    set(f, "privacy.k", "2");
+    set(f, "privacy.l", "distinct:2");
+    set(f, "privacy.alpha", "0.7:hiv");
+    set(f, "privacy.delta", "2");
+    assert_int_equal(shoal_spec_set_column(&f->ctx, f->spec, "who", "same", "case"), SHOAL_OK);
+    assert_int_equal(shoal_spec_set_column(&f->ctx, f->spec, "ill", "same", "case"), SHOAL_OK);
+    for (size_t parts = 1; parts < 6; parts++) {
+        divided d = {.ctx = &f->ctx,
+                     .spec = f->spec,
+                     .person = "home",
+                     .part_count = parts,
+                     .through_bytes = parts % 2 == 0};
+
+        assert_int_equal(
+            shoal_csv_read_memory(&f->ctx, &d.whole, text, strlen(text), "text", NULL),
+            SHOAL_OK);
+        deal_out(&d, &random);
+        assert_int_equal(run_divided(&d, 4), SHOAL_OK);
+        assert_true(d.outcome.holds);
+        assert_int_equal(d.outcome.persons, 5);
+        assert_int_equal(d.outcome.classes, 3); /* of 4, 2 and 2 records */
         forget(&d);
     }
 }
@@ -866,6 +908,7 @@ int main(void)
         TEST(test_counting_records_is_found_out),
         TEST(test_classes_of_rows_with_persons_beside),
         TEST(test_numbers_as_names),
+        TEST(test_one_person_in_several_ways),
         TEST(test_records_of_nobody),
         TEST(test_dropped_records_are_of_nobody),
         TEST(test_bytes_that_are_not_right),

@@ -178,7 +178,7 @@ static void test_what_is_written_as_missing_is_missing(void **state)
 static void test_numbers_are_read_by_the_format_of_the_column(void **state)
 {
     shoal_table *table = read_column(*state, "x\n1.000\n1000,0\n1000\n1,0\n1\n1 000\n");
-    shoal_i_sameness same = {.has_numbers = true, .format = {.decimal = ',', .thousands = '.'}};
+    shoal_i_sameness same = {.has_numbers = true, .decimal = ',', .thousands = '.'};
     shoal_i_same_values values = {0};
     shoal_i_arena arena = {0};
 

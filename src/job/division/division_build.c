@@ -311,6 +311,24 @@ shoal_status shoal_i_division_join(shoal_ctx *ctx, shoal_division *division,
     return shoal_i_division_check_possible(ctx, division);
 }
 
+/* Of texts that are one value, one may have the persons of all; each value has some. */
+static shoal_status check_totals(shoal_ctx *ctx, const shoal_i_bound_requirements *requirements)
+{
+    for (size_t i = 0; i < requirements->sensitive_count; i++) {
+        const shoal_i_sensitive *column = &requirements->sensitive[i];
+
+        for (size_t value = 0; value < column->value_count; value++) {
+            if (column->totals[value] == 0) {
+                return shoal_i_fail(ctx, SHOAL_EFORMAT,
+                                    "The totals of column \"%.200s\" make no sense: nobody has "
+                                    "one of its values.",
+                                    column->name);
+            }
+        }
+    }
+    return SHOAL_OK;
+}
+
 shoal_status shoal_i_division_bind(shoal_ctx *ctx, shoal_division *division,
                                    shoal_hierarchy **sensitive_hierarchies)
 {
@@ -327,6 +345,7 @@ shoal_status shoal_i_division_bind(shoal_ctx *ctx, shoal_division *division,
         ctx, &prepared->requirements, division->spec, prepared->table, division->totals.counts,
         sensitive_hierarchies,
         shoal_i_division_counts_persons(division) ? &prepared->persons : NULL));
+    SHOAL_TRY(check_totals(ctx, &prepared->requirements));
     SHOAL_TRY(list_counted(ctx, division));
     if (!division->counts_persons) {
         SHOAL_TRY(shoal_i_division_check_possible(ctx, division));

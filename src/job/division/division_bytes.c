@@ -237,12 +237,16 @@ static bool are_totals(const shoal_division *d, const uint32_t *totals, size_t c
                : sum == shoal_table_row_count(table) && totals[values] == missing;
 }
 
-/* Every value occurs. */
+/* Every value occurs; the persons of one that is written in several ways stand with one of
+ * them, which is checked when requirements are bound. */
 static shoal_status unpack_totals(shoal_ctx *ctx, uint32_t **out, shoal_i_unpacking *in,
                                   const shoal_division *d, size_t c)
 {
     shoal_status st = SHOAL_OK;
     size_t values = shoal_table_value_count(d->prepared.table, c);
+    const char *name = shoal_table_name(d->prepared.table, c);
+    bool may_be_elsewhere =
+        d->counts_persons && shoal_i_column_role(d->spec, name) == SHOAL_ROLE_SENSITIVE;
 
     if (shoal_i_unpack_number(in, 1) == 0) {
         return SHOAL_OK;
@@ -250,7 +254,8 @@ static shoal_status unpack_totals(shoal_ctx *ctx, uint32_t **out, shoal_i_unpack
     SHOAL_ALLOC(ctx, *out, values + 1);
     for (size_t code = 0; code <= values; code++) {
         (*out)[code] = (uint32_t)shoal_i_unpack_number(in, RECORDS_MAX);
-        in->is_broken = in->is_broken || (code < values && (*out)[code] == 0);
+        in->is_broken =
+            in->is_broken || (code < values && (*out)[code] == 0 && !may_be_elsewhere);
     }
     in->is_broken = in->is_broken || !are_totals(d, *out, c);
 done:

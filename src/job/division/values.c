@@ -628,12 +628,13 @@ static shoal_status unpack_column(shoal_ctx *ctx, shoal_i_value_column *column,
     for (size_t i = 0; i < count && !in->is_broken; i++) {
         const char *text = shoal_i_unpack_text(in, &length);
         uint64_t times = shoal_i_unpack_number(in, RECORDS_MAX);
-        uint64_t persons = shoal_i_unpack_number(in, times);
+        uint64_t persons = shoal_i_unpack_number(in, records);
         bool is_missing = shoal_i_unpack_number(in, 1) != 0;
 
         SHOAL_TRY(shoal_i_value_column_add(ctx, column, text, length, times, is_missing));
-        in->is_broken = in->is_broken || times == 0 || column->texts.count != i + 1 ||
-                        (persons > 0) != in_persons;
+        in->is_broken =
+            in->is_broken || times == 0 || column->texts.count != i + 1 ||
+            (persons > 0 && !in_persons); /* 0: told with a text of the same value */
         column->persons[column->texts.count] = persons;
         sum += times;
     }

@@ -116,11 +116,12 @@ shoal_i_sameness shoal_i_column_sameness(const shoal_spec *spec, const char *nam
     shoal_csv_column column = {.name = name};
 
     shoal_i_column_set_format(&column, spec);
-    return (shoal_i_sameness){
-        .ways = asked ? find_ways(asked->texts[SHOAL_I_COLUMN_SAME]) : 0,
-        .has_numbers = !asked || asked->type != SHOAL_TYPE_STRING,
-        .keeps_missing = shoal_i_column_role(spec, name) == SHOAL_ROLE_PERSON,
-        .format = {.decimal = column.decimal, .thousands = column.thousands}};
+    return (shoal_i_sameness){.ways = asked ? find_ways(asked->texts[SHOAL_I_COLUMN_SAME]) : 0,
+                              .has_numbers = !asked || asked->type != SHOAL_TYPE_STRING,
+                              .keeps_missing =
+                                  shoal_i_column_role(spec, name) == SHOAL_ROLE_PERSON,
+                              .decimal = column.decimal,
+                              .thousands = column.thousands};
 }
 
 shoal_status shoal_i_column_check_same(shoal_ctx *ctx, const shoal_i_spec_column *column)

@@ -3,6 +3,7 @@
 #include "../../base/hash.h"
 #include "../../base/sort.h"
 #include "../../base/text.h"
+#include "../value_format.h"
 
 #include <string.h>
 
@@ -130,11 +131,11 @@ done:
 /* The key of a text as a number behind the first byte; 0: it is none. */
 static size_t make_number(key_maker *m, const char *text, size_t length)
 {
-    const shoal_i_value_format *format = &m->same->format;
-    bool is_usual = (format->decimal == 0 || format->decimal == '.') && format->thousands == 0;
+    const shoal_i_value_format format = {.decimal = m->same->decimal,
+                                         .thousands = m->same->thousands};
 
-    if (!is_usual) {
-        length = shoal_i_number_by_format(m->number, format, text, length);
+    if (!shoal_i_value_format_is_usual(&format)) {
+        length = shoal_i_number_by_format(m->number, &format, text, length);
         text = m->number;
     }
     return shoal_i_decimal_key(m->key + 1, text, length);

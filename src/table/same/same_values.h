@@ -17,16 +17,18 @@
 #ifndef SHOAL_I_SAME_VALUES_H
 #define SHOAL_I_SAME_VALUES_H
 
+#include <shoal/table.h>
+
 #include "../../base/arena.h"
-#include "../value_format.h"
 #include "fold.h"
 
 /* What makes two texts of a column one value. {0}: nothing does. */
 typedef struct shoal_i_sameness {
-    unsigned ways;               /* bits of fold.h */
-    bool has_numbers;            /* numbers are compared as numbers */
-    bool keeps_missing;          /* missing is the same as no text, whatever its token is */
-    shoal_i_value_format format; /* that they are written by; dates are not looked at */
+    unsigned ways;      /* bits of fold.h */
+    bool has_numbers;   /* numbers are compared as numbers */
+    bool keeps_missing; /* missing is the same as no text, whatever its token is */
+    char decimal;       /* how numbers are written, as in value_format.h */
+    char thousands;
 } shoal_i_sameness;
 
 typedef struct shoal_i_same_values {

@@ -262,9 +262,8 @@ static const cli_option columns_options[] = {
                apply_column, true),
     CLI_OPTION(0, "same", "COLUMN=WAY,...",
                "of a sensitive column or of persons: texts that differ in blanks, case or "
-               "unicode alone "
-               "are "
-               "one value; numbers are compared as numbers anyway, unless the type is string",
+               "unicode alone are one value; numbers are compared as numbers anyway, unless "
+               "the type is string",
                apply_column, true),
     CLI_OPTION(0, "weight", "COLUMN=W", "how much the loss of a quasi column counts (1)",
                apply_column, true),

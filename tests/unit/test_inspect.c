@@ -327,6 +327,113 @@ static void test_formats_of_dates(void **state)
     shoal_report_free(report);
 }
 
+/* Of two formats that other columns have both, neither is taken. */
+static void test_doubts_that_stay(void **state)
+{
+    fixture *f = *state;
+    shoal_spec *spec = NULL;
+    shoal_report *report = inspect(f, "born,seen,left\n01/02/1980,13/01/2024,01/13/2024\n"
+                                      "03/04/1990,01/02/2024,02/01/2024\n");
+
+    assert_null(read_back(f, &spec, report, "born")->texts[SHOAL_I_COLUMN_DATE_FORMAT]);
+    assert_non_null(shoal_i_spec_find_column(spec, "left")->texts[SHOAL_I_COLUMN_DATE_FORMAT]);
+    shoal_spec_free(spec);
+    shoal_report_free(report);
+}
+
+/* What is not released needs no format, and no type. */
+static void test_identifiers_have_no_format(void **state)
+{
+    fixture *f = *state;
+    shoal_spec *spec = NULL;
+    shoal_report *report = NULL;
+
+    assert_int_equal(shoal_spec_set_role(&f->ctx, f->spec, "d", SHOAL_ROLE_IDENTIFIER),
+                     SHOAL_OK);
+    report = inspect(f, "d,age\n13.01.1990,1\n14.01.1990,2\n");
+    const shoal_i_spec_column *d = read_back(f, &spec, report, "d");
+
+    assert_null(d->texts[SHOAL_I_COLUMN_DATE_FORMAT]);
+    assert_int_equal(d->type, SHOAL_TYPE_AUTO);
+    shoal_spec_free(spec);
+    shoal_report_free(report);
+}
+
+/* A grid of all columns that was asked for is not added to, nor where no ranges are written. */
+static void test_grids_that_are_not_free(void **state)
+{
+    static const char table[] = "born,x\n1990-01-13,a\n1991-02-14,b\n";
+    fixture *f = *state;
+    shoal_report *report = inspect(f, table);
+
+    assert_has(shoal_report_spec(report), "grid: 1 week");
+    shoal_report_free(report);
+    assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "output.numeric", "mean"), SHOAL_OK);
+    report = inspect(f, table);
+    assert_null(strstr(shoal_report_spec(report), "grid: "));
+    shoal_report_free(report);
+    assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "output.numeric", "range"), SHOAL_OK);
+    assert_int_equal(shoal_spec_set(&f->ctx, f->spec, "grid", "1 year"), SHOAL_OK);
+    report = inspect(f, table);
+    assert_null(strstr(shoal_report_spec(report), "week"));
+    assert_has(shoal_report_spec(report), "grid: \"1 year\"");
+    shoal_report_free(report);
+}
+
+/* Records without a person are persons of their own, in counts and in the spec. Here flu is
+ * that of a and of one without a name: 2 of 4 persons, and 3 of 5 records. */
+static void test_records_without_a_person(void **state)
+{
+    fixture *f = *state;
+    shoal_spec *spec = NULL;
+    shoal_report *report =
+        inspect(f, "patient_id,age,diagnosis\na,30,flu\na,30,flu\nb,35,gout\n,41,flu\n"
+                   ",52,gout\n");
+
+    assert_int_equal(read_back(f, &spec, report, "patient_id")->role, SHOAL_ROLE_PERSON);
+    assert_true(spec->owns_missing_person);
+    assert_has(shoal_report_spec(report), "2 records do not tell whose they are");
+    assert_has(shoal_report_text(report), "alpha from 0.5 on");
+    shoal_spec_free(spec);
+    shoal_report_free(report);
+}
+
+/* k is chosen by how many persons there are; of two columns that tell whose a record is, the
+ * first is taken; an account may be a couple's, and is never taken. */
+static void test_persons_are_chosen(void **state)
+{
+    fixture *f = *state;
+    shoal_spec *spec = NULL;
+    shoal_report *report =
+        inspect(f, "patient_id,client_id,age\na,q,1\na,q,2\nb,r,3\nb,r,4\nc,s,5\nc,s,6\n"
+                   "d,t,7\nd,t,8\n");
+
+    assert_int_equal(read_back(f, &spec, report, "patient_id")->role, SHOAL_ROLE_PERSON);
+    assert_int_equal(shoal_i_spec_find_column(spec, "client_id")->role, SHOAL_ROLE_IDENTIFIER);
+    assert_int_equal(spec->k, 1); /* of 4 persons; of 8 records it were 2 */
+    shoal_spec_free(spec);
+    shoal_report_free(report);
+    report = inspect(f, "x,age\nDE89370400440532013000,1\nDE89370400440532013000,2\n"
+                        "GB82WEST12345698765432,3\nGB82WEST12345698765432,4\n");
+    assert_int_equal(read_back(f, &spec, report, "x")->role, SHOAL_ROLE_IDENTIFIER);
+    shoal_spec_free(spec);
+    shoal_report_free(report);
+}
+
+static void test_amounts_of_single_records(void **state)
+{
+    fixture *f = *state;
+    shoal_report *report = inspect(f, "age,income\n30,1000\n31,2000\n32,2500\n");
+
+    assert_has(shoal_report_spec(report), "one record's alone");
+    shoal_report_free(report);
+    assert_int_equal(shoal_spec_set_column(&f->ctx, f->spec, "income", "round", "500"),
+                     SHOAL_OK);
+    report = inspect(f, "age,income\n30,1000\n31,2000\n32,2500\n");
+    assert_null(strstr(shoal_report_spec(report), "one record's alone"));
+    shoal_report_free(report);
+}
+
 /* Words for missing values: all where numbers are left, else only those that mean nothing else;
  * NA among codes of countries is Namibia; what was given is not added to. */
 static void test_missing_words(void **state)
@@ -349,6 +456,28 @@ static void test_missing_words(void **state)
     age = read_back(f, &spec, report, "age");
     assert_int_equal(age->type, SHOAL_TYPE_STRING);
     assert_int_equal(spec->missing_token_count, 1);
+    shoal_spec_free(spec);
+    shoal_report_free(report);
+
+    /* Dates among which a word stands that was not listed are none. */
+    write_input(f, "born\n13.01.1990\nNA\n");
+    assert_int_equal(shoal_inspect(&f->ctx, &report, f->spec, f->path), SHOAL_OK);
+    age = read_back(f, &spec, report, "born");
+    assert_int_equal(age->type, SHOAL_TYPE_STRING);
+    assert_null(age->texts[SHOAL_I_COLUMN_DATE_FORMAT]);
+    shoal_spec_free(spec);
+    shoal_report_free(report);
+}
+
+static void test_words_that_may_be_answers(void **state)
+{
+    fixture *f = *state;
+    shoal_spec *spec = NULL;
+    shoal_report *report = inspect(f, "job\nunknown\ncook\nn/a\ncook\n");
+
+    (void)read_back(f, &spec, report, "job");
+    assert_int_equal(spec->missing_token_count, 3);
+    assert_string_equal(spec->missing_tokens[2], "n/a");
     shoal_spec_free(spec);
     shoal_report_free(report);
 }
@@ -479,6 +608,13 @@ int main(void)
         CASE(test_spec_can_be_read),
         CASE(test_formats_of_dates),
         CASE(test_missing_words),
+        CASE(test_words_that_may_be_answers),
+        CASE(test_doubts_that_stay),
+        CASE(test_identifiers_have_no_format),
+        CASE(test_grids_that_are_not_free),
+        CASE(test_records_without_a_person),
+        CASE(test_persons_are_chosen),
+        CASE(test_amounts_of_single_records),
         CASE(test_known_codes),
         CASE(test_bounds_in_persons),
         CASE(test_spec_keeps_what_was_asked),

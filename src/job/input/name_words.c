@@ -116,7 +116,7 @@ const char *const shoal_i_name_words[SHOAL_I_MEANINGS] = {
         "koordinat* geohash easting northing geo",
 
     [SHOAL_I_MEANS_BIRTH] =
-        "birth* *birth dob dobirth yob bday *birthday geburt* *geburt* geb gebdat* "
+        "birth* *birth born dob dobirth yob bday *birthday geburt* *geburt* geb gebdat* "
         "gebjahr jahrgang naissance* ddn daten nacimiento* fnac fecnac fec+nac fecha+nac "
         "nascita* datanascita dtnasc geboorte* geboren gebdatum nato nata natal*",
 

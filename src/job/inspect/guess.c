@@ -202,7 +202,9 @@ static int rate_person(const shoal_i_column_facts *facts, size_t records)
     return is_official && strcmp(facts->kind.what, "IBANs") != 0 ? 2 : 0;
 }
 
-void shoal_i_inspect_guess_person(shoal_i_column_facts *columns, size_t count, size_t records)
+/* The one that looks most like it, the first of several; NULL: none does, or one was given. */
+static shoal_i_column_facts *find_person(shoal_i_column_facts *columns, size_t count,
+                                         size_t records)
 {
     shoal_i_column_facts *person = NULL;
     int best = 0;
@@ -211,16 +213,30 @@ void shoal_i_inspect_guess_person(shoal_i_column_facts *columns, size_t count, s
         int rating = rate_person(&columns[i], records);
 
         if (columns[i].is_given && columns[i].role == SHOAL_ROLE_PERSON) {
-            return;
+            return NULL;
         }
         if (rating > best) {
             best = rating;
             person = &columns[i];
         }
     }
-    if (person) {
-        set(person, SHOAL_ROLE_PERSON, person->evidence,
-            "comes back: whose record is it? persons are counted then");
+    return person;
+}
+
+void shoal_i_inspect_guess_person(shoal_i_column_facts *columns, size_t count, size_t records)
+{
+    shoal_i_column_facts *person = find_person(columns, count, records);
+
+    for (size_t i = 0; i < count; i++) {
+        shoal_i_column_facts *facts = &columns[i];
+
+        if (facts == person) {
+            set(facts, SHOAL_ROLE_PERSON, facts->evidence,
+                "comes back: whose record is it? persons are counted then");
+        } else if (facts->role == SHOAL_ROLE_QUASI && rate_person(facts, records) > 0) {
+            set(facts, SHOAL_ROLE_IDENTIFIER, SHOAL_I_BY_NAME,
+                "numbers people, or what they have to do with");
+        }
     }
 }
 

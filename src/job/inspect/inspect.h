@@ -98,7 +98,8 @@ void shoal_i_readings_find(shoal_i_column_reading *readings, const char **tokens
                            const shoal_spec *spec);
 
 /* Of all columns, after their own guesses: the one that most looks like the number of a person
- * who has several records gets the role person, unless one was given it. */
+ * who has several records gets the role person, unless one was given it; others that look so
+ * are identifiers. */
 void shoal_i_inspect_guess_person(shoal_i_column_facts *columns, size_t count, size_t records);
 
 /* Guess the role of a column from its values, its name and its facts, unless it has one, and

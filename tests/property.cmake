@@ -34,6 +34,11 @@ if(TARGET shoal_program)
     shoal_script_test(random_persons_memory property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_persons.py
         --program $<TARGET_FILE:shoal_program> --releases 60 --memory)
+    # Arguments, specs and tables that something was done to. By hand, with sanitizers: --runs 10000.
+    shoal_script_test(mutate_runs property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/mutate_runs.py
+        --program $<TARGET_FILE:shoal_program> --runs 300)
+    shoal_test_deep(mutate_runs)
     # Values written in many ways. By hand: --releases 2000 --exact-count.
     shoal_script_test(random_same property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_same.py

@@ -541,6 +541,7 @@ static void test_columns_are_set_by_key(void **state)
                                            {"round", "0.25"},
                                            {"truncate", "3"},
                                            {"generalize", "2"},
+                                           {"same", "blanks,unicode"},
                                            {"coarsest", "3"},
                                            {"rename", "years"}};
     char *value = NULL;

@@ -198,6 +198,57 @@ static void test_promised_shares(void **state)
     }
 }
 
+/* Values that must be ruled out, by every requirement that bounds their number. */
+static void test_promised_numbers(void **state)
+{
+    static const struct {
+        const char *key;
+        const char *value;
+        double promise;
+    } cases[] = {
+        {"privacy.l", "3", 2},           {"privacy.l", "distinct:4", 3},
+        {"privacy.l", "entropy:1.5", 1}, {"privacy.l", "recursive:2:3", 2},
+        {"privacy.alpha", "0.4", 2},     {"privacy.alpha", "0.5", 1},
+        {"privacy.delta", "1", 2},       {"privacy.t", "equal:0.1", NAN},
+        {"privacy.l", "1", NAN},
+    };
+    room *r = *state;
+
+    set(r, "attack.names", "homogeneity");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shoal_spec *spec = r->spec;
+
+        expect(r, shoal_spec_copy(&r->ctx, &r->spec, spec));
+        set(r, cases[i].key, cases[i].value);
+        expect(r, attack(&r->ctx, r));
+        assert_same(find(r, "homogeneity").promise, cases[i].promise);
+        assert_true(find(r, "homogeneity").beyond == (cases[i].promise > 1 ? 6 : 0));
+        shoal_spec_free(r->spec);
+        r->spec = spec;
+    }
+}
+
+/* Records with a k of their own: each is held against its own, the promise is the weakest. */
+static void test_own_k(void **state)
+{
+    room *r = *state;
+
+    write_file(r->input,
+               "own,age,sex,ill\n"
+               "3,24,F,flu\n4,24,F,flu\n4,27,M,gout\n7,27,F,gout\n2,30,M,HIV\n9,30,M,gout\n");
+    set(r, "privacy.k.column", "own");
+    set(r, "attack.names", "linkage,matching");
+    expect(r, attack(&r->ctx, r));
+    assert_near(find(r, "linkage").promise, 1 / 2.0);
+    /* Three candidates are too few for 4 and 9, six for 7. */
+    assert_true(find(r, "linkage").beyond == 3);
+    assert_true(find(r, "matching").beyond == 3);
+    set(r, "privacy.k", "4");
+    expect(r, attack(&r->ctx, r));
+    assert_near(find(r, "linkage").promise, 1 / 4.0);
+    assert_true(find(r, "linkage").beyond == 5);
+}
+
 static void test_persons(void **state)
 {
     room *r = *state;
@@ -437,6 +488,8 @@ int main(void)
         TEST(test_worst_people),
         TEST(test_values),
         TEST(test_promised_shares),
+        TEST(test_promised_numbers),
+        TEST(test_own_k),
         TEST(test_persons),
         TEST(test_presence),
         TEST(test_buckets),

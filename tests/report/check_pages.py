@@ -374,6 +374,7 @@ columns:
   diagnosis: sensitive
   a column whose name is long: insensitive
 privacy: {k: 4}
+attack: {names: [linkage, homogeneity]}
 report: {title: "A title that is rather long and goes on for some time, as titles of registers do", sign_off: [A, B]}
 """, encoding="utf-8")
     run(program, "anonymize", "plain.csv", "-o", "plain-release.csv", "--spec", "plain.yaml", "--quiet", "--report", "plain.html")

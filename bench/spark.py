@@ -62,7 +62,7 @@ def run_program(spec, text, folder):
     program = Path(sys.executable).parent / "shoal"
     begin = time.perf_counter()
     done = subprocess.run([program, "anonymize", text, "-o", Path(folder) / "program.csv",
-                           "--spec", place, "--json", "-"], capture_output=True, text=True, check=True)
+                           "--spec", place, "--json"], capture_output=True, text=True, check=True)
     return time.perf_counter() - begin, json.loads(done.stdout)["gcp"]
 
 

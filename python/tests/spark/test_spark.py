@@ -492,7 +492,8 @@ def test_warnings_are_those_of_the_package():
     _, frame = census(SMALL)
     from pyspark.sql import functions as f
 
-    asked = dict(k=2, quasi=["age", "sex"], sensitive="occupation", method="mondrian", rest="release")
+    asked = dict(k=2, quasi=["age", "sex"], sensitive="occupation", method="mondrian", rest="release",
+                 insensitive="zip")
     numbered = frame.select("age", "sex", "occupation", f.monotonically_increasing_id().alias("number"),
                             f.col("zip").cast("int").alias("zip"))
     with warnings.catch_warnings(record=True) as given:

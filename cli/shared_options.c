@@ -258,6 +258,11 @@ static const cli_option columns_options[] = {
     CLI_OPTION(0, "coarsest", "COLUMN=LEVEL",
                "never release a quasi column coarser than this level of its hierarchy",
                apply_column, true),
+    CLI_OPTION(
+        0, "rare", "COLUMN=N",
+        "values that fewer than N records have become one, \"other\", below each group of "
+        "the hierarchy",
+        apply_column, true),
     CLI_OPTION(0, "rename", "COLUMN=NAME", "what the column is called in releases",
                apply_column, true),
     CLI_OPTION(0, "same", "COLUMN=WAY,...",

@@ -50,7 +50,11 @@ if(TARGET shoal_program)
         ${CMAKE_CURRENT_SOURCE_DIR}/property/fold_texts.py --folder $<TARGET_FILE:fold_texts>)
     shoal_script_test(made_ready property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/made_ready.py
-        --program $<TARGET_FILE:shoal_program>)
+        --program $<TARGET_FILE:shoal_program> --rounds 5)
+    shoal_script_test(made_ready_deep property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/made_ready.py
+        --program $<TARGET_FILE:shoal_program> --rounds 300 --seed 1000)
+    shoal_test_deep(made_ready_deep)
     shoal_script_test(random_hierarchies property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_hierarchies.py
         --program $<TARGET_FILE:shoal_program> --rounds 4)

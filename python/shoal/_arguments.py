@@ -52,6 +52,7 @@ class Arguments(TypedDict, total=False):
     coarsest: Mapping[str, Union[float, str]]
     rename: Mapping[str, str]
     same: Mapping[str, Union[str, Collection[str]]]
+    rare: Mapping[str, int]
 
     # Privacy.
     k: int

@@ -403,6 +403,7 @@ static shoal_status read_column(shoal_i_yaml *yaml, shoal_i_spec_column *column,
         {"coarsest", read_fact, "a level"},
         {"rename", read_fact, "a name"},
         {"same", read_words, "a list of words"},
+        {"rare", read_fact, "a number of records"},
     };
 
     if (value->type == YAML_SCALAR_NODE) {

@@ -498,6 +498,15 @@ const shoal_i_setting shoal_i_column_settings[SHOAL_I_COLUMN_SETTINGS] = {
      .runs = READING,
      .help = "of a sensitive column or of persons: texts that differ in this alone are counted "
              "as one value, and released as they are"},
+    {.key = "rare",
+     .type = &shoal_i_type_whole,
+     .subject = "What is rare is",
+     .range = "a whole number from 2 to 1000000000",
+     .least = 2,
+     .most = 1e9,
+     .runs = READY,
+     .help = "values that fewer records have become one, \"other\", below each group of the "
+             "hierarchy"},
 };
 
 static const shoal_i_setting *find(const shoal_i_setting *rows, size_t count, const char *key)

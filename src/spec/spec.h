@@ -31,6 +31,7 @@ typedef enum shoal_i_column_text {
     SHOAL_I_COLUMN_COARSEST,
     SHOAL_I_COLUMN_RENAME,
     SHOAL_I_COLUMN_SAME,
+    SHOAL_I_COLUMN_RARE,
     SHOAL_I_COLUMN_TEXTS
 } shoal_i_column_text;
 

@@ -121,6 +121,8 @@ static void test_contradictions(void **state)
         {{{"age", "role", "sensitive"}, {"age", "coarsest", "1"}, {"age", "hierarchy", "flat"}},
          "is no quasi column"},
         {{{"age", "role", "quasi"}, {"age", "coarsest", "1"}}, "but no hierarchy"},
+        {{{"age", "role", "quasi"}, {"age", "rare", "5"}, {"age", "truncate", "2"}},
+         "has its rare values merged"},
         {{{"age", "role", "quasi"},
           {"age", "coarsest", "1"},
           {"age", "hierarchy", "prefix:3"},
@@ -474,6 +476,93 @@ static void test_coarsest_verified(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
+static shoal_status make(shoal_ctx *ctx, void *payload)
+{
+    const ready_case *c = payload;
+    shoal_i_readied readied = {0};
+    shoal_status st = shoal_i_make_ready(ctx, &readied, c->table, c->spec);
+
+    shoal_i_readied_clear(&readied);
+    return st;
+}
+
+/* --- Rare values. ----------------------------------------------------------------------- */
+
+static const char rare_text[] = "dx,age\nA15.0,1\nA15.0,1\nA15.3,1\nA15.7,2\nB20,2\nB21,2\n"
+                                "C50,3\nC50,3\nA15.0,3\n?,1\n";
+
+static void test_rare(void **state)
+{
+    static const char *const facts[][3] = {{"dx", "role", "quasi"},
+                                           {"dx", "hierarchy", "icd10"},
+                                           {"dx", "rare", "2"},
+                                           {NULL, NULL, NULL}};
+    static const char *const flat[][3] = {
+        {"dx", "role", "sensitive"}, {"dx", "rare", "3"}, {NULL, NULL, NULL}};
+    static const char *const numbers[][3] = {
+        {"age", "role", "quasi"}, {"age", "rare", "3"}, {NULL, NULL, NULL}};
+    static const char *const expected[] = {
+        "A15.0",          "A15.0", "A15: other", "A15: other", "B20-B24: other",
+        "B20-B24: other", "C50",   "C50",        "A15.0",      "?"};
+    shoal_ctx ctx;
+    shoal_i_readied readied = {0};
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    shoal_table *table = read_text(&ctx, rare_text, NULL);
+    shoal_spec *spec = make_spec(&ctx, facts);
+
+    assert_int_equal(shoal_i_make_ready(&ctx, &readied, table, spec), SHOAL_OK);
+    for (size_t row = 0; row < 10; row++) {
+        assert_string_equal(cell(readied.table, row, 0), expected[row]);
+    }
+    assert_string_equal(readied.columns[0].steps, "rare 2");
+    assert_int_equal(readied.columns[0].changed, 4);
+    const shoal_hierarchy *h = readied.hierarchies[0];
+    int64_t merged = shoal_hierarchy_find(h, "A15: other", 10);
+
+    assert_int_equal(shoal_hierarchy_leaf_count(h), 5);
+    assert_true(merged >= 0);
+    assert_string_equal(shoal_hierarchy_label(h, shoal_hierarchy_parent(h, (uint32_t)merged)),
+                        "A15");
+    assert_true(shoal_hierarchy_find(h, "A15.3", 5) < 0);
+    ready_case c = {table, spec};
+
+    assert_survives_failing_allocations(&ctx, make, &c);
+    shoal_i_readied_clear(&readied);
+    shoal_spec_free(spec);
+
+    spec = make_spec(&ctx, flat);
+    assert_int_equal(shoal_i_make_ready(&ctx, &readied, table, spec), SHOAL_OK);
+    assert_string_equal(cell(readied.table, 0, 0), "A15.0");
+    assert_string_equal(cell(readied.table, 6, 0), "other");
+    assert_int_equal(shoal_table_value_count(readied.table, 0), 2);
+    shoal_i_readied_clear(&readied);
+    shoal_spec_free(spec);
+
+    spec = make_spec(&ctx, numbers);
+    assert_int_equal(shoal_i_make_ready(&ctx, &readied, table, spec), SHOAL_EINVAL);
+    assert_non_null(strstr(ctx.error.message, "holds numbers or dates"));
+    shoal_i_readied_clear(&readied);
+    shoal_spec_free(spec);
+    shoal_table_free(table);
+
+    /* A group that is called so already. */
+    static const char *const codes[][3] = {{"dx", "role", "quasi"},
+                                           {"dx", "hierarchy", "nuts:other"},
+                                           {"dx", "rare", "2"},
+                                           {NULL, NULL, NULL}};
+
+    table = read_text(&ctx, "dx\nDE\nDE\nfoo\nbar\nother\nFR\n", NULL);
+    spec = make_spec(&ctx, codes);
+    assert_int_equal(shoal_i_make_ready(&ctx, &readied, table, spec), SHOAL_OK);
+    assert_string_equal(cell(readied.table, 2, 0), "other: other");
+    shoal_i_readied_clear(&readied);
+    shoal_spec_free(spec);
+    shoal_table_free(table);
+    shoal_i_ctx_clear(&ctx);
+}
+
 /* --- New names. ------------------------------------------------------------------------- */
 
 static shoal_status make_renamed(shoal_ctx *ctx, void *payload)
@@ -547,16 +636,6 @@ static void test_renamed(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
-static shoal_status make(shoal_ctx *ctx, void *payload)
-{
-    const ready_case *c = payload;
-    shoal_i_readied readied = {0};
-    shoal_status st = shoal_i_make_ready(ctx, &readied, c->table, c->spec);
-
-    shoal_i_readied_clear(&readied);
-    return st;
-}
-
 static void test_allocation_failures(void **state)
 {
     shoal_ctx ctx;
@@ -582,6 +661,7 @@ int main(void)
         cmocka_unit_test(test_coarsest),
         cmocka_unit_test(test_coarsest_verified),
         cmocka_unit_test(test_renamed),
+        cmocka_unit_test(test_rare),
         cmocka_unit_test(test_allocation_failures),
     };
 

@@ -543,7 +543,8 @@ static void test_columns_are_set_by_key(void **state)
                                            {"generalize", "2"},
                                            {"same", "blanks,unicode"},
                                            {"coarsest", "3"},
-                                           {"rename", "years"}};
+                                           {"rename", "years"},
+                                           {"rare", "5"}};
     char *value = NULL;
 
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {

@@ -52,6 +52,9 @@ static const char *find_unsupported(const shoal_spec *spec)
     if (refusal) {
         return refusal;
     }
+    if (shoal_i_spec_merges_rare(spec)) {
+        return "columns whose rare values are not merged";
+    }
     if (spec->keep_order) {
         return "releases in canonical order only; take keep-order out";
     }

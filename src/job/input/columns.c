@@ -463,7 +463,8 @@ static void take_k(shoal_csv_column *columns, size_t count, const shoal_spec *sp
 /* What is released of a column that is generalized is labels. */
 static void configure_labels(shoal_csv_column *column, const shoal_i_spec_column *asked)
 {
-    if (asked && asked->texts[SHOAL_I_COLUMN_GENERALIZE]) {
+    if (asked &&
+        (asked->texts[SHOAL_I_COLUMN_GENERALIZE] || asked->texts[SHOAL_I_COLUMN_RARE])) {
         column->type = SHOAL_TYPE_STRING;
     }
 }

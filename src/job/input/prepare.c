@@ -140,6 +140,16 @@ static shoal_status check_grid_use(shoal_ctx *ctx, const shoal_spec *spec)
     return SHOAL_OK;
 }
 
+/* In a population other values would be rare. */
+static shoal_status check_rare(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    return shoal_i_spec_merges_rare(spec) && shoal_i_spec_reads_population(spec)
+               ? shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                              "Rare values cannot be merged under a requirement about a "
+                              "population, in which other values are rare.")
+               : SHOAL_OK;
+}
+
 /* The records' own k is found by its name in the file. */
 static shoal_status check_own_k_name(shoal_ctx *ctx, const shoal_spec *spec)
 {
@@ -173,6 +183,7 @@ shoal_status shoal_i_prepare_check(shoal_ctx *ctx, const shoal_spec *spec,
     }
     SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_grid_use(ctx, spec)));
     SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_own_k_name(ctx, spec)));
+    SHOAL_TRY(shoal_i_mistakes_take(&mistakes, check_rare(ctx, spec)));
     if (!has_quasi) {
         shoal_i_fail(ctx, SHOAL_EINVAL,
                      "No column is a quasi-identifier; give at least one the role quasi.");

@@ -1,4 +1,5 @@
 #include "ready.h"
+#include "ready_rare.h"
 
 #include "../../base/text.h"
 #include "../../table/table_recode.h"
@@ -19,6 +20,7 @@ typedef struct steps {
     double multiple; /* 0: none */
     size_t length;   /* of texts; 0: any */
     int level;       /* 0: none */
+    uint64_t rare;   /* fewer records are; 0: none */
     int decimals;    /* of the multiple */
     const char *texts_top;
     const char *texts_bottom;
@@ -54,6 +56,9 @@ static steps read_steps(const shoal_i_spec_column *column)
     if (read_number(&number, text_of(column, SHOAL_I_COLUMN_GENERALIZE))) {
         s.level = (int)number;
     }
+    if (read_number(&number, text_of(column, SHOAL_I_COLUMN_RARE))) {
+        s.rare = (uint64_t)number;
+    }
     return s;
 }
 
@@ -67,13 +72,23 @@ bool shoal_i_is_made_ready(const shoal_i_spec_column *column)
 {
     return shoal_i_is_made_ready_as_number(column) ||
            text_of(column, SHOAL_I_COLUMN_TRUNCATE) ||
-           text_of(column, SHOAL_I_COLUMN_GENERALIZE);
+           text_of(column, SHOAL_I_COLUMN_GENERALIZE) || text_of(column, SHOAL_I_COLUMN_RARE);
 }
 
 bool shoal_i_spec_makes_ready(const shoal_spec *spec)
 {
     for (size_t i = 0; i < spec->column_count; i++) {
         if (shoal_i_is_made_ready(&spec->columns[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool shoal_i_spec_merges_rare(const shoal_spec *spec)
+{
+    for (size_t i = 0; i < spec->column_count; i++) {
+        if (text_of(&spec->columns[i], SHOAL_I_COLUMN_RARE)) {
             return true;
         }
     }
@@ -107,6 +122,14 @@ static const char *find_contradiction(const steps *s)
         return "is rounded or cut off as a number, and truncated or generalized as well; "
                "choose "
                "one of the two";
+    }
+    if (s->rare > 0 && (is_number || s->length > 0 || s->level > 0)) {
+        return "has its rare values merged, and is made ready otherwise as well; choose one of "
+               "the two";
+    }
+    if (s->rare > 0 && column->plan.weight_count > 0) {
+        return "has its rare values merged below a hierarchy with weights, which is not "
+               "supported";
     }
     if (s->length > 0 && s->level > 0) {
         return "is truncated and generalized; choose one of the two";
@@ -170,12 +193,13 @@ shoal_status shoal_i_ready_refuse_whole(shoal_ctx *ctx, const shoal_spec *spec)
     for (size_t i = 0; i < spec->column_count; i++) {
         const shoal_i_spec_column *column = &spec->columns[i];
 
-        if (text_of(column, SHOAL_I_COLUMN_GENERALIZE)) {
+        if (text_of(column, SHOAL_I_COLUMN_GENERALIZE) ||
+            text_of(column, SHOAL_I_COLUMN_RARE)) {
             shoal_i_fail(
                 ctx, SHOAL_EUNSUPPORTED,
-                "The column \"%.200s\" is generalized to a level, which all of its "
-                "values decide; a table in parts does not know them. Round or truncate "
-                "it, or generalize it before.",
+                "The column \"%.200s\" is generalized to a level, or its rare values "
+                "are merged, which all of its values decide; a table in parts does not "
+                "know them. Round or truncate it, or make it ready before.",
                 column->name);
             return shoal_i_fail_in(ctx, column->place.source, column->place.line,
                                    column->place.column);
@@ -396,7 +420,7 @@ static shoal_type find_type(const steps *s, shoal_type type)
                     (!s->has_bottom || s->bottom == floor(s->bottom)) &&
                     s->multiple == floor(s->multiple);
 
-    if (s->length > 0 || s->level > 0) {
+    if (s->length > 0 || s->level > 0 || s->rare > 0) {
         return SHOAL_TYPE_STRING;
     }
     return type == SHOAL_TYPE_INTEGER && !is_whole ? SHOAL_TYPE_REAL : type;
@@ -455,7 +479,11 @@ static shoal_status make_column(shoal_ctx *ctx, making *m, const steps *s, size_
         SHOAL_TRY(find_level(ctx, m, s, column));
     }
     SHOAL_ALLOC(ctx, m->texts[column], values);
-    for (uint32_t code = 0; code < values; code++) {
+    if (s->rare > 0) {
+        SHOAL_TRY(
+            shoal_i_rare_texts(ctx, m->texts[column], m->table, column, s->column, s->rare));
+    }
+    for (uint32_t code = 0; s->rare == 0 && code < values; code++) {
         m->texts[column][code] =
             change_value(ctx, s, m->table, column, code, m->levels[column]);
         if (!m->texts[column][code]) {
@@ -477,7 +505,8 @@ static void name_steps(char out[SHOAL_I_MADE_READY_MAX], const shoal_i_spec_colu
                  {SHOAL_I_COLUMN_BOTTOM, "bottom"},
                  {SHOAL_I_COLUMN_TOP, "top"},
                  {SHOAL_I_COLUMN_TRUNCATE, "truncate"},
-                 {SHOAL_I_COLUMN_GENERALIZE, "generalize"}};
+                 {SHOAL_I_COLUMN_GENERALIZE, "generalize"},
+                 {SHOAL_I_COLUMN_RARE, "rare"}};
     size_t length = 0;
 
     out[0] = '\0';
@@ -575,6 +604,10 @@ shoal_status shoal_i_ready_finish(shoal_ctx *ctx, shoal_i_readied *out,
         SHOAL_TRY(measure_loss(ctx, made, table, out->table, i, out->maps[i], counts[i]));
         if (out->levels[i]) {
             SHOAL_TRY(finish_level(ctx, out, table, column, i));
+        }
+        if (column->role == SHOAL_ROLE_QUASI && read_steps(column).rare > 0) {
+            SHOAL_TRY(shoal_i_rare_hierarchy(ctx, &out->hierarchies[i], table, out->table, i,
+                                             column, out->maps[i]));
         }
     }
 done:

@@ -8,6 +8,7 @@
  *     generalize    values become their labels of a level of the column's hierarchy, counted
  *                   from its finest: 0 are the values themselves
  *
+ *     rare          values that fewer records have become one below each group (ready_rare.h)
  *     coarsest      of a quasi column: the coarsest level that may be released (coarsest.h)
  *
  * This is a function from a table to a table. What comes out is the original to all that
@@ -26,6 +27,9 @@ bool shoal_i_spec_makes_ready(const shoal_spec *spec);
 
 /* Whether it says something that numbers are needed for. */
 bool shoal_i_is_made_ready_as_number(const shoal_i_spec_column *column);
+
+/* Whether rare values are merged anywhere, which takes all records at once. */
+bool shoal_i_spec_merges_rare(const shoal_spec *spec);
 
 /* What can be said before a file is read. SHOAL_EINVAL: steps that contradict each other, a
  * level without a hierarchy, a column without a role, or one that is never released. */

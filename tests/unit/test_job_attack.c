@@ -308,6 +308,23 @@ static void test_buckets(void **state)
     assert_true(find(r, "homogeneity").worst == 1);
 }
 
+/* Who could be in several buckets counts by the one that tells most. */
+static void test_a_point_in_two_buckets(void **state)
+{
+    room *r = *state;
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/out.sensitive.csv", r->folder);
+    write_file(r->input, "age,sex,ill\n24,F,flu\n24,F,gout\n30,M,flu\n30,M,HIV\n");
+    write_file(r->release, "bucket,age,sex\n1,24,F\n1,30,M\n2,24,F\n2,30,M\n");
+    write_file(path, "bucket,column,value,count\n1,ill,flu,2\n2,ill,HIV,1\n2,ill,gout,1\n");
+    expect(r, attack(&r->ctx, r));
+    assert_true(find(r, "homogeneity").reached == 0 && find(r, "homogeneity").certain == 4);
+    assert_near(find(r, "linkage").reached, 0.5);
+    /* Flu is the likeliest of everybody: of one bucket for sure, of the other not at all. */
+    assert_near(find(r, "definetti").without, 0.5);
+}
+
 /* --- What attackers know. -------------------------------------------------------------------
  */
 
@@ -493,6 +510,7 @@ int main(void)
         TEST(test_persons),
         TEST(test_presence),
         TEST(test_buckets),
+        TEST(test_a_point_in_two_buckets),
         TEST(test_a_sample_and_errors),
         cmocka_unit_test(test_intervals),
         TEST(test_refusals),

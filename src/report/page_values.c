@@ -160,8 +160,8 @@ void shoal_i_html_distributions(shoal_i_html *html)
     shoal_i_html_raw(html, "</p>\n");
     put_distributions(html, false);
     if (has_sensitive(html->findings->details)) {
-        shoal_i_html_raw(html, "<h3>Sensitive columns</h3>\n<p>Sensitive values are released "
-                               "as they are. Where the two differ, records were left "
+        shoal_i_html_raw(html, "<h3>Sensitive columns</h3>\n<p>The method does not touch "
+                               "sensitive values. Where the two differ, records were left "
                                "out.</p>\n");
         put_distributions(html, true);
     }

@@ -43,4 +43,24 @@ static inline void assert_survives_failing_allocations(shoal_ctx *ctx, failing_f
     ctx->alloc_budget = -1;
 }
 
+/* The same with one allocation failing and all later ones succeeding: one that fails without
+ * being noticed is not hidden by those behind it. */
+static inline void assert_notices_failing_allocations(shoal_ctx *ctx, failing_fn call,
+                                                      void *payload)
+{
+    bool has_failed = true;
+
+    ctx->alloc_fails_once = true;
+    for (int64_t n = 0; has_failed; n = next_to_fail(n)) {
+        ctx->alloc_budget = n;
+        shoal_status st = call(ctx, payload);
+
+        has_failed = ctx->alloc_budget < 0;
+        assert_int_equal(st, has_failed ? SHOAL_ENOMEM : SHOAL_OK);
+        assert_true(n < 1000000);
+    }
+    ctx->alloc_budget = -1;
+    ctx->alloc_fails_once = false;
+}
+
 #endif /* SHOAL_TESTS_FAILING_H */

@@ -30,7 +30,8 @@ struct shoal_ctx {
     /* What children share with their root: look there. */
     struct shoal_ctx *root; /* NULL: this is it */
     const int *cancel;      /* NULL: none */
-    int64_t alloc_budget; /* for tests: how many more allocations may succeed; negative: all */
+    int64_t alloc_budget;  /* for tests: how many more allocations may succeed; negative: all */
+    bool alloc_fails_once; /* for tests: those behind the one that fails succeed again */
     struct shoal_i_pool *pool;
     uintptr_t user; /* atomic: the thread that is in a call; 0: none is. See entry.h */
 

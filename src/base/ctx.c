@@ -110,7 +110,7 @@ static bool take_allocation(shoal_ctx *ctx)
     if (__atomic_fetch_sub(&root->alloc_budget, 1, __ATOMIC_RELAXED) > 0) {
         return true;
     }
-    __atomic_store_n(&root->alloc_budget, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&root->alloc_budget, root->alloc_fails_once ? -1 : 0, __ATOMIC_RELAXED);
     return false;
 }
 

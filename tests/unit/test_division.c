@@ -3,6 +3,7 @@
 #include "divided_case.h"
 
 #include "job/division/portable.h"
+#include "job/fragments/fragments.h"
 
 static void read_whole(fixture *f, divided *d)
 {
@@ -439,6 +440,59 @@ static void test_classes_add_up(void **state)
     forget(&d);
 }
 
+/* --- What callers of it rely on. -------------------------------------------------------- */
+
+/* A fragment that no class can hold in, which no cut would have made: the failure is that of
+ * the records, and of no line of a file. */
+static void test_a_fragment_that_cannot_be_solved(void **state)
+{
+    fixture *f = *state;
+    divided d;
+    shoal_table *published = NULL;
+
+    prepare(f, &d, "mondrian");
+    d.division->prepared.requirements.set.items[0].value = 1000; /* k */
+    assert_int_equal(shoal_division_solve(&f->ctx, &published, NULL, d.division, d.whole, 0),
+                     SHOAL_EUNSATISFIABLE);
+    assert_int_equal(f->ctx.error.line, 0);
+    assert_int_equal(f->ctx.error.column, 0);
+    assert_null(published);
+    forget(&d);
+}
+
+/* Rows that are taken over have the form of the fragments, not one that the caller may give
+ * up. */
+static void test_fragments_keep_the_form_of_rows(void **state)
+{
+    fixture *f = *state;
+    divided d;
+    shoal_i_fragments fragments = {.spec = f->spec};
+    shoal_i_row_format own = {0};
+    shoal_i_rows records = {0};
+    size_t *fields = NULL;
+
+    prepare(f, &d, "mondrian");
+    fragments.spec = f->spec;
+    fragments.division = d.division;
+    fragments.prepared = &d.division->prepared;
+    fragments.folder = f->folder;
+    assert_int_equal(shoal_i_fragments_records(&f->ctx, &fragments.record_format,
+                                               &fragments.fields, d.division->prepared.table,
+                                               -1),
+                     SHOAL_OK);
+    assert_int_equal(
+        shoal_i_fragments_records(&f->ctx, &own, &fields, d.division->prepared.table, -1),
+        SHOAL_OK);
+    assert_int_equal(shoal_i_rows_open(&f->ctx, &records, &own, f->folder), SHOAL_OK);
+    assert_int_equal(shoal_i_fragments_init(&f->ctx, &fragments, &records), SHOAL_OK);
+    shoal_i_row_format_clear(&own);
+    free(fields);
+    assert_ptr_equal(fragments.files[0].format, &fragments.record_format);
+    assert_null(records.spool);
+    shoal_i_fragments_clear(&fragments);
+    forget(&d);
+}
+
 /* --- Memory. ---------------------------------------------------------------------------- */
 
 static shoal_status run_failing(shoal_ctx *ctx, void *payload)
@@ -475,6 +529,47 @@ static void test_failing_allocations(void **state)
     }
 }
 
+/* The first column has a hierarchy that distances are measured along: whoever fails behind it
+ * gives it up. */
+static void test_failing_with_a_hierarchy_first(void **state)
+{
+    static const char text[] = "ill,age\nd1,1\nd2,2\ne1,3\nd1,4\ne2,5\nd2,6\ne1,7\nd1,8\n";
+    fixture *f = *state;
+    shoal_i_random random = shoal_i_random_start(1);
+    divided d = {.ctx = &f->ctx, .part_count = 2, .through_bytes = true};
+
+    set_role(f, "ill", SHOAL_ROLE_SENSITIVE);
+    set_role(f, "age", SHOAL_ROLE_QUASI);
+    assert_int_equal(shoal_spec_set_hierarchy(&f->ctx, f->spec, "ill", "prefix:1"), SHOAL_OK);
+    set(f, "privacy.k", "2");
+    set(f, "privacy.t", "hierarchical:0.9");
+    set(f, "method", "mondrian");
+    f->ctx.threads = 1;
+    d.spec = f->spec;
+    assert_int_equal(shoal_csv_read_memory(&f->ctx, &d.whole, text, strlen(text), "text", NULL),
+                     SHOAL_OK);
+    deal_out(&d, &random);
+    assert_notices_failing_allocations(&f->ctx, run_failing, &d);
+    /* Every allocation of reading, one by one. */
+    char *bytes = NULL;
+    size_t size = 0;
+    shoal_status st = SHOAL_ENOMEM;
+
+    assert_int_equal(build(&d), SHOAL_OK);
+    assert_int_equal(shoal_division_write_memory(&f->ctx, &bytes, &size, d.division), SHOAL_OK);
+    for (int64_t n = 0; st != SHOAL_OK; n++) {
+        shoal_division *read = NULL;
+
+        f->ctx.alloc_budget = n;
+        st = shoal_division_read_memory(&f->ctx, &read, f->spec, bytes, size);
+        shoal_division_free(read);
+        assert_true(st == SHOAL_OK || st == SHOAL_ENOMEM);
+    }
+    f->ctx.alloc_budget = -1;
+    shoal_bytes_free(bytes);
+    forget(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,7 +584,10 @@ int main(void)
         TEST(test_records_of_other_fragments),
         TEST(test_what_is_refused),
         TEST(test_classes_add_up),
+        TEST(test_a_fragment_that_cannot_be_solved),
+        TEST(test_fragments_keep_the_form_of_rows),
         TEST(test_failing_allocations),
+        TEST(test_failing_with_a_hierarchy_first),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

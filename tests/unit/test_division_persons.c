@@ -891,6 +891,7 @@ static void test_every_allocation_may_fail(void **state)
         d.through_bytes = true;
         deal_out(&d, &random);
         assert_survives_failing_allocations(&f->ctx, run_failing, &d);
+        assert_notices_failing_allocations(&f->ctx, run_failing, &d);
         forget(&d);
     }
 }

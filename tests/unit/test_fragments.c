@@ -353,6 +353,41 @@ static void test_no_folder_for_temporary_files(void **state)
     assert_int_equal(count_files(f->folder), 1);
 }
 
+/* Every record a class of its own, in tables of any length: what is written at a time ends
+ * everywhere, with one record left, too. */
+static void test_what_is_written_last(void **state)
+{
+    fixture *f = *state;
+
+    for (size_t rows = 7; rows < 20; rows++) {
+        FILE *file = fopen(f->input, "wb");
+        shoal_report *whole = NULL;
+        shoal_report *report = NULL;
+
+        assert_non_null(file);
+        fprintf(file, "age\n");
+        for (size_t i = 0; i < rows; i++) {
+            fprintf(file, "%zu\n", 3 * i);
+        }
+        fclose(file);
+        shoal_spec_free(f->spec);
+        assert_int_equal(shoal_spec_new(&f->ctx, &f->spec), SHOAL_OK);
+        set_role(f, "age", SHOAL_ROLE_QUASI);
+        set(f, "privacy.k", "1");
+        set(f, "method", "mondrian");
+        set(f, "temporary", f->folder);
+        assert_int_equal(shoal_anonymize(&f->ctx, &whole, f->spec, f->input, f->whole),
+                         SHOAL_OK);
+        assert_int_equal(
+            anonymize_in_fragments(&f->ctx, &report, f->spec, f->input, f->output, 3),
+            SHOAL_OK);
+        assert_same_bytes(f->whole, f->output);
+        assert_same_figures(whole, report);
+        shoal_report_free(whole);
+        shoal_report_free(report);
+    }
+}
+
 static shoal_status run_fragmented(shoal_ctx *ctx, void *payload)
 {
     fixture *f = payload;
@@ -428,6 +463,7 @@ int main(void)
         TEST(test_equal_records_that_do_not_fit),
         TEST(test_a_full_temporary_disk),
         TEST(test_no_folder_for_temporary_files),
+        TEST(test_what_is_written_last),
         TEST(test_failing_allocations),
         TEST(test_failing_allocations_of_a_sample),
         TEST(test_stopping_leaves_nothing),

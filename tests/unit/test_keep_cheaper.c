@@ -164,6 +164,41 @@ static int64_t find_cost(const bench *b)
     return cost;
 }
 
+/* The classes of another method, taken over: its groups, and with them the rows. */
+static void test_load_of_a_release(void **state)
+{
+    shoal_ctx ctx;
+
+    (void)state;
+    set_up(&ctx);
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        method_case m;
+        shoal_i_release *release = NULL;
+        bench b = {0};
+
+        method_case_make(&ctx, &m, seed, 80, 2, 9, &shoal_i_k_anonymity);
+        bench_make(&ctx, &b, &m);
+        assert_int_equal(method_case_run(&ctx, &release, &m, "mondrian"), SHOAL_OK);
+        assert_int_equal(shoal_i_alternatives_load(&ctx, &b.alternatives, b.grouping, release),
+                         SHOAL_OK);
+        check_grouping(&ctx, &b, &m);
+        size_t groups = 0;
+
+        for (size_t i = 0; i < b.grouping->count; i++) {
+            uint32_t box = release->box_of[b.grouping->records[i]];
+
+            groups += b.grouping->is_start[i];
+            assert_true(b.grouping->is_start[i] ||
+                        release->box_of[b.grouping->records[i - 1]] == box);
+        }
+        assert_int_equal(groups, release->box_count);
+        shoal_i_release_free(release);
+        bench_free(&b);
+        method_case_free(&m);
+    }
+    shoal_i_ctx_clear(&ctx);
+}
+
 /* Carve the whole table, exchange records, and see that all holds and nothing gets worse. */
 static void check_steps(shoal_ctx *ctx, const method_case *m, uint64_t seed, size_t *gains)
 {
@@ -194,6 +229,39 @@ static void check_steps(shoal_ctx *ctx, const method_case *m, uint64_t seed, siz
     gains[0] += carved < whole;
     gains[1] += exchanged < carved;
     bench_free(&b);
+}
+
+/* Where a record may be a class by itself, some become one. */
+static void test_classes_of_one_record(void **state)
+{
+    shoal_ctx ctx;
+    size_t alone = 0;
+    size_t tried = 0;
+
+    (void)state;
+    set_up(&ctx);
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        method_case m;
+        bench b = {0};
+
+        method_case_make(&ctx, &m, seed, 60, 2, 12, &shoal_i_alpha_values);
+        if (shoal_i_requirement_smallest_class(&m.set) == 1 && whole_holds(&ctx, &m)) {
+            bench_make(&ctx, &b, &m);
+            assert_int_equal(
+                shoal_i_alternatives_carve_groups(&ctx, &b.alternatives, b.grouping, 1),
+                SHOAL_OK);
+            check_grouping(&ctx, &b, &m);
+            for (size_t i = 0; i < b.grouping->count; i++) {
+                alone += b.grouping->is_start[i] &&
+                         (i + 1 == b.grouping->count || b.grouping->is_start[i + 1]);
+            }
+            bench_free(&b);
+            tried++;
+        }
+        method_case_free(&m);
+    }
+    assert_true(tried > 1 && alone > 10 * tried);
+    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_steps(void **state)
@@ -333,9 +401,14 @@ static void test_failing_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strata),      cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_best_of_all), cmocka_unit_test(test_near_optimum),
-        cmocka_unit_test(test_threads),     cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_load_of_a_release),
+        cmocka_unit_test(test_classes_of_one_record),
+        cmocka_unit_test(test_strata),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_best_of_all),
+        cmocka_unit_test(test_near_optimum),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_failing_allocations),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -367,6 +367,34 @@ static void test_survives_failing_allocations(void **state)
     method_case_free(&m);
 }
 
+/* As many requirements as there can be, each with a verdict of its own. */
+static void test_as_many_requirements_as_there_can_be(void **state)
+{
+    shoal_ctx *ctx = *state;
+    method_case m;
+    shoal_i_release *release = NULL;
+    shoal_i_requirement_set set = {0};
+    shoal_i_verdict verdict = {0};
+
+    method_case_make(ctx, &m, 3, 24, 2, 5, &shoal_i_k_anonymity);
+    assert_int_equal(method_case_run(ctx, &release, &m, "mondrian"), SHOAL_OK);
+    for (size_t i = 0; i < SHOAL_I_REQUIREMENTS_MAX; i++) {
+        assert_int_equal(shoal_i_requirement_add(ctx, &set, &shoal_i_k_anonymity,
+                                                 i + 1 < SHOAL_I_REQUIREMENTS_MAX ? 1 : 25),
+                         SHOAL_OK);
+    }
+    assert_int_equal(shoal_i_verify_records(ctx, &verdict, release, NULL, &set, NULL),
+                     SHOAL_OK);
+    assert_int_equal(verdict.count, SHOAL_I_REQUIREMENTS_MAX);
+    for (size_t i = 0; i < verdict.count; i++) {
+        assert_int_equal(verdict.items[i].holds, i + 1 < SHOAL_I_REQUIREMENTS_MAX);
+    }
+    assert_false(verdict.holds);
+    shoal_i_requirement_set_clear(&set);
+    shoal_i_release_free(release);
+    method_case_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +403,7 @@ int main(void)
         cmocka_unit_test(test_links_come_from_the_system),
         cmocka_unit_test(test_boxes_lose_no_more_than_classes),
         cmocka_unit_test(test_only_k_is_honoured),
+        cmocka_unit_test(test_as_many_requirements_as_there_can_be),
         cmocka_unit_test(test_survives_failing_allocations),
     };
 

@@ -373,6 +373,7 @@ static void test_no_memory(void **state)
 
     make_bench(*state, &b, 4, PERSONS);
     assert_survives_failing_allocations(*state, build_all, &b);
+    assert_notices_failing_allocations(*state, build_all, &b);
     clear_bench(&b);
 }
 

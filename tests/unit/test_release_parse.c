@@ -386,6 +386,7 @@ static void test_failing_allocations(void **state)
     (void)state;
     fixture_open(&f, ORIGINAL, AGE_SEX);
     assert_survives_failing_allocations(&f.ctx, parse_again, &f);
+    assert_notices_failing_allocations(&f.ctx, parse_again, &f);
     fixture_close(&f);
 }
 

@@ -377,6 +377,7 @@ static shoal_status build_all(shoal_ctx *ctx, void *payload)
     shoal_i_requirement_set set = {0};
     shoal_i_tally_source source = {0};
     shoal_i_tally tally = {0};
+    shoal_i_tally wide_tally = {0};
     const uint32_t record_k[] = {2, 2, 3, 2, 3};
 
     SHOAL_TRY(shoal_i_sensitive_init(ctx, &columns[0], table, 0, NULL, NULL));
@@ -398,7 +399,13 @@ static shoal_status build_all(shoal_ctx *ctx, void *payload)
     SHOAL_TRY(shoal_i_requirement_add(ctx, &set, &shoal_i_personal_k, 0));
     SHOAL_TRY(shoal_i_tally_source_init(ctx, &source, &set, columns, 2, record_k, 5));
     SHOAL_TRY(shoal_i_tally_init(ctx, &tally, &source));
+    /* Lists that do not fit into the memory that was asked for at first. */
+    shoal_i_tally_source wide = source;
+
+    wide.active[0].value_count = 1000000;
+    SHOAL_TRY(shoal_i_tally_init(ctx, &wide_tally, &wide));
 done:
+    shoal_i_tally_clear(&wide_tally);
     shoal_i_tally_clear(&tally);
     shoal_i_tally_source_clear(&source);
     shoal_i_requirement_set_clear(&set);
@@ -413,6 +420,7 @@ static void test_no_memory(void **state)
     shoal_table *table = make_small_table(ctx);
 
     assert_survives_failing_allocations(ctx, build_all, table);
+    assert_notices_failing_allocations(ctx, build_all, table);
     shoal_table_free(table);
 }
 

@@ -3,6 +3,7 @@
 #include "fake_clock.h"
 #include "method_case.h"
 
+#include "base/sort.h"
 #include "method/problem/effort.h"
 #include "method/best/starts.h"
 
@@ -148,6 +149,86 @@ static void test_one_column(void **state)
 
 /* --- Progress, and failing. --------------------------------------------------------------- */
 
+/* The releases of all who have a try, and of nobody else, cheapest first. */
+static void check_who_has_a_try(shoal_ctx *ctx, const method_case *m, double effort,
+                                const char *const *variants, size_t count)
+{
+    const shoal_i_meter meter = {.stage = "test", .total = 1};
+    double costs[SHOAL_I_STARTS_MAX] = {0};
+    size_t different = 0;
+    shoal_i_starts starts;
+
+    for (size_t i = 0; i < count; i++) {
+        const shoal_i_method *method = NULL;
+        shoal_i_method_settings settings = {0};
+        shoal_i_release *release = NULL;
+
+        assert_int_equal(shoal_i_method_parse(ctx, &method, &settings, variants[i]), SHOAL_OK);
+        assert_int_equal(method->run(ctx, &release, &m->problem, &settings), SHOAL_OK);
+        costs[i] = shoal_i_release_ncp(release);
+        shoal_i_release_free(release);
+    }
+    qsort(costs, count, sizeof *costs, shoal_i_compare_double);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || costs[i] != costs[i - 1]) {
+            costs[different++] = costs[i];
+        }
+    }
+    assert_int_equal(shoal_i_starts_apply(&m->problem, effort), count > 0);
+    assert_int_equal(shoal_i_starts_run(ctx, &starts, &m->problem, effort, 1, &meter),
+                     SHOAL_OK);
+    assert_false(starts.has_optimum);
+    assert_int_equal(starts.count, different);
+    for (size_t i = 0; i < different; i++) {
+        assert_true(starts.costs[i] == costs[i]);
+    }
+    shoal_i_starts_clear(&starts);
+}
+
+static void test_who_has_a_try(void **state)
+{
+    static const char *const sizes[] = {"topdown",
+                                        "hilbert",
+                                        "specialize",
+                                        "mondrian",
+                                        "mondrian:mode=relaxed",
+                                        "mondrian:cuts=children",
+                                        "specialize:numeric=halves",
+                                        "cluster",
+                                        "bottomup"};
+    static const char *const all[] = {"topdown",
+                                      "hilbert",
+                                      "specialize",
+                                      "mondrian",
+                                      "mondrian:finish=carve",
+                                      "mondrian:mode=relaxed",
+                                      "mondrian:cuts=children",
+                                      "specialize:numeric=halves",
+                                      "cluster",
+                                      "bottomup"};
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        method_case m;
+
+        method_case_make(&ctx, &m, seed, 90 + 10 * seed, 3, 9 + seed, &shoal_i_k_anonymity);
+        check_who_has_a_try(&ctx, &m, SHOAL_I_EFFORT_NORMAL, sizes, 9);
+        check_who_has_a_try(&ctx, &m, SHOAL_I_EFFORT_FAST, sizes, 9);
+        m.problem.seconds = 1e-4; /* too little time for anybody */
+        check_who_has_a_try(&ctx, &m, SHOAL_I_EFFORT_NORMAL, sizes, 0);
+        method_case_free(&m);
+        method_case_make(&ctx, &m, seed, 90 + 10 * seed, 3, 5, &shoal_i_l_distinct);
+        if (can_hold(&ctx, &m)) {
+            check_who_has_a_try(&ctx, &m, SHOAL_I_EFFORT_NORMAL, all, 10);
+            check_who_has_a_try(&ctx, &m, SHOAL_I_EFFORT_FAST, all, 0);
+        }
+        method_case_free(&m);
+    }
+    shoal_i_ctx_clear(&ctx);
+}
+
 typedef struct watch {
     double last;
     size_t calls;
@@ -230,6 +311,7 @@ int main(void)
         cmocka_unit_test(test_cheapest_first),
         cmocka_unit_test(test_one_column),
         cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_who_has_a_try),
         cmocka_unit_test(test_failing_allocations),
     };
 

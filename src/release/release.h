@@ -151,4 +151,11 @@ shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
 shoal_status shoal_i_release_parse(shoal_ctx *ctx, shoal_i_release **out,
                                    const shoal_i_quasi *quasi, const shoal_table *file);
 
+/* The same of a release of other people, some of whom may be those of the original: rows with a
+ * text that means no value of the original are one class that covers nobody, whose intervals
+ * are SHOAL_I_COVERS_NONE. */
+#define SHOAL_I_COVERS_NONE ((shoal_i_interval){.lo = 1, .hi = 0})
+shoal_status shoal_i_release_parse_others(shoal_ctx *ctx, shoal_i_release **out,
+                                          const shoal_i_quasi *quasi, const shoal_table *file);
+
 #endif /* SHOAL_I_RELEASE_H */

@@ -30,6 +30,7 @@ typedef struct parser {
     uint32_t *group_of; /* of each row, by text; numbered by first row */
     size_t group_count;
     shoal_i_interval *boxes; /* of each group */
+    bool is_of_others;       /* texts may be about values that nobody has here */
 } parser;
 
 /* --- Finding the columns. */
@@ -262,12 +263,21 @@ static shoal_status read_boxes(shoal_ctx *ctx, parser *p)
         if (p->group_of[row] != seen) {
             continue;
         }
+        bool is_nobody = false;
+
         for (size_t c = 0; c < width; c++) {
             shoal_i_value_result result = read_cell(&p->boxes[seen * width + c], p, c, row);
 
-            if (result != SHOAL_I_VALUE_FOUND) {
+            if (result == SHOAL_I_VALUE_FOUND) {
+                continue;
+            }
+            if (!p->is_of_others || result == SHOAL_I_VALUE_OFF) {
                 SHOAL_TRY(fail_text(ctx, p, c, row, result));
             }
+            is_nobody = true;
+        }
+        for (size_t c = 0; is_nobody && c < width; c++) {
+            p->boxes[seen * width + c] = SHOAL_I_COVERS_NONE;
         }
         seen++;
     }
@@ -285,11 +295,11 @@ static size_t count_omitted(const parser *p)
     return released > original ? 0 : original - released;
 }
 
-shoal_status shoal_i_release_parse(shoal_ctx *ctx, shoal_i_release **out,
-                                   const shoal_i_quasi *quasi, const shoal_table *file)
+static shoal_status parse(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_quasi *quasi,
+                          const shoal_table *file, bool is_of_others)
 {
     shoal_status st = SHOAL_OK;
-    parser p = {.quasi = quasi, .file = file};
+    parser p = {.quasi = quasi, .file = file, .is_of_others = is_of_others};
 
     *out = NULL;
     SHOAL_ALLOC(ctx, p.sources, quasi->count);
@@ -311,4 +321,16 @@ done:
     free(p.group_of);
     free(p.boxes);
     return st;
+}
+
+shoal_status shoal_i_release_parse(shoal_ctx *ctx, shoal_i_release **out,
+                                   const shoal_i_quasi *quasi, const shoal_table *file)
+{
+    return parse(ctx, out, quasi, file, false);
+}
+
+shoal_status shoal_i_release_parse_others(shoal_ctx *ctx, shoal_i_release **out,
+                                          const shoal_i_quasi *quasi, const shoal_table *file)
+{
+    return parse(ctx, out, quasi, file, true);
 }

@@ -94,9 +94,11 @@ typedef struct shoal_i_findings {
     const shoal_i_tradeoff *tradeoff;
     const shoal_i_gap *gap;
     const shoal_i_verdict *verdict;
-    bool checked_cover;  /* every record was found inside what is published for it */
-    bool is_test_seeded; /* what protects was drawn by a test's seed: not for publication */
-    bool is_held_back;   /* nothing may be published: of warnings that nobody accepted */
+    size_t previous_count; /* earlier releases that it was verified to go together with */
+    uint64_t in_previous;  /* records that may be in one of them, too */
+    bool checked_cover;    /* every record was found inside what is published for it */
+    bool is_test_seeded;   /* what protects was drawn by a test's seed: not for publication */
+    bool is_held_back;     /* nothing may be published: of warnings that nobody accepted */
     const char *const
         *withheld; /* of a release that is verified: columns that must not be in */
     size_t withheld_count;
@@ -114,6 +116,9 @@ shoal_status shoal_i_report_build(shoal_ctx *ctx, shoal_report **out,
  * nobody knows whose they are. And the words for it. */
 bool shoal_i_report_counts_rows(const shoal_i_findings *findings);
 #define SHOAL_I_ROWS_NOTE "rows were counted: a release does not tell whose they are"
+
+/* What was found of people who may be in an earlier release, too, in words. */
+#define SHOAL_I_PREVIOUS_NOTE "keep what is promised in what their classes have in common"
 
 /* Whether the release was made to withstand minimality; and the words for it. */
 bool shoal_i_report_is_blind(const shoal_i_findings *findings);

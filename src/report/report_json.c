@@ -400,6 +400,12 @@ static void put_configuration(shoal_i_json *json, const shoal_i_findings *findin
             shoal_i_json_number(json, "time", findings->spec->seconds);
         }
         shoal_i_json_number(json, "suppress", findings->spec->suppress);
+        if (findings->previous_count > 0) {
+            shoal_i_json_object(json, "previous");
+            shoal_i_json_count(json, "releases", findings->previous_count);
+            shoal_i_json_count(json, "in_both", findings->in_previous);
+            shoal_i_json_end(json);
+        }
         if (shoal_i_report_is_blind(findings)) {
             shoal_i_json_array(json, "attacks");
             shoal_i_json_text(json, NULL, shoal_i_defended_words[0]);

@@ -179,10 +179,17 @@ void shoal_i_html_limits(shoal_i_html *html)
     put_item(html, "<strong>Background knowledge.</strong> Who knows more than the "
                    "quasi-identifier, for instance that a neighbour does not have a certain "
                    "illness, can rule out values or records.");
-    put_item(html,
-             "<strong>Repeated releases.</strong> Two releases of the same or overlapping "
-             "data, each safe by itself, may together tell more. Nothing is proved about "
-             "a second release.");
+    put_item(
+        html,
+        findings->previous_count > 0
+            ? "<strong>Repeated releases.</strong> Whoever may be in the previous release "
+              "as well keeps what is promised in what the two classes have in common, "
+              "as far as boxes and values tell who is in which. Those who left or "
+              "joined in between are not covered, and nothing is proved about other "
+              "releases."
+            : "<strong>Repeated releases.</strong> Two releases of the same or overlapping "
+              "data, each safe by itself, may together tell more. Nothing is proved about "
+              "a second release.");
     put_person_limits(html);
     put_item(html, "<strong>Chances are those of a model.</strong> They assume an attacker who "
                    "knows the quasi-identifier exactly, errs nowhere and has no other source.");

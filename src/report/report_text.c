@@ -301,6 +301,14 @@ static void put_withstands(shoal_i_buffer *out, const shoal_i_findings *findings
         put_label(out, "Against");
         shoal_i_buffer_text(out, "minimality: " SHOAL_I_BLIND_NOTE "\n");
     }
+    if (findings->previous_count > 0) {
+        put_label(out, "Verified");
+        shoal_i_buffer_printf(
+            out, "together with %zu previous release%s: ", findings->previous_count,
+            findings->previous_count == 1 ? "" : "s");
+        put_count(out, findings->in_previous);
+        shoal_i_buffer_text(out, " that may be in both " SHOAL_I_PREVIOUS_NOTE "\n");
+    }
 }
 
 void shoal_i_report_put_warnings_text(shoal_i_buffer *out)

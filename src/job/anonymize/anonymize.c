@@ -22,6 +22,7 @@
 #include "../verify/verify_columns.h"
 #include "refine_run.h"
 #include "targets.h"
+#include "together.h"
 
 /* What a run is asked to do. */
 typedef struct order {
@@ -118,12 +119,14 @@ done:
 typedef struct made {
     shoal_i_prepared prepared;
     shoal_i_population population;
+    shoal_i_previous previous;
     shoal_i_release *release;
 } made;
 
 static void clear_made(made *m)
 {
     shoal_i_release_free(m->release);
+    shoal_i_previous_clear(&m->previous);
     shoal_i_population_clear(&m->population);
     shoal_i_prepared_clear(&m->prepared);
 }
@@ -145,6 +148,9 @@ static shoal_status read_input(shoal_ctx *ctx, made *m, shoal_i_run *run, const 
     if (shoal_i_spec_reads_population(o->spec)) {
         SHOAL_TRY(shoal_i_population_open(ctx, &m->population, o->spec, prepared));
     }
+    if (o->spec->previous_count > 0) {
+        SHOAL_TRY(shoal_i_previous_open(ctx, &m->previous, o->spec, prepared));
+    }
     SHOAL_TRY(shoal_i_run_stage(run, "prepare"));
 done:
     return st;
@@ -163,7 +169,8 @@ static shoal_i_layout find_layout(const shoal_spec *spec, const shoal_role *role
 }
 
 static shoal_status make_release(shoal_ctx *ctx, shoal_i_release **out, const order *o,
-                                 const shoal_i_prepared *prepared, const shoal_i_people *people)
+                                 const shoal_i_prepared *prepared, const shoal_i_people *people,
+                                 const shoal_i_previous *previous)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_chosen chosen = shoal_i_spec_method(o->spec);
@@ -178,6 +185,8 @@ static shoal_status make_release(shoal_ctx *ctx, shoal_i_release **out, const or
     }
     st = shoal_i_spec_has_coarsest(o->spec)
              ? shoal_i_coarsest_release(ctx, out, o->spec, prepared)
+         : previous->count > 0
+             ? shoal_i_together(ctx, out, &chosen, &posed.problem, previous)
              : shoal_i_method_run(ctx, out, chosen.method, &posed.problem, &chosen.settings);
     if (st == SHOAL_EUNSATISFIABLE) {
         shoal_i_fail_in(ctx, shoal_table_source(prepared->table), 0, 0);
@@ -218,7 +227,8 @@ static shoal_i_promise find_promise(const shoal_spec *spec, const made *m)
     return (shoal_i_promise){.spec = spec,
                              .original = &m->prepared,
                              .requirements = &m->prepared.requirements,
-                             .population = &m->population};
+                             .population = &m->population,
+                             .previous = &m->previous};
 }
 
 static shoal_i_ready_known find_known(const made *m)
@@ -402,7 +412,8 @@ static shoal_status read_and_make(shoal_ctx *ctx, made *m, shoal_i_run *run, con
     shoal_status st = SHOAL_OK;
 
     SHOAL_TRY(read_input(ctx, m, run, o));
-    SHOAL_TRY(make_release(ctx, &m->release, o, &m->prepared, m->population.people));
+    SHOAL_TRY(
+        make_release(ctx, &m->release, o, &m->prepared, m->population.people, &m->previous));
     SHOAL_TRY(shoal_i_warn_release(ctx, o->spec, &m->prepared, m->release));
     SHOAL_TRY(shoal_i_run_stage(run, "anonymize"));
 done:
@@ -417,6 +428,8 @@ static void add_findings(shoal_i_findings *findings, const made *m,
     findings->original = shoal_i_prepared_original(&m->prepared);
     findings->verdict = &verification->verdict;
     findings->checked_cover = verification->checked_cover;
+    findings->previous_count = m->previous.count;
+    findings->in_previous = verification->in_previous;
     findings->shape = m->release->shape;
     findings->is_test_seeded = m->release->is_test_seeded;
 }

@@ -219,6 +219,40 @@ static shoal_status check_blind(shoal_ctx *ctx, const shoal_spec *spec)
                         chosen.method->name, reason, able);
 }
 
+/* What cannot go together with earlier releases (together.h). */
+static shoal_status check_previous(shoal_ctx *ctx, const shoal_spec *spec)
+{
+    const shoal_i_method *method = shoal_i_spec_method(spec).method;
+    const char *reason = NULL;
+
+    if (spec->previous_count == 0) {
+        return SHOAL_OK;
+    }
+    if (method->shape != SHOAL_I_SHAPE_CLASSES || method->is_full_domain) {
+        reason =
+            "its classes are made inside those of the previous one, by a method of classes "
+            "that does not treat all records alike";
+    } else if (shoal_i_spec_has_role(spec, SHOAL_ROLE_PERSON)) {
+        reason = "who is in both is told by records, not by persons with several";
+    } else if (shoal_i_spec_reads_population(spec)) {
+        reason = "what is asked about a population is met by merging classes";
+    } else if (is_blind(spec)) {
+        reason = "it goes by sensitive values, and `privacy.attacks` forbids that";
+    } else if (spec->suppress > 0) {
+        reason = "what is suppressed is in no old class; take `suppress` out";
+    } else if (spec->numeric == SHOAL_I_NUMERIC_MEAN ||
+               spec->numeric == SHOAL_I_NUMERIC_MEDIAN) {
+        reason = "classes with one mean would look the same; write ranges";
+    } else if (spec->memory > 0) {
+        reason = "it needs the whole table; take `memory` out";
+    }
+    return reason ? shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
+                                 "This release cannot be made to go together with a previous "
+                                 "one: %s.",
+                                 reason)
+                  : SHOAL_OK;
+}
+
 /* Take down what is wrong with a setting. */
 static shoal_status take_at(shoal_i_mistakes *mistakes, const shoal_spec *spec, const char *key,
                             shoal_status status)
@@ -238,11 +272,7 @@ shoal_status shoal_i_method_check(shoal_ctx *ctx, const shoal_spec *spec)
     SHOAL_TRY(take_at(&mistakes, spec, "method", check_box_per_record(ctx, spec)));
     SHOAL_TRY(take_at(&mistakes, spec, "method", check_buckets(ctx, spec)));
     SHOAL_TRY(take_at(&mistakes, spec, "privacy.attacks", check_blind(ctx, spec)));
-    if (spec->previous_count > 0) {
-        SHOAL_TRY(take_at(&mistakes, spec, "privacy.previous",
-                          shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
-                                       "Releases that go together are not made yet.")));
-    }
+    SHOAL_TRY(take_at(&mistakes, spec, "privacy.previous", check_previous(ctx, spec)));
     if (spec->k > 0) {
         SHOAL_TRY(
             take_at(&mistakes, spec, "privacy.k", check_kind(ctx, spec, &shoal_i_k_anonymity)));

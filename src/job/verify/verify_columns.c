@@ -42,6 +42,10 @@ shoal_status shoal_i_verify_received(shoal_ctx *ctx, shoal_i_verification *out,
             .record_of = record_of,
             .values_of = values_of,
         }));
+    if (promise->previous && promise->previous->count > 0) {
+        SHOAL_TRY(shoal_i_verify_previous(ctx, &out->in_previous, received, promise->previous,
+                                          record_of));
+    }
 done:
     free(values_of);
     return st;

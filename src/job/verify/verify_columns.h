@@ -4,6 +4,7 @@
 #define SHOAL_I_VERIFY_COLUMNS_H
 
 #include "../../release/release_table.h"
+#include "verify_previous.h"
 #include "verify_release.h"
 
 /* What a release was made from, and what it must meet; all borrowed. */
@@ -12,6 +13,7 @@ typedef struct shoal_i_promise {
     const shoal_i_prepared *original;
     const shoal_i_bound_requirements *requirements;
     const shoal_i_population *population; /* its people are NULL where there is none */
+    const shoal_i_previous *previous;     /* earlier releases; may be NULL, or have none */
 } shoal_i_promise;
 
 /* Hold what a reader received against the release that was made. record_of: the record that

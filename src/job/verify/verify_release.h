@@ -37,6 +37,7 @@ typedef struct shoal_i_verification {
     shoal_i_verdict verdict;
     bool checked_cover; /* what is published for a record was found to be true of it; false for
                            means and medians, which cover nobody */
+    uint64_t in_previous; /* records that may be in an earlier release (verify_previous.h) */
 } shoal_i_verification;
 
 /* SHOAL_EREJECTED, naming what is wrong, when the release is not what was expected. */

@@ -18,6 +18,9 @@ if(TARGET shoal_program)
     shoal_script_test(minimality_worlds_deep property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/minimality_worlds.py
         --program $<TARGET_FILE:shoal_program> --deep)
+    shoal_script_test(random_previous property Python3::Interpreter
+        ${CMAKE_CURRENT_SOURCE_DIR}/property/random_previous.py
+        --program $<TARGET_FILE:shoal_program> --seeds 25)
     # Sanitizers take memory of their own: measured where there are none.
     if(NOT SHOAL_SANITIZE)
         shoal_script_test(memory_limit property Python3::Interpreter

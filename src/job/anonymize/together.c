@@ -13,9 +13,12 @@
 #define NO_GROUP UINT32_MAX
 /* Groups that a record is tried in, and how many more when few are left that found none. */
 #define TRIES_MOST 32
-#define TRIES_OF_FEW 4096
+#define TRIES_OF_FEW 256
 #define FEW 64
-#define MOVES_MOST 4096 /* records that may have to move for one of them, looked at */
+#define LOOKED_AT_MOST                                                                         \
+    32                /* records of a group whose cells are looked at one by one for that      \
+                       */
+#define MOVES_EACH 16 /* looked at in all, so many for each record of the table */
 
 /* A group of records, chained. */
 typedef struct group {
@@ -31,6 +34,7 @@ typedef struct making {
     const shoal_i_chosen *chosen;
     size_t records;
     uint32_t **homes; /* of each earlier release: of each record, its class, or NO_HOME */
+    bool **in_both;   /* the same: whether it may be in that release */
     uint32_t *group_of;
     group *groups;
     size_t group_count;
@@ -51,7 +55,11 @@ static void making_clear(making *m)
     for (size_t i = 0; m->homes && i < m->previous->count; i++) {
         free(m->homes[i]);
     }
+    for (size_t i = 0; m->in_both && i < m->previous->count; i++) {
+        free(m->in_both[i]);
+    }
     free(m->homes);
+    free(m->in_both);
     free(m->group_of);
     free(m->groups);
     free(m->next);
@@ -70,8 +78,10 @@ static shoal_status making_init(shoal_ctx *ctx, making *m)
 
     m->records = m->problem->row_count;
     SHOAL_ALLOC(ctx, m->homes, m->previous->count);
+    SHOAL_ALLOC(ctx, m->in_both, m->previous->count);
     for (size_t i = 0; i < m->previous->count; i++) {
         SHOAL_ALLOC(ctx, m->homes[i], m->records);
+        SHOAL_ALLOC(ctx, m->in_both[i], m->records);
     }
     SHOAL_ALLOC(ctx, m->group_of, m->records);
     SHOAL_ALLOC(ctx, m->groups, m->records + 1);
@@ -144,6 +154,7 @@ typedef struct seating {
     uint32_t *by;     /* of each class: the record that would come */
     uint32_t *stamps; /* of each class: the search that reached it */
     uint32_t stamp;
+    uint64_t moves; /* that may still be looked at */
 } seating;
 
 static void seating_clear(seating *s)
@@ -270,7 +281,7 @@ static bool seat(seating *s, uint32_t newcomer)
 
     s->stamp++;
     s->queue[count++] = newcomer;
-    for (size_t i = 0; i < count && i < MOVES_MOST; i++) {
+    for (size_t i = 0; i < count && s->moves > 0; i++, s->moves--) {
         uint32_t record = s->queue[i];
 
         for (size_t n = r->starts[record]; n < r->starts[record + 1]; n++) {
@@ -295,8 +306,8 @@ static bool seat(seating *s, uint32_t newcomer)
     return false;
 }
 
-/* The smallest class that covers a record and has its values; only_free: and a place. */
-static uint32_t find_home(const seating *s, size_t record, bool only_free)
+/* The smallest class that covers a record and has its values and a place. */
+static uint32_t find_home(const seating *s, size_t record)
 {
     const shoal_i_previous_release *r = &s->m->previous->releases[s->release];
     uint32_t best = NO_HOME;
@@ -305,8 +316,7 @@ static uint32_t find_home(const seating *s, size_t record, bool only_free)
         uint32_t class = r->covering[n];
         bool is_free = s->free_at[class * s->values + value_of(s->m, record)] > 0;
 
-        if ((is_free || !only_free) &&
-            shoal_i_previous_has(s->m->previous, s->release, class, record) &&
+        if (is_free && shoal_i_previous_has(s->m->previous, s->release, class, record) &&
             (best == NO_HOME || s->rank_of[class] < s->rank_of[best])) {
             best = class;
         }
@@ -314,20 +324,19 @@ static uint32_t find_home(const seating *s, size_t record, bool only_free)
     return best;
 }
 
-/* First as it comes, then with others moving; who finds no place lives with others where it is
- * smallest. Of an unchanged table everybody gets a place, so that groups are the old classes or
- * as good as these. */
+/* First as it comes, then with others moving. Of an unchanged table everybody gets a place, so
+ * that groups are the old classes or as good as these. */
 static shoal_status give_homes(shoal_ctx *ctx, making *m, size_t i)
 {
     shoal_status st = SHOAL_OK;
     uint32_t *rank_of = NULL;
-    seating s = {.m = m, .release = i};
+    seating s = {.m = m, .release = i, .moves = MOVES_EACH * (uint64_t)m->records + 4096};
 
     SHOAL_TRY(rank_classes(ctx, &rank_of, m->previous->releases[i].release));
     s.rank_of = rank_of;
     SHOAL_TRY(seating_init(ctx, &s));
     for (uint32_t r = 0; r < m->records; r++) {
-        uint32_t home = find_home(&s, r, true);
+        uint32_t home = find_home(&s, r);
 
         s.homes[r] = NO_HOME;
         if (home != NO_HOME) {
@@ -339,9 +348,6 @@ static shoal_status give_homes(shoal_ctx *ctx, making *m, size_t i)
             seat(&s, r);
             SHOAL_TRY(shoal_i_check_cancelled(ctx));
         }
-    }
-    for (size_t r = 0; r < m->records; r++) {
-        s.homes[r] = s.homes[r] == NO_HOME ? find_home(&s, r, false) : s.homes[r];
     }
 done:
     seating_clear(&s);
@@ -370,11 +376,16 @@ static bool may_have(const making *m, size_t i, size_t record, size_t other)
     return may;
 }
 
-static bool is_in_both(const making *m, size_t i, size_t record)
+static void find_in_both(making *m)
 {
-    const shoal_i_previous_release *r = &m->previous->releases[i];
+    for (size_t i = 0; i < m->previous->count; i++) {
+        const shoal_i_previous_release *r = &m->previous->releases[i];
 
-    return r->starts[record] < r->starts[record + 1] && may_have(m, i, record, record);
+        for (size_t record = 0; record < m->records; record++) {
+            m->in_both[i][record] =
+                r->starts[record] < r->starts[record + 1] && may_have(m, i, record, record);
+        }
+    }
 }
 
 /* Whether some class covers both; their lists ascend. */
@@ -401,9 +412,8 @@ static bool is_in_cell(const making *m, size_t record, size_t other)
     bool is = true;
 
     for (size_t i = 0; is && i < m->previous->count; i++) {
-        is = !is_in_both(m, i, record) ||
-             (may_have(m, i, other, record) &&
-              are_covered(&m->previous->releases[i], record, other));
+        is = !m->in_both[i][record] || (are_covered(&m->previous->releases[i], record, other) &&
+                                        may_have(m, i, other, record));
     }
     return is;
 }
@@ -413,7 +423,7 @@ static bool is_in_any(const making *m, size_t record)
     bool is = false;
 
     for (size_t i = 0; !is && i < m->previous->count; i++) {
-        is = is_in_both(m, i, record);
+        is = m->in_both[i][record];
     }
     return is;
 }
@@ -425,7 +435,8 @@ static bool are_holding(making *m, const uint32_t *records, size_t count, bool w
     shoal_i_tally_add_list(&m->tally, records, count);
     bool holds = shoal_i_requirement_holds(m->problem->requirements, &m->tally.stats);
 
-    for (size_t i = 0; with_cells && holds && i < count; i++) {
+    /* Who came last is the likeliest to fail. */
+    for (size_t i = count; with_cells && holds && i-- > 0;) {
         if (!is_in_any(m, records[i])) {
             continue;
         }
@@ -462,6 +473,17 @@ static void add_to_group(making *m, uint32_t number, uint32_t record)
     m->group_of[record] = number;
 }
 
+/* Whether a record may be in an earlier release in which it has no home. */
+static bool is_homeless(const making *m, size_t record)
+{
+    bool is = false;
+
+    for (size_t i = 0; !is && i < m->previous->count; i++) {
+        is = m->in_both[i][record] && m->homes[i][record] == NO_HOME;
+    }
+    return is;
+}
+
 static shoal_status form_groups(shoal_ctx *ctx, making *m)
 {
     shoal_status st = SHOAL_OK;
@@ -477,7 +499,11 @@ static shoal_status form_groups(shoal_ctx *ctx, making *m)
     }
     m->group_count = count;
     for (size_t r = m->records; r-- > 0;) {
-        add_to_group(m, m->group_of[r], (uint32_t)r);
+        if (is_homeless(m, r)) {
+            m->adrift[m->adrift_count++] = (uint32_t)r;
+        } else {
+            add_to_group(m, m->group_of[r], (uint32_t)r);
+        }
     }
 done:
     free(keys);
@@ -499,6 +525,9 @@ static shoal_status judge_groups(shoal_ctx *ctx, making *m)
         group *g = &m->groups[n];
         size_t count = list_group(m, g);
 
+        if (count == 0) { /* all of it have no home */
+            continue;
+        }
         for (size_t i = 0; i < m->previous->count; i++) {
             g->is_mixed = g->is_mixed || m->homes[i][g->head] == NO_HOME;
         }
@@ -518,12 +547,32 @@ done:
     return st;
 }
 
+/* Whether a record might have the home of all of a group: then cells are the group. */
+static bool is_at_home(const making *m, uint32_t number, uint32_t record)
+{
+    const group *g = &m->groups[number];
+    const shoal_i_previous_release *r = &m->previous->releases[0];
+    uint32_t home = m->homes[0][g->head];
+    bool is_covered = false;
+
+    for (size_t n = r->starts[record]; !is_covered && n < r->starts[record + 1]; n++) {
+        is_covered = r->covering[n] == home;
+    }
+    return is_covered && m->previous->count == 1 && !g->is_mixed &&
+           shoal_i_previous_has(m->previous, 0, home, record);
+}
+
 static bool fits(making *m, uint32_t number, uint32_t record)
 {
+    bool is_home = is_at_home(m, number, record);
+
+    if (!is_home && m->groups[number].size > LOOKED_AT_MOST) {
+        return false;
+    }
     size_t count = list_group(m, &m->groups[number]);
 
     m->listed[count] = record;
-    return are_holding(m, m->listed, count + 1, true);
+    return are_holding(m, m->listed, count + 1, !is_home);
 }
 
 /* A group for a record that is adrift: of one of the classes that cover it; for one whom none
@@ -560,8 +609,12 @@ static shoal_status take_in(shoal_ctx *ctx, making *m, size_t most)
         if (number == NO_GROUP) {
             m->adrift[left++] = m->adrift[i];
         } else {
+            bool is_home = is_at_home(m, number, m->adrift[i]);
+            uint32_t home = m->homes[0][m->groups[number].head];
+
+            m->groups[number].is_mixed = m->groups[number].is_mixed || !is_home;
+            m->homes[0][m->adrift[i]] = is_home ? home : m->homes[0][m->adrift[i]];
             add_to_group(m, number, m->adrift[i]);
-            m->groups[number].is_mixed = true;
         }
         SHOAL_TRY(shoal_i_check_cancelled(ctx));
     }
@@ -778,6 +831,7 @@ shoal_status shoal_i_together(shoal_ctx *ctx, shoal_i_release **out,
     for (size_t i = 0; i < previous->count; i++) {
         SHOAL_TRY(give_homes(ctx, &m, i));
     }
+    find_in_both(&m);
     SHOAL_TRY(form_groups(ctx, &m));
     SHOAL_TRY(judge_groups(ctx, &m));
     SHOAL_TRY(take_in(ctx, &m, TRIES_MOST));

@@ -14,8 +14,8 @@
  * out and nobody is invented: where somebody has nowhere to go it cannot be done.
  *
  * Homes are given out so that an old class takes each value as often as it has it, the smallest
- * boxes first; those who find no place then take any class that covers them. So of a table that
- * has hardly changed the old classes come out again.
+ * boxes first; who finds no place moves in with a group of a class that covers him. So of a
+ * table that has hardly changed the old classes come out again.
  */
 #ifndef SHOAL_I_TOGETHER_H
 #define SHOAL_I_TOGETHER_H

@@ -245,6 +245,8 @@ static shoal_status check_previous(shoal_ctx *ctx, const shoal_spec *spec)
         reason = "classes with one mean would look the same; write ranges";
     } else if (spec->memory > 0) {
         reason = "it needs the whole table; take `memory` out";
+    } else if (shoal_i_spec_has_coarsest(spec)) {
+        reason = "parts with a coarsest level and old classes would both have to be kept apart";
     }
     return reason ? shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
                                  "This release cannot be made to go together with a previous "

@@ -23,7 +23,11 @@ static void check_form(shoal_ctx *ctx, const char *text, size_t size, unsigned w
     if (length > 0) {
         memcpy(form, found, length);
     }
-    MUST(!shoal_i_text_is_utf8(&at, text, size) || shoal_i_text_is_utf8(&at, form, length));
+    /* Bytes that are no text may become one when what stood between them is left out. */
+    if (!shoal_i_text_is_utf8(&at, text, size)) {
+        return;
+    }
+    MUST(shoal_i_text_is_utf8(&at, form, length));
     MUST(shoal_i_fold(ctx, &folder, &found, &at, form, length, ways) == SHOAL_OK);
     MUST(at == length && (length == 0 || memcmp(found, form, length) == 0));
 }

@@ -68,16 +68,16 @@ def persons(records):
 
 @functools.lru_cache(maxsize=None)
 def adult():
-    """Adult's complete records where they are there; otherwise as many generated ones. The path, a frame, quasi columns
-    and a sensitive one."""
+    """Adult's complete records where they are there; otherwise as many generated ones. The path, a frame, and what a spec
+    says of the columns."""
     source = Path(os.environ.get("SHOAL_DATA", "/nowhere")) / "adult" / "adult.csv"
     if not source.exists():
-        return (*census(45_222), QUASI, "occupation")
+        return (*census(45_222), {"quasi": QUASI, "sensitive": "occupation", "types": {"zip": "string"}})
     path = scratch() / "adult.csv"
     with open(source, newline="") as lines, open(path, "w", newline="") as target:
         out = csv.writer(target)
         out.writerows(row for row in csv.reader(lines) if "?" not in row)
-    return path, read(path), ADULT_QUASI, "occupation"
+    return path, read(path), {"quasi": ADULT_QUASI, "sensitive": "occupation"}
 
 
 def read(path):

@@ -53,8 +53,8 @@ ASKED = {
 
 @pytest.mark.parametrize("asked", ASKED, ids=str)
 def test_mondrian_is_the_program_s_release_on_adult(asked):
-    path, frame, quasi, sensitive = adult()
-    spec = shoal.Spec(k=10, quasi=quasi, sensitive=sensitive, method="mondrian", **ASKED[asked])
+    path, frame, columns = adult()
+    spec = shoal.Spec(k=10, method="mondrian", **columns, **ASKED[asked])
     release, rows = make(frame, spec=spec, fragment_records=10_000)
     assert rows == program_rows(path, spec)
     assert release.report["fragments"] > 3 or asked == "t"

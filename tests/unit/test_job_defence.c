@@ -96,8 +96,8 @@ static void test_another_release(void **state)
 
     set(r, "privacy.alpha", "0.5:HIV");
     write_file(r->input, "zip,ill\n1,HIV\n1,flu\n2,flu\n2,flu\n2,flu\n2,HIV\n");
-    write_file(r->release,
-               "zip,ill\n[1..2],HIV\n[1..2],flu\n[1..2],flu\n[1..2],flu\n[1..2],flu\n[1..2],HIV\n");
+    write_file(r->release, "zip,ill\n[1..2],HIV\n[1..2],flu\n[1..2],flu\n[1..2],flu\n"
+                           "[1..2],flu\n[1..2],HIV\n");
     assert_int_equal(attack_both(&r->ctx, r), SHOAL_OK);
     assert_non_null(strstr(find(r, "minimality").reason, "makes another release"));
 }
@@ -173,8 +173,13 @@ static void test_allocation_failures_of_previous(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_six_records), TEST(test_nothing_is_promised), TEST(test_another_release),
-        TEST(test_composition), TEST(test_previous),            TEST(test_allocation_failures), TEST(test_allocation_failures_of_previous),
+        TEST(test_six_records),
+        TEST(test_nothing_is_promised),
+        TEST(test_another_release),
+        TEST(test_composition),
+        TEST(test_previous),
+        TEST(test_allocation_failures),
+        TEST(test_allocation_failures_of_previous),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

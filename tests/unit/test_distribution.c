@@ -214,7 +214,7 @@ static void show_sensitive_column(shoal_ctx *ctx, const char *text, shoal_i_dist
     shoal_i_release *release = NULL;
     shoal_i_distribution *found = NULL;
 
-    assert_int_equal(shoal_i_sensitive_init(ctx, &truth, table, 1, NULL), SHOAL_OK);
+    assert_int_equal(shoal_i_sensitive_init(ctx, &truth, table, 1, NULL, NULL), SHOAL_OK);
     shoal_i_sensitive shown = truth;
     const shoal_i_quasi_request request = {.column = 0, .weight = 1};
 

@@ -216,21 +216,11 @@ static void test_forms_of_diagnoses(void **state)
     static const char *const good[] = {"A15",    "a15",   "A15.0",  "A150",    "A15.-",
                                        "A15.0+", "A15*",  "U99.9!", "S72001A", "S72.001A",
                                        "E11.9-", "I1A.0", "O9A"};
-    static const char *const bad[] = {"",
-                                      "A",
-                                      "A1",
-                                      "15A",
-                                      "A15.",
-                                      "A1X",
-                                      "C7C",
-                                      "A15..0",
-                                      "A15.0+++",
-                                      "A15.00000",
-                                      "AA5.0",
-                                      "A15 0",
-                                      "\xC3\x84"
-                                      "15",
-                                      "A15,0"};
+    static const char
+        *const bad[] = {"",      "A",     "A1",         "15A",      "A15.",
+                        "A1X",   "C7C",   "A15..0",     "A15.0+++", "A15.00000",
+                        "AA5.0", "A15 0", "\303\20415", /* a letter of two bytes */
+                        "A15,0"};
     shoal_i_code_groups groups;
 
     (void)state;

@@ -151,7 +151,8 @@ static shoal_status check_set(shoal_ctx *ctx, const shoal_i_requirement_set *set
         if (kind != &shoal_i_k_anonymity && kind != &shoal_i_personal_k) {
             return shoal_i_fail(ctx, SHOAL_EUNSUPPORTED,
                                 "Of a release with a box per record only k can be verified, "
-                                "not %s: it has no classes.",
+                                "not %s: it has no classes. A release by classes is "
+                                "verified without its original.",
                                 kind->title);
         }
         if (kind->needs_record_k && !record_k) {

@@ -2,7 +2,7 @@
 # Run tests, quiet unless something fails. The last line is "N passed, N failed", with ", N skipped"
 # where tests were skipped.
 #
-#     run_tests.sh                  what `make test` runs: stages dev and python
+#     run_tests.sh                  what `make test` runs: the stage dev
 #     run_tests.sh deep             what `make test-deep` runs: all other stages
 #     run_tests.sh STAGE...         of: dev python allocations release clang tsan python_deep spark
 #
@@ -157,8 +157,8 @@ stage_tsan() {
     build tsan && suite tsan tsan -L threads
 }
 
-[ $# -gt 0 ] || set -- dev python
-[ "$*" != deep ] || set -- allocations release clang tsan python_deep spark
+[ $# -gt 0 ] || set -- dev
+[ "$*" != deep ] || set -- python allocations release clang tsan python_deep spark
 for stage in "$@"; do
     start=$SECONDS
     before=$((passed + failed + skipped))

@@ -284,7 +284,8 @@ static bool start(call *c)
     pthread_attr_destroy(&attributes);
     if (failed) {
         c->references--;
-        PyErr_SetString(PyExc_RuntimeError, "No thread could be started for the call.");
+        /* Its stack needs memory, and that is what is lacking. */
+        PyErr_SetString(PyExc_MemoryError, "No thread could be started for the call.");
     }
     return !failed;
 }

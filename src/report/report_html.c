@@ -13,6 +13,19 @@ void shoal_i_html_raw(shoal_i_html *html, const char *markup)
     shoal_i_buffer_text(html->out, markup);
 }
 
+void shoal_i_html_begin(shoal_i_html *html)
+{
+    shoal_i_html_raw(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+                           "<meta charset=\"utf-8\">\n"
+                           "<meta name=\"viewport\" content=\"width=device-width, "
+                           "initial-scale=1\">\n"
+                           "<meta name=\"referrer\" content=\"no-referrer\">\n"
+                           "<meta http-equiv=\"Content-Security-Policy\" "
+                           "content=\"default-src 'none'; style-src 'unsafe-inline'; "
+                           "img-src data:\">\n"
+                           "<link rel=\"icon\" href=\"data:,\">\n");
+}
+
 /* --- Text. ------------------------------------------------------------------------------ */
 
 static const char *escape(unsigned char c)

@@ -46,6 +46,9 @@ shoal_status shoal_i_report_page(shoal_ctx *ctx, char **out, const shoal_i_findi
 /* As it stands: only for what is written in the source. */
 void shoal_i_html_raw(shoal_i_html *html, const char *markup);
 
+/* The head of every page, up to its title: nothing is loaded from anywhere, no script runs. */
+void shoal_i_html_begin(shoal_i_html *html);
+
 /* Text from anywhere, escaped. What HTML cannot hold becomes U+FFFD. */
 void shoal_i_html_text(shoal_i_html *html, const char *text);
 void shoal_i_html_text_n(shoal_i_html *html, const char *text, size_t length);

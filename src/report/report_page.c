@@ -52,15 +52,8 @@ static const char *name_shown(const shoal_i_details *details)
 
 static void put_start(shoal_i_html *html)
 {
-    shoal_i_html_raw(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-                           "<meta charset=\"utf-8\">\n"
-                           "<meta name=\"viewport\" content=\"width=device-width, "
-                           "initial-scale=1\">\n"
-                           "<meta name=\"referrer\" content=\"no-referrer\">\n"
-                           "<meta http-equiv=\"Content-Security-Policy\" "
-                           "content=\"default-src 'none'; style-src 'unsafe-inline'; "
-                           "img-src data:\">\n"
-                           "<link rel=\"icon\" href=\"data:,\">\n<title>");
+    shoal_i_html_begin(html);
+    shoal_i_html_raw(html, "<title>");
     shoal_i_html_text(html, find_heading(html));
     if (!html->is_external && html->findings->release) {
         shoal_i_html_raw(html, ": ");

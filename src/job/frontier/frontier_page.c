@@ -36,16 +36,8 @@ static void put_short_title(shoal_i_html *html, shoal_i_axis_figure figure)
 
 static void put_head(shoal_i_html *html)
 {
-    shoal_i_html_raw(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-                           "<meta charset=\"utf-8\">\n"
-                           "<meta name=\"viewport\" content=\"width=device-width, "
-                           "initial-scale=1\">\n"
-                           "<meta name=\"referrer\" content=\"no-referrer\">\n"
-                           "<meta http-equiv=\"Content-Security-Policy\" "
-                           "content=\"default-src 'none'; style-src 'unsafe-inline'; "
-                           "img-src data:\">\n"
-                           "<link rel=\"icon\" href=\"data:,\">\n"
-                           "<title>Which release is worth making?</title>\n<style>\n");
+    shoal_i_html_begin(html);
+    shoal_i_html_raw(html, "<title>Which release is worth making?</title>\n<style>\n");
     for (const char *const *line = shoal_i_html_style; *line; line++) {
         shoal_i_html_raw(html, *line);
     }

@@ -268,6 +268,9 @@ typedef struct shoal_i_spec_notes {
     size_t column_count;
 } shoal_i_spec_notes;
 
+/* A text in double quotes, as YAML and JSON both read it. */
+void shoal_i_spec_put_quoted(shoal_i_buffer *out, const char *text);
+
 /* shoal_spec_write_yaml, with notes. */
 shoal_status shoal_i_spec_write_noted(shoal_ctx *ctx, char **out, const shoal_spec *spec,
                                       const shoal_i_spec_notes *notes);

@@ -41,7 +41,7 @@ static bool needs_escape(uint32_t c)
            c == 0xFFFE || c == 0xFFFF;
 }
 
-static void put_quoted(shoal_i_buffer *out, const char *text)
+void shoal_i_spec_put_quoted(shoal_i_buffer *out, const char *text)
 {
     size_t length = 0;
 
@@ -81,7 +81,7 @@ static shoal_status put_text(writer *w, const char *text)
     if (is_plain(text)) {
         shoal_i_buffer_text(&w->out, text);
     } else {
-        put_quoted(&w->out, text);
+        shoal_i_spec_put_quoted(&w->out, text);
     }
     return SHOAL_OK;
 }
@@ -90,7 +90,7 @@ static shoal_status put_text(writer *w, const char *text)
 static shoal_status put_label(writer *w, const char *text)
 {
     if (strcmp(text, "null") == 0) {
-        put_quoted(&w->out, text);
+        shoal_i_spec_put_quoted(&w->out, text);
         return SHOAL_OK;
     }
     return put_text(w, text);

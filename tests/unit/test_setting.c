@@ -403,6 +403,20 @@ static char *write_yaml(fixture *f, const shoal_spec *spec)
     return text;
 }
 
+/* The spec that its JSON, which is YAML too, reads back to. */
+static shoal_spec *go_by_json(fixture *f, const shoal_spec *spec)
+{
+    char *text = NULL;
+
+    if (shoal_spec_write_json(&f->ctx, &text, spec) != SHOAL_OK) {
+        fail_msg("%s", f->ctx.error.message);
+    }
+    shoal_spec *back = read_one(f, text);
+
+    free(text);
+    return back;
+}
+
 /* What is refused: by key, with the key and what would do, and the spec as it was. */
 static void assert_refused(fixture *f, const shoal_setting_facts *facts, const char *value)
 {
@@ -675,10 +689,13 @@ static void test_to_yaml_and_back(void **state)
         char *text = write_yaml(f, spec);
         shoal_spec *back = read_one(f, text);
         char *again = write_yaml(f, back);
+        shoal_spec *by_json = go_by_json(f, spec);
         shoal_spec *copy = NULL;
 
         assert_specs_equal(spec, back);
+        assert_specs_equal(spec, by_json);
         assert_string_equal(text, again);
+        shoal_spec_free(by_json);
         assert_int_equal(shoal_spec_copy(&f->ctx, &copy, back), SHOAL_OK);
         memcpy(places, back->places, sizeof places);
         shoal_spec_free(back); /* the copy shares nothing with it */
@@ -692,6 +709,30 @@ static void test_to_yaml_and_back(void **state)
         shoal_spec_free(copy);
         shoal_spec_free(spec);
     }
+}
+
+/* Texts stay texts, and only levels of a hierarchy have nulls. */
+static void test_json_is_a_tree_of_texts(void **state)
+{
+    fixture *f = *state;
+    const char *text = "columns:\n  age: {role: quasi, weight: 2}\n  \"a \\\"b\\\"\\u0085\": "
+                       "{role: sensitive, rename: \"null\", hierarchy: {levels: [[x, \"null\", "
+                       "\"*\"], [null, \"*\", null]]}}\n"
+                       "missing: {tokens: [\"null\", \"a,b\"]}\nprivacy: {k: 10}\n";
+    char *json = NULL;
+
+    assert_int_equal(shoal_spec_read_memory(&f->ctx, f->spec, text, strlen(text), "spec.yaml"),
+                     SHOAL_OK);
+    assert_int_equal(shoal_spec_write_json(&f->ctx, &json, f->spec), SHOAL_OK);
+    assert_string_equal(
+        json, "{\"columns\": {\"age\": {\"role\": \"quasi\", \"weight\": \"2\"}, "
+              "\"a \\\"b\\\"\\u0085\": {\"role\": \"sensitive\", \"hierarchy\": {\"levels\": "
+              "[[\"x\", \"null\", \"*\"], [null, \"*\", null]]}, \"rename\": \"null\"}}, "
+              "\"missing\": {\"tokens\": [\"null\", \"a,b\"]}, \"privacy\": {\"k\": \"10\"}}");
+    free(json);
+    assert_int_equal(shoal_spec_write_json(&f->ctx, NULL, f->spec), SHOAL_EINVAL);
+    assert_int_equal(shoal_spec_write_json(&f->ctx, &json, NULL), SHOAL_EINVAL);
+    assert_null(json);
 }
 
 /* A copy can be changed by itself. */
@@ -728,6 +769,9 @@ static shoal_status go_round(shoal_ctx *ctx, void *payload)
     char *value = NULL;
 
     SHOAL_TRY(shoal_spec_copy(ctx, &copy, payload));
+    SHOAL_TRY(shoal_spec_write_json(ctx, &text, copy));
+    free(text);
+    text = NULL;
     SHOAL_TRY(shoal_spec_write_yaml(ctx, &text, copy));
     SHOAL_TRY(shoal_spec_new(ctx, &back));
     SHOAL_TRY(shoal_spec_read_memory(ctx, back, text, strlen(text), "spec.yaml"));
@@ -777,6 +821,7 @@ int main(void)
         CASE(test_columns_are_set_by_key),
         CASE(test_columns_are_told),
         CASE(test_to_yaml_and_back),
+        CASE(test_json_is_a_tree_of_texts),
         CASE(test_a_copy_stands_alone),
         CASE(test_allocation_failures),
     };

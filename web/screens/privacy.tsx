@@ -1,0 +1,1 @@
+export function PrivacyScreen(_: { detail?: string }) { return <section><h1>Privacy</h1></section>; }

@@ -9,7 +9,7 @@ import { JobBar, jobName } from "./parts/job";
 import { Banner } from "./parts/notes";
 import { STEPS, parseRoute, routeText, tokenIn, withoutToken, type Step } from "./router";
 import { ColumnsScreen } from "./screens/columns";
-import { CompareScreen } from "./screens/compare";
+import { CompareScreen, isCompared } from "./screens/compare";
 import { DataScreen } from "./screens/data";
 import { PrivacyScreen } from "./screens/privacy";
 import { ReleaseScreen } from "./screens/release";
@@ -36,7 +36,7 @@ const states = computed<Record<Step, State>>(() => {
     data: failed?.kind === "open" && failed.state === "failed" ? "failed" : !open ? "empty" : session.value?.table?.stale ? "stale" : "ready",
     columns: wrong("columns") ? "failed" : open && !missing.some((m) => m.step === "columns") ? "ready" : "empty",
     privacy: wrong("privacy") ? "failed" : open && !missing.some((m) => m.step === "privacy") ? "ready" : "empty",
-    compare: open ? of("frontier") : "empty",
+    compare: !open || isCompared() === null ? "empty" : isCompared() ? "ready" : "stale",
     release: failed?.kind === "anonymize" && failed.state === "failed" ? "failed" : open ? of("anonymize") : "empty",
   };
 });

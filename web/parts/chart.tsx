@@ -1,7 +1,7 @@
 // Charts in SVG. Each has a table of its data for those who do not see it; colours come from classes, so dark and light are the
 // style sheet's, and no chart needs colour alone.
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ColumnFacts } from "../api";
 import { shortened, visible } from "./cell_text";
 import { barHeights, frontier, fromZero, linear, ticks } from "./scales";
@@ -113,8 +113,17 @@ export function FrontierChart(props: {
 }) {
   const { marks } = props;
   const [told, setTold] = useState(-1);
-  const width = 640;
-  const height = 340;
+  // Drawn in the pixels there are, so that letters keep their size on a narrow screen.
+  const box = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(640);
+  useLayoutEffect(() => {
+    const measure = () => setWidth(Math.max(300, Math.min(960, box.current!.clientWidth)));
+    measure();
+    const watching = new ResizeObserver(measure);
+    watching.observe(box.current!);
+    return () => watching.disconnect();
+  }, []);
+  const height = Math.round(Math.max(260, Math.min(420, width * 0.5)));
   const edge = { left: 56, right: 16, top: 14, bottom: 44 };
   const x = linear(fromZero(marks.map((m) => m.x)), [edge.left, width - edge.right]);
   const y = linear(fromZero(marks.map((m) => m.y)), [height - edge.bottom, edge.top]);
@@ -132,16 +141,18 @@ export function FrontierChart(props: {
   const line = marks.filter((_, i) => best[i]).sort((a, b) => a.x - b.x || b.y - a.y);
   const now = marks[told];
   return (
-    <figure class="chart frontier">
+    <figure class="chart frontier" ref={box}>
       <svg
         viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        height={height}
         role="application"
         aria-label={`Releases by ${props.xTitle} and ${props.yTitle}. Arrow keys go through the ${marks.length} points, Enter chooses one.`}
         tabIndex={0}
         onKeyDown={onKey}
         onBlur={() => setTold(-1)}
       >
-        {ticks(x.domain).map((t) => (
+        {ticks(x.domain, width < 480 ? 3 : 6).map((t) => (
           <g>
             <line class="rule" x1={x(t)} x2={x(t)} y1={edge.top} y2={height - edge.bottom} />
             <text class="tick" x={x(t)} y={height - edge.bottom + 16} text-anchor="middle">
@@ -149,7 +160,7 @@ export function FrontierChart(props: {
             </text>
           </g>
         ))}
-        {ticks(y.domain).map((t) => (
+        {ticks(y.domain, 5).map((t) => (
           <g>
             <line class="rule" x1={edge.left} x2={width - edge.right} y1={y(t)} y2={y(t)} />
             <text class="tick" x={edge.left - 6} y={y(t) + 4} text-anchor="end">

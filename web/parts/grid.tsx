@@ -202,7 +202,7 @@ export function Grid(props: GridProps) {
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
       >
-        <div class="grid-head" role="row" aria-rowindex={1} style={{ width, height: headHeight }}>
+        <div class="grid-head" role="row" aria-rowindex={1} style={{ width: width + "px", height: headHeight + "px" }}>
           <div class="grid-number" role="columnheader" aria-colindex={1}>
             line
           </div>
@@ -212,14 +212,14 @@ export function Grid(props: GridProps) {
               class={"grid-title" + (isActive(-1, c) ? " active" : "")}
               role="columnheader"
               aria-colindex={c + 2}
-              style={{ left: NUMBERS + c * COLUMN }}
+              style={{ left: NUMBERS + c * COLUMN + "px" }}
             >
               <Name of={columns[c]!} />
               {props.head?.(c)}
             </div>
           ))}
         </div>
-        <div class="grid-body" role="rowgroup" style={{ width, height: physicalHeight(track) }}>
+        <div class="grid-body" role="rowgroup" style={{ width: width + "px", height: physicalHeight(track) + "px" }}>
           {rows.map((r) => {
             const row = pages.current?.row(r) ?? null;
             return (
@@ -238,7 +238,7 @@ export function Grid(props: GridProps) {
                     class={"grid-cell" + (isActive(r, c) ? " active" : "") + (props.cellClass ? " " + props.cellClass(c) : "")}
                     role="gridcell"
                     aria-colindex={c + 2}
-                    style={{ left: NUMBERS + c * COLUMN }}
+                    style={{ left: NUMBERS + c * COLUMN + "px" }}
                   >
                     {row ? <CellText text={row.cells[c] ?? null} bytes={row.cut.get(c)} /> : <span class="pending">…</span>}
                   </div>

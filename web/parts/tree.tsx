@@ -105,7 +105,7 @@ export function TreeEditor(props: { label: string; levels: Levels; counts: Reado
           const k = key(node);
           if (line.more !== undefined) {
             return (
-              <div class="tree-row" role="treeitem" aria-level={line.level} tabIndex={i === at ? 0 : -1} data-line={i} style={{ paddingLeft: line.level * 18 }} onClick={() => setAll(toggle(all, k))}>
+              <div class="tree-row" role="treeitem" aria-level={line.level} tabIndex={i === at ? 0 : -1} data-line={i} style={{ paddingLeft: line.level * 18 + "px" }} onClick={() => setAll(toggle(all, k))}>
                 … {number(line.more)} more
               </div>
             );
@@ -122,7 +122,7 @@ export function TreeEditor(props: { label: string; levels: Levels; counts: Reado
               tabIndex={i === at ? 0 : -1}
               data-line={i}
               data-label={node.label}
-              style={{ paddingLeft: (line.level - 1) * 18 + 4 }}
+              style={{ paddingLeft: (line.level - 1) * 18 + 4 + "px" }}
               draggable={node !== tree}
               onDragStart={(e) => e.dataTransfer?.setData("text/plain", String(node.id))}
               onDragOver={(e) => !isLeaf(node) && (e.preventDefault(), setOver(k))}

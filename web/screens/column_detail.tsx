@@ -22,7 +22,8 @@ function buildersFor(facts: ColumnFacts, type: string): Builder[] {
   const kind = type || facts.type;
   if (kind === "date") return [{ how: "", words: "ranges of dates" }, { how: "dates", words: "month, quarter, year, decade" }];
   if (kind === "integer" || kind === "real") {
-    return [{ how: "", words: "ranges, as narrow as possible" }, { how: "widths", words: "steps of fixed width" }, { how: "breaks", words: "intervals of one's own" }];
+    const masks = kind === "integer" ? [{ how: "prefix", words: "codes, masked from the right: 5371*" }] : [];
+    return [{ how: "", words: "ranges, as narrow as possible" }, { how: "widths", words: "steps of fixed width" }, { how: "breaks", words: "intervals of one's own" }, ...masks];
   }
   const codes = (choices.value?.codes ?? []).map((c) => ({ how: c.name, words: "known groups of codes: " + c.name }));
   return [{ how: "", words: "all or nothing" }, { how: "prefix", words: "masked from the right: 5371*" }, ...codes];
@@ -106,7 +107,7 @@ export function ColumnDetail({ facts, guess }: { facts: ColumnFacts; guess: Gues
                   {builders.map((b) => (
                     <option value={b.how}>{b.words}</option>
                   ))}
-                  <option value="own">{how && how !== "own" && !builders.some((b) => how.startsWith(b.how || "\u0000")) ? `from ${how}` : "a tree of one's own"}</option>
+                  <option value="own">{how && how !== "own" && builderOf(how, builders) === "own" ? `from ${how}` : "a tree of one's own"}</option>
                 </select>
               </label>
               <Help term="hierarchy" />

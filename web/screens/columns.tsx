@@ -176,8 +176,9 @@ function Row(props: { facts: ColumnFacts; guess: Guess | undefined; isOpen: bool
       </td>
       <td>
         {role === "quasi" || role === "sensitive" ? (
-          <a href={routeText({ step: "columns", detail: facts.name })} aria-label={`Groups of ${facts.name}`}>
-            <bdi>{how ? groupWords(how) : facts.type === "string" ? "all or nothing" : "ranges"}</bdi>
+          <a href={routeText({ step: "columns", detail: facts.name })}>
+            <bdi>{how ? groupWords(how) : (type || facts.type) === "string" ? "all or nothing" : "ranges"}</bdi>
+            <span class="hidden">, groups of {facts.name}</span>
           </a>
         ) : (
           <span class="quiet">–</span>

@@ -67,6 +67,12 @@ function presentSweep(): Spec {
   return sweepSpec(spec.value, people, Math.min(...can, Infinity), how.value);
 }
 
+/** Whether what was compared is of the spec as it is now; null: nothing was. */
+export function isCompared(): boolean | null {
+  const last = lastOf("frontier");
+  return last ? !!specsOf.value[last.id] && same(specsOf.value[last.id]!, presentSweep()) : null;
+}
+
 export function CompareScreen() {
   const [mistakes, setMistakes] = useState<readonly Mistake[]>([]);
   const job = running.value?.kind === "frontier" ? running.value : undefined;

@@ -176,7 +176,7 @@ function RowsSide({ sides }: { sides: readonly Side[] }) {
   return (
     <>
       <h3>The same records, before and after</h3>
-      <div class="pair">
+      <div class="pair triple">
         <div>
           <strong>before</strong>
           <Grid id="before" label={`Records before, of ${session.value?.source?.name}`} total={first.total} columns={first.columns} version={first.id} fetch={fetchOf(first.id, "before")} share={share} />

@@ -12,6 +12,7 @@
 
 #define BLOCK 60
 #define WORK 20000
+#define LITTLE_WORK 400 /* where it is done again for every allocation */
 
 typedef struct fixture {
     method_case m;
@@ -62,20 +63,26 @@ static void tear_down_groups(fixture *f)
     method_case_free(&f->m);
 }
 
-static shoal_status search(shoal_ctx *ctx, fixture *f, bool is_long, double deadline)
+static shoal_status search_for(shoal_ctx *ctx, fixture *f, uint64_t work, bool is_long,
+                               double deadline)
 {
     shoal_i_meter meter = {.stage = "anonymize", .total = 1000000};
     const shoal_i_block_search search = {
         .problem = &f->m.problem,
         .grouping = f->grouping,
         .block_records = BLOCK,
-        .work = WORK,
+        .work = work,
         .is_long = is_long,
         .deadline = deadline,
         .meter = &meter,
     };
 
     return shoal_i_search_in_blocks(ctx, &search);
+}
+
+static shoal_status search(shoal_ctx *ctx, fixture *f, bool is_long, double deadline)
+{
+    return search_for(ctx, f, WORK, is_long, deadline);
 }
 
 static void release_groups(shoal_ctx *ctx, shoal_i_release **out, const fixture *f)
@@ -205,7 +212,7 @@ static shoal_status try_search(shoal_ctx *ctx, void *payload)
     ctx->alloc_budget = -1;
     set_up_groups(ctx, &f, a->seed);
     ctx->alloc_budget = budget;
-    shoal_status st = search(ctx, &f, false, 0);
+    shoal_status st = search_for(ctx, &f, LITTLE_WORK, false, 0);
 
     ctx->alloc_budget = -1;
     tear_down_groups(&f);

@@ -37,8 +37,8 @@ def write(
     ``format="table"``, to a table of Spark's catalog.
 
     The rows are written beside the place, read back and compared with those that were verified, and renamed then. A
-    folder or table that is there already is left alone, unless ``overwrite``. Where it fails, or you stop it, what was
-    written is deleted. On object stores without renaming (S3) a rename copies; a table format does better there.
+    folder or table that is there already is left alone, unless ``overwrite``; then it is put aside until the new one has its
+    name. Where it fails, or you stop it, what was written is deleted, and what was there is there again. On object stores without renaming (S3) a rename copies; a table format does better there.
     """
     kind = format_of(place, format)
     frame = release.df
@@ -116,11 +116,22 @@ class _Folder:
         return reader.load(self._staging)
 
     def rename(self, overwrite: bool) -> None:
-        system = self._system()
-        if overwrite and system.exists(self._path(self._place)):
-            system.delete(self._path(self._place), True)
-        if not system.rename(self._path(self._staging), self._path(self._place)):
-            raise FileError(f"{self._place} could not be given its name.")
+        old = self._staging + ".old"
+        replaced = overwrite and self._system().exists(self._path(self._place))
+        if replaced:
+            self._move(self._place, old)
+        try:
+            self._move(self._staging, self._place)
+        except BaseException:
+            if replaced:
+                self._move(old, self._place)
+            raise
+        if replaced:
+            self._system().delete(self._path(old), True)
+
+    def _move(self, source: str, target: str) -> None:
+        if not self._system().rename(self._path(source), self._path(target)):
+            raise FileError(f"{source} could not be renamed to {target}.")
 
     def drop(self) -> None:
         self._system().delete(self._path(self._staging), True)
@@ -146,9 +157,21 @@ class _Table:
         return self._session.table(self._staging)
 
     def rename(self, overwrite: bool) -> None:
-        if overwrite:
-            self._session.sql(f"drop table if exists {self._place}")
-        self._session.sql(f"alter table {self._staging} rename to {self._place}")
+        old = f"{self._staging}_old"
+        replaced = overwrite and self._session.catalog.tableExists(self._place)
+        if replaced:
+            self._move(self._place, old)
+        try:
+            self._move(self._staging, self._place)
+        except BaseException:
+            if replaced:
+                self._move(old, self._place)
+            raise
+        if replaced:
+            self._session.sql(f"drop table {old}")
+
+    def _move(self, source: str, target: str) -> None:
+        self._session.sql(f"alter table {source} rename to {target}")
 
     def drop(self) -> None:
         self._session.sql(f"drop table if exists {self._staging}")

@@ -576,6 +576,33 @@ def test_what_was_written_wrongly_is_deleted(monkeypatch, tmp_path):
     release.unpersist()
 
 
+@pytest.mark.parametrize("format", ["parquet", "table"])
+def test_what_was_there_stays_where_its_successor_gets_no_name(format, monkeypatch, tmp_path):
+    _, frame = census(SMALL)
+    release = shoal.spark.anonymize(frame, spec=spec_of())
+    kind = _write._Table if format == "table" else _write._Folder
+    place = "before" if format == "table" else str(tmp_path / "before")
+    shoal.spark.write(release, place, format=format)
+    move = kind._move
+
+    def fail(self, source, target):
+        if target == place and not source.endswith("old"):
+            raise shoal.FileError("no name")
+        move(self, source, target)
+
+    monkeypatch.setattr(kind, "_move", fail)
+    with pytest.raises(shoal.FileError, match="no name"):
+        shoal.spark.write(release, place, format=format, overwrite=True)
+    back = session().table(place) if format == "table" else session().read.parquet(place)
+    assert rows_of(back.select(*release.df.columns)) == rows_of(release.df)
+    if format == "table":
+        assert [table.name for table in session().catalog.listTables()] == ["before"]
+        session().sql("drop table before")
+    else:
+        assert [path.name for path in tmp_path.iterdir()] == ["before"]
+    release.unpersist()
+
+
 def test_stopping_it_leaves_nothing(monkeypatch):
     _, frame = census(SMALL)
 

@@ -4,7 +4,7 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 
-.PHONY: build run pictures python python-docs python-manylinux test test-deep bench fuzz format install clean help
+.PHONY: build run page pictures python python-docs python-manylinux test test-deep bench fuzz format install clean help
 .DEFAULT_GOAL := build
 
 build: ## build the program at build/release/shoal (the default)
@@ -13,6 +13,11 @@ build: ## build the program at build/release/shoal (the default)
 
 run: build ## anonymize a generated example and show what became of it
 	@tools/run_example.sh build/release/shoal build/example
+
+page: ## build the page of `shoal serve` (needs Node) and the program with it
+	@tools/setup.sh page
+	@tools/build_page.sh
+	@$(MAKE) --no-print-directory build
 
 pictures: build ## draw the pictures of README and docs anew, in a browser
 	@tools/setup.sh web

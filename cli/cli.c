@@ -42,6 +42,11 @@ static void catch_signals(void)
     sigaction(SIGXFSZ, &action, NULL);
 }
 
+bool cli_is_stopped(void)
+{
+    return __atomic_load_n(&stop_signal, __ATOMIC_RELAXED) != 0;
+}
+
 bool cli_has_lost_reader(void)
 {
     return __atomic_load_n(&stop_signal, __ATOMIC_RELAXED) == SIGPIPE;

@@ -55,6 +55,10 @@ typedef struct cli {
     bool help;
     bool help_all;
 
+    /* serve */
+    int port;
+    bool no_browser;
+
     /* frontier */
     const char *plot;
     bool resume;
@@ -150,6 +154,7 @@ extern const cli_command cli_methods;
 extern const cli_command cli_frontier;
 extern const cli_command cli_refine;
 extern const cli_command cli_attack;
+extern const cli_command cli_serve;
 
 /* Groups that several commands take (shared_options.c). */
 extern const cli_group cli_common_group;
@@ -194,6 +199,9 @@ bool cli_parse_count(cli *c, uint64_t *out, const cli_option *option, const char
 /* Start and end: signals, callbacks, the spec. */
 bool cli_open(cli *c);
 void cli_close(cli *c);
+
+/* Whether a signal asked to stop. */
+bool cli_is_stopped(void);
 
 /* Whether whoever read the standard output or the messages has gone away. */
 bool cli_has_lost_reader(void);

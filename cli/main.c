@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 static const cli_command *const commands[] = {
-    &cli_anonymize, &cli_verify,    &cli_measure,  &cli_refine,  &cli_query,    &cli_risk,
-    &cli_inspect,   &cli_hierarchy, &cli_generate, &cli_methods, &cli_frontier, &cli_attack,
+    &cli_anonymize, &cli_verify,  &cli_measure,   &cli_refine,   &cli_query,
+    &cli_risk,      &cli_inspect, &cli_hierarchy, &cli_generate, &cli_methods,
+    &cli_frontier,  &cli_attack,  &cli_serve,
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)

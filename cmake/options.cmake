@@ -3,6 +3,7 @@
 option(SHOAL_TESTS "Build the tests and the examples" ON)
 option(SHOAL_BENCH "Build the benchmarks" OFF)
 option(SHOAL_PYTHON "Build the extension of the Python package; libyaml is linked statically" OFF)
+option(SHOAL_SERVER "Build `shoal serve`, where libmicrohttpd and jansson are there" ON)
 option(SHOAL_WERROR "Treat warnings as errors" OFF)
 option(SHOAL_LIBFUZZER "Build the fuzz targets with libFuzzer (clang)" OFF)
 set(SHOAL_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")

@@ -78,15 +78,15 @@ BANNED_IN_LIBRARY = {"printf", "fprintf", "vprintf", "vfprintf", "puts", "putcha
                      "_exit", "abort", "getenv", "setlocale", "system", "popen", "random"}
 BANNED_SYMBOLS = BANNED_EVERYWHERE | BANNED_IN_LIBRARY | {"stdout", "stderr", "stdin"}
 
-SOURCE_FOLDERS = ["include", "src", "cli", "python", "examples", "tests", "bench"]
+SOURCE_FOLDERS = ["include", "src", "server", "cli", "python", "examples", "tests", "bench"]
 FUNCTION_LINES_MAX = 100
 COLUMNS_MAX = 96
 README_LINES = range(10, 31)
 ROOM_README_LINES = range(5, 31)  # a room of a layer may be small
 SOURCES_MAX = 25  # of a folder
-README_FOLDERS = ["cli", "python", "tests", "bench", "docs", "tools"]  # and those of src/
+README_FOLDERS = ["server", "cli", "python", "tests", "bench", "docs", "tools"]  # and those of src/
 # A file of the tree as documents name it; names in capitals stand for others.
-NAMED_PATH = re.compile(r"(?<![\w/.])(?:src|cli|include|tests|tools|bench|cmake)/[\w/.-]+\.(?:[ch]|py|sh|cmake)\b")
+NAMED_PATH = re.compile(r"(?<![\w/.])(?:src|server|cli|include|tests|tools|bench|cmake)/[\w/.-]+\.(?:[ch]|py|sh|cmake)\b")
 NAMED_IN_README = {".c", ".h", ".py", ".sh", ".md"}
 
 # Declarations of private types: of the tag, where its body stands, and of the name.
@@ -227,7 +227,7 @@ class Checker:
 
     def check_names(self):
         seen = {}
-        for path in source_files(self.root, "src", "cli", "python"):
+        for path in source_files(self.root, "src", "server", "cli", "python"):
             if path.name in seen:
                 other = seen[path.name].relative_to(self.root)
                 self.report(path, 1, f"the name is taken by {other}")
@@ -296,7 +296,7 @@ class Checker:
             self.check_widths(path, text.splitlines())
             if top == "src":
                 self.check_flags(path, text)
-            if top in ("src", "cli", "python", "examples"):
+            if top in ("src", "server", "cli", "python", "examples"):
                 self.check_includes(path, text.splitlines())
 
     def check_library(self, library):

@@ -2,15 +2,16 @@
 # Install what is missing to build, test (pages in a browser: web; on Spark: spark) or fuzz Shoal, or to build its
 # Python package, on a Debian machine.
 #
-#     setup.sh build|python|test|web|spark|fuzz
+#     setup.sh build|page|python|test|web|spark|fuzz
 #
 # Asks for what is needed (commands, pkg-config modules), not for packages: where all is
 # there, nothing happens, on any system.
 set -eu
 
-build_packages="gcc libc6-dev cmake ninja-build pkg-config libyaml-dev libxxhash-dev zlib1g-dev libzstd-dev python3"
+build_packages="gcc libc6-dev cmake ninja-build pkg-config libyaml-dev libxxhash-dev zlib1g-dev libzstd-dev libmicrohttpd-dev libjansson-dev python3"
 python_packages="$build_packages python3-dev python3-venv"
 test_packages="$python_packages g++ clang clang-format libcmocka-dev binutils"
+page_packages="nodejs npm"
 web_packages="chromium nodejs npm"
 spark_packages="$python_packages openjdk-17-jre-headless procps"
 fuzz_packages="$build_packages clang libclang-rt-14-dev libcmocka-dev"
@@ -22,7 +23,7 @@ have_all() {
 }
 
 have_build() {
-    have_all cc cmake ninja pkg-config python3 && pkg-config --exists yaml-0.1 libxxhash zlib libzstd
+    have_all cc cmake ninja pkg-config python3 && pkg-config --exists yaml-0.1 libxxhash zlib libzstd libmicrohttpd jansson
 }
 
 # What makes virtual environments, and the header that extensions include.
@@ -36,6 +37,10 @@ END
 
 have_test() {
     have_python && have_all c++ clang clang-format python3 nm && pkg-config --exists cmocka
+}
+
+have_page() {
+    have_all node npm
 }
 
 have_web() {
@@ -54,6 +59,7 @@ have_fuzz() {
 
 case "${1:-}" in
 build) packages=$build_packages ;;
+page) packages=$page_packages ;;
 python) packages=$python_packages ;;
 test) packages=$test_packages ;;
 web) # Node may have come from elsewhere, with an npm of its own that Debian's would clash with.
@@ -63,7 +69,7 @@ web) # Node may have come from elsewhere, with an npm of its own that Debian's w
 spark) packages=$spark_packages ;;
 fuzz) packages=$fuzz_packages ;;
 *)
-    echo "usage: setup.sh build|python|test|web|spark|fuzz" >&2
+    echo "usage: setup.sh build|page|python|test|web|spark|fuzz" >&2
     exit 2
     ;;
 esac

@@ -81,6 +81,7 @@ typedef struct cli {
     shoal_workload workload;
 
     shoal_generate_options generate;
+    const char *generate_spec; /* where to write one */
 } cli;
 
 /* One option. `apply` is called for each time it is given; false when the value makes no sense,

@@ -40,10 +40,11 @@ static bool apply_sigma(cli *c, const cli_option *option, const char *value)
 static const cli_option table_options[] = {
     CLI_OPTION(0, "records", "N", "how many records (required)", apply_records, false),
     CLI_OPTION(0, "seed", "N", "another seed, another table (1)", apply_seed, false),
-    CLI_OPTION(0, "dimensions", "D", "columns of uniform and gaussian (4)", apply_dimensions,
-               false),
+    CLI_OPTION(0, "dimensions", "D", "columns, not of census (4; of payments 24)",
+               apply_dimensions, false),
     CLI_OPTION(0, "sigma", "X", "standard deviation of gaussian (1)", apply_sigma, false),
     CLI_TEXT('o', "output", "FILE", "where to write it; - is standard output (-)", output),
+    CLI_TEXT(0, "write-spec", "FILE", "write a spec that goes with it, too", generate_spec),
     {0},
 };
 
@@ -52,10 +53,11 @@ static const cli_group table_group = {"Table", table_options};
 static int check_arguments(cli *c)
 {
     if (!shoal_generate_kind_find(&c->generate.kind, c->operands[0])) {
-        return cli_fail_usage(c,
-                              "Unknown kind of table \"%.80s\"; known: uniform, gaussian and "
-                              "census.",
-                              c->operands[0]);
+        return cli_fail_usage(
+            c,
+            "Unknown kind of table \"%.80s\"; known: uniform, gaussian, census "
+            "and payments.",
+            c->operands[0]);
     }
     if (c->generate.records == 0) {
         return cli_fail_usage(c, "Say how many records: --records N.");
@@ -76,6 +78,9 @@ static int run(cli *c)
     }
     shoal_status st = shoal_generate(c->ctx, c->output ? c->output : "-", &c->generate);
 
+    if (st == SHOAL_OK && c->generate_spec) {
+        st = shoal_generate_spec(c->ctx, c->generate_spec, &c->generate);
+    }
     if (st != SHOAL_OK) {
         return cli_fail(c, st);
     }
@@ -91,7 +96,7 @@ static int run(cli *c)
 const cli_command cli_generate = {
     .name = "generate",
     .summary = "make a synthetic table to try things on",
-    .usage = "uniform|gaussian|census --records N [-o FILE] [options]",
+    .usage = "uniform|gaussian|census|payments --records N [-o FILE] [options]",
     .description =
         "  uniform    columns A1, A2, ... of whole numbers from 1 to 16, each equally likely\n"
         "  gaussian   the same, normally distributed around 8.5\n"
@@ -99,14 +104,20 @@ const cli_command cli_generate = {
         "and\n"
         "             income of people who do not exist, distributed and related as in a "
         "census\n"
+        "  payments   limit and age, then bill1, paid1, late1, bill2, ... of a bank's "
+        "customers: "
+        "wide\n"
+        "             tables of amounts with long tails that follow each other\n"
         "\n"
         "A longer table of the same seed starts with the shorter one.",
     .examples =
         "  shoal generate census --records 1000 --seed 7 -o people.csv\n"
-        "  shoal generate gaussian --records 500 --dimensions 3 --sigma 2 -o points.csv\n",
+        "  shoal generate gaussian --records 500 --dimensions 3 --sigma 2 -o points.csv\n"
+        "  shoal generate payments --records 30000 -o payments.csv --write-spec "
+        "payments.yaml\n",
     .groups = (const cli_group *const[]){&table_group, &cli_common_group, NULL},
     .operands_min = 1,
     .operands_max = 1,
-    .operands_expected = "one kind of table: uniform, gaussian or census",
+    .operands_expected = "one kind of table: uniform, gaussian, census or payments",
     .run = run,
 };

@@ -59,7 +59,7 @@ _shoal() {
             fi ;;
         generate)
             if ((cword == 2)) && [[ $cur != -* ]]; then
-                COMPREPLY=($(compgen -W "uniform gaussian census" -- "$cur"))
+                COMPREPLY=($(compgen -W "uniform gaussian census payments" -- "$cur"))
                 return
             fi ;;
         methods)

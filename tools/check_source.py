@@ -41,7 +41,7 @@ ROOMS = {
         "hilbert": METHOD_COMMON,
         "exact": METHOD_COMMON,
         "nonhomogeneous": METHOD_COMMON | {"hilbert"},
-        "best": METHOD_COMMON | {"exact", "finish"},
+        "best": METHOD_COMMON | {"exact", "incognito", "finish"},
         "buckets": METHOD_COMMON | {"finish"},
         "finish": METHOD_COMMON,
     },

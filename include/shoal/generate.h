@@ -10,6 +10,9 @@
  *   census     age, sex, education, marital, race, workclass, country, occupation, zip, income
  *              in realistic, dependent distributions; no missing values; about 74 bytes a
  *              record
+ *   payments   wide: limit and age of a bank's customers, then bill1, paid1, late1, bill2, …,
+ * as many columns as asked for; amounts that follow each other, with tails over several orders
+ * of magnitude and thousands of distinct values; about 6 bytes a field
  *
  * (XU: J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. Fu, "Utility-based anonymization using local
  * recoding", KDD 2006, doi:10.1145/1150402.1150504.)
@@ -26,7 +29,8 @@ extern "C" {
 typedef enum shoal_generate_kind {
     SHOAL_GENERATE_UNIFORM,
     SHOAL_GENERATE_GAUSSIAN,
-    SHOAL_GENERATE_CENSUS
+    SHOAL_GENERATE_CENSUS,
+    SHOAL_GENERATE_PAYMENTS
 } shoal_generate_kind;
 
 typedef struct shoal_generate_options {
@@ -34,7 +38,7 @@ typedef struct shoal_generate_options {
     shoal_generate_kind kind;
     uint64_t records; /* 1 to 10^12 */
     uint64_t seed;
-    unsigned dimensions; /* uniform and gaussian; 0 means 4; at most 1024 */
+    unsigned dimensions; /* columns, not of census; 0 means 4, of payments 24; at most 1024 */
     double sigma;        /* gaussian; 0 means 1.0; at most 100 */
 } shoal_generate_options;
 
@@ -43,7 +47,7 @@ typedef struct shoal_generate_options {
         sizeof(shoal_generate_options), SHOAL_GENERATE_UNIFORM, 0, 1, 0, 0.0                   \
     }
 
-/* Whether name is a kind ("uniform", "gaussian", "census"); if so *out is it. */
+/* Whether name is a kind ("uniform", "gaussian", "census", "payments"); if so *out is it. */
 SHOAL_API bool shoal_generate_kind_find(shoal_generate_kind *out, const char *name);
 
 /* Write the table to path, "-" for standard output; whole or not at all. Uses all threads of
@@ -56,6 +60,12 @@ SHOAL_API shoal_status shoal_generate(shoal_ctx *ctx, const char *path,
  * table is made of it. SHOAL_ELIMIT: more than 16 GiB of it. */
 SHOAL_API shoal_status shoal_generate_table(shoal_ctx *ctx, shoal_table **out,
                                             const shoal_generate_options *options);
+
+/* Write a spec that goes with the table to path, "-" for standard output: every column is part
+ * of the quasi-identifier, those of payments with hierarchies of intervals; income of census is
+ * sensitive; k is 5. The statuses of shoal_generate. */
+SHOAL_API shoal_status shoal_generate_spec(shoal_ctx *ctx, const char *path,
+                                           const shoal_generate_options *options);
 
 #ifdef __cplusplus
 }

@@ -486,9 +486,10 @@ PyObject *py_generate(PyObject *module, PyObject *args)
         return NULL;
     }
     if (!shoal_generate_kind_find(&job.options.kind, kind)) {
-        PyErr_Format(PyExc_ValueError,
-                     "A table is generated as uniform, gaussian or census; got \"%.40s\".",
-                     kind);
+        PyErr_Format(
+            PyExc_ValueError,
+            "A table is generated as uniform, gaussian, census or payments; got \"%.40s\".",
+            kind);
         return NULL;
     }
     job.options.records = records;

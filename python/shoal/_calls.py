@@ -596,7 +596,7 @@ def generate(
     sigma: float = 0.0,
     progress: Progress = False,
 ) -> Optional[Table]:
-    """A synthetic table: "census", "uniform" or "gaussian", in memory or as a CSV file.
+    """A synthetic table: "census", "payments", "uniform" or "gaussian", in memory or as a CSV file.
 
     >>> shoal.generate("census", 1000)
     <shoal.Table: 1000 records, 10 columns>

@@ -90,7 +90,7 @@ static void test_centres(void **state)
 
         assert_int_equal(shoal_i_lanes_build(ctx, &lanes, t.quasi), SHOAL_OK);
         assert_int_equal(shoal_i_lanes_rows(ctx, &rows, lanes), SHOAL_OK);
-        assert_int_equal(shoal_i_centres_init(ctx, &scratch, lanes, ROWS), SHOAL_OK);
+        assert_int_equal(shoal_i_centres_init(ctx, &scratch, lanes, ROWS, 0), SHOAL_OK);
         int32_t *centres[2] = {calloc(lanes->count, sizeof(int32_t)),
                                calloc(lanes->count, sizeof(int32_t))};
 
@@ -110,6 +110,64 @@ static void test_centres(void **state)
         free(centres[1]);
         shoal_i_centres_clear(&scratch);
         free(rows);
+        shoal_i_lanes_free(lanes);
+        random_table_free(&t);
+    }
+}
+
+/* Categories of every third row alone decide; numbers of all rows do. */
+static void test_centres_of_a_sample(void **state)
+{
+    enum { ROWS = 60, COUNTED = 20 };
+    shoal_ctx *ctx = *state;
+
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        random_table t =
+            random_table_make(ctx, seed, ROWS, 1 + seed % RANDOM_COLUMNS_MAX, 9, seed % 2);
+        shoal_i_lanes *lanes = NULL;
+        shoal_i_centres all = {0};
+        shoal_i_centres some = {0};
+        int32_t *rows = NULL;
+        int32_t *third = NULL;
+        uint8_t sides[ROWS];
+
+        assert_int_equal(shoal_i_lanes_build(ctx, &lanes, t.quasi), SHOAL_OK);
+        assert_int_equal(shoal_i_lanes_rows(ctx, &rows, lanes), SHOAL_OK);
+        assert_int_equal(shoal_i_centres_init(ctx, &all, lanes, ROWS, 0), SHOAL_OK);
+        assert_int_equal(shoal_i_centres_init(ctx, &some, lanes, ROWS, COUNTED), SHOAL_OK);
+        size_t width = lanes->count;
+        int32_t *centres[6];
+
+        third = calloc(COUNTED * width, sizeof *third);
+        for (size_t i = 0; i < 6; i++) {
+            centres[i] = calloc(width, sizeof *centres[i]);
+        }
+        for (size_t i = 0; i < ROWS; i++) {
+            sides[i] = i % 7 < 3;
+        }
+        shoal_i_centres_find(&all, centres, sides, rows, ROWS);
+        shoal_i_centres_find(&some, centres + 2, sides, rows, ROWS);
+        for (size_t i = 0; i < COUNTED; i++) {
+            memcpy(third + i * width, rows + 3 * i * width, width * sizeof *third);
+            sides[i] = sides[3 * i];
+        }
+        shoal_i_centres_find(&all, centres + 4, sides, third, COUNTED);
+        for (size_t side = 0; side < 2; side++) {
+            for (size_t c = 0; c < t.quasi->count; c++) {
+                size_t source = t.quasi->columns[c].hierarchy ? 4 : 0;
+
+                for (size_t lane = lanes->first[c]; lane < lanes->first[c + 1]; lane++) {
+                    assert_int_equal(centres[2 + side][lane], centres[source + side][lane]);
+                }
+            }
+        }
+        for (size_t i = 0; i < 6; i++) {
+            free(centres[i]);
+        }
+        free(third);
+        free(rows);
+        shoal_i_centres_clear(&all);
+        shoal_i_centres_clear(&some);
         shoal_i_lanes_free(lanes);
         random_table_free(&t);
     }
@@ -352,6 +410,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_centres),
+        cmocka_unit_test(test_centres_of_a_sample),
         cmocka_unit_test(test_theorem_3_for_whole_l),
         cmocka_unit_test(test_theorem_3_fails),
         cmocka_unit_test(test_sharing_out_finds_the_most_groups),

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FIELDS_MAX 16
+#define FIELDS_MAX 32
 #define FIELD_BYTES 32
 
 typedef struct text {
@@ -105,7 +105,9 @@ static shoal_generate_options make_options(shoal_generate_kind kind, uint64_t re
 }
 
 static const shoal_generate_kind kinds[] = {SHOAL_GENERATE_UNIFORM, SHOAL_GENERATE_GAUSSIAN,
-                                            SHOAL_GENERATE_CENSUS};
+                                            SHOAL_GENERATE_CENSUS, SHOAL_GENERATE_PAYMENTS};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+static const size_t kind_columns[KINDS] = {4, 4, COLUMNS, 24};
 
 static void test_names(void **state)
 {
@@ -115,6 +117,7 @@ static void test_names(void **state)
     assert_true(shoal_generate_kind_find(&kind, "uniform") && kind == SHOAL_GENERATE_UNIFORM);
     assert_true(shoal_generate_kind_find(&kind, "gaussian") && kind == SHOAL_GENERATE_GAUSSIAN);
     assert_true(shoal_generate_kind_find(&kind, "census") && kind == SHOAL_GENERATE_CENSUS);
+    assert_true(shoal_generate_kind_find(&kind, "payments") && kind == SHOAL_GENERATE_PAYMENTS);
     assert_false(shoal_generate_kind_find(&kind, "Census"));
     assert_false(shoal_generate_kind_find(&kind, ""));
 }
@@ -122,7 +125,7 @@ static void test_names(void **state)
 static void test_one_record(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < KINDS; i++) {
         shoal_generate_options options = make_options(kinds[i], 1);
         text t = generate(&options, 1);
         const char *at = t.bytes;
@@ -131,7 +134,7 @@ static void test_one_record(void **state)
 
         assert_true(read_record(&header, &at) && read_record(&r, &at));
         assert_int_equal(r.count, header.count);
-        assert_int_equal(r.count, kinds[i] == SHOAL_GENERATE_CENSUS ? COLUMNS : 4);
+        assert_int_equal(r.count, kind_columns[i]);
         assert_false(read_record(&r, &at));
         free(t.bytes);
     }
@@ -155,10 +158,15 @@ static void test_same_bytes_on_any_threads(void **state)
          .kind = SHOAL_GENERATE_CENSUS,
          .records = 70001,
          .seed = 7},
+        {.struct_size = sizeof(shoal_generate_options),
+         .kind = SHOAL_GENERATE_PAYMENTS,
+         .records = 30001,
+         .seed = 7,
+         .dimensions = 70},
     };
 
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < KINDS; i++) {
         text one = generate(&cases[i], 1);
         text two = generate(&cases[i], 2);
         text five = generate(&cases[i], 5);
@@ -176,7 +184,7 @@ static void test_same_bytes_on_any_threads(void **state)
 static void test_longer_starts_with_shorter(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < KINDS; i++) {
         shoal_generate_options options = make_options(kinds[i], 6000);
         text shorter = generate(&options, 2);
 
@@ -193,7 +201,7 @@ static void test_longer_starts_with_shorter(void **state)
 static void test_seed_matters(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < KINDS; i++) {
         shoal_generate_options options = make_options(kinds[i], 100);
         text a = generate(&options, 1);
 
@@ -485,6 +493,185 @@ static void test_census_domains(void **state)
     free(t.bytes);
 }
 
+/* --- Payments. ---------------------------------------------------------------------------- */
+
+enum { PAYMENTS = 20000, P_LIMIT = 0, P_AGE, P_BILL1, P_PAID1, P_LATE1, P_BILL2, P_LATE7 = 22 };
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The columns of a table of payments, one after the other. */
+static double *read_columns(const text *t)
+{
+    double *values = calloc((size_t)PAYMENTS * 24, sizeof *values);
+    const char *at = t->bytes;
+    size_t row = 0;
+    record r;
+
+    assert_true(read_record(&r, &at));
+    for (; read_record(&r, &at); row++) {
+        assert_int_equal(r.count, 24);
+        for (size_t c = 0; c < 24; c++) {
+            values[c * PAYMENTS + row] = read_number(r.fields[c]);
+        }
+    }
+    assert_int_equal(row, PAYMENTS);
+    return values;
+}
+
+/* The correlation of the logarithms of two columns, where both are above 0. */
+static double correlate(const double *a, const double *b)
+{
+    double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+
+    for (size_t i = 0; i < PAYMENTS; i++) {
+        if (a[i] > 0 && b[i] > 0) {
+            double u = log(a[i]);
+            double v = log(b[i]);
+
+            n++;
+            x += u;
+            y += v;
+            xx += u * u;
+            yy += v * v;
+            xy += u * v;
+        }
+    }
+    return (n * xy - x * y) / sqrt((n * xx - x * x) * (n * yy - y * y));
+}
+
+static void test_payments_follow_each_other(void **state)
+{
+    shoal_generate_options options = make_options(SHOAL_GENERATE_PAYMENTS, PAYMENTS);
+    text t = generate(&options, 2);
+    double *all = read_columns(&t);
+    const double *bill1 = all + (size_t)P_BILL1 * PAYMENTS;
+    const double *paid1 = all + (size_t)P_PAID1 * PAYMENTS;
+    const double *bill2 = all + (size_t)P_BILL2 * PAYMENTS;
+    double empty = 0, unpaid = 0, whole = 0, late = 0;
+
+    (void)state;
+    assert_memory_equal(t.bytes, "limit,age,bill1,paid1,late1,bill2,", 34);
+    assert_non_null(strstr(t.bytes, ",late7,bill8\n"));
+    for (size_t i = 0; i < PAYMENTS; i++) {
+        assert_int_equal((int)all[i] % 10000, 0);
+        assert_in_range((int)all[(size_t)P_AGE * PAYMENTS + i], 21, 79);
+        assert_true(paid1[i] <= bill1[i]);
+        empty += bill1[i] == 0;
+        unpaid += bill1[i] > 0 && paid1[i] == 0;
+        whole += bill1[i] > 0 && paid1[i] == bill1[i];
+        late += all[(size_t)P_LATE1 * PAYMENTS + i] > 0;
+    }
+    assert_near(empty / PAYMENTS, 0.12, 0.02);
+    assert_near(unpaid / PAYMENTS, 0.11, 0.02);
+    assert_near(whole / PAYMENTS, 0.275, 0.03);
+    assert_true(late > 0 && late <= unpaid);
+    assert_true(correlate(bill1, bill2) > 0.9);
+    assert_in_range((int)(100 * correlate(bill1, all)), 35, 75); /* the limit */
+    assert_true(correlate(bill1, paid1) > 0.5);
+    free(all);
+    free(t.bytes);
+}
+
+static void test_payments_have_long_tails(void **state)
+{
+    shoal_generate_options options = make_options(SHOAL_GENERATE_PAYMENTS, PAYMENTS);
+    text t = generate(&options, 2);
+    double *all = read_columns(&t);
+    const size_t amounts[] = {P_BILL1, P_PAID1, P_BILL2, 23};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
+        double *column = all + amounts[i] * PAYMENTS;
+        size_t distinct = 1;
+
+        qsort(column, PAYMENTS, sizeof *column, compare_numbers);
+        for (size_t j = 1; j < PAYMENTS; j++) {
+            distinct += column[j] != column[j - 1];
+        }
+        assert_true(distinct > 5000);
+        /* One in a hundred has ten times the median or more, the largest several times that. */
+        assert_true(column[PAYMENTS - PAYMENTS / 100] > 9 * column[PAYMENTS / 2]);
+        assert_true(column[PAYMENTS - 1] > 2.5 * column[PAYMENTS - PAYMENTS / 100]);
+    }
+    assert_true(all[(size_t)P_LATE7 * PAYMENTS] >= 0);
+    free(all);
+    free(t.bytes);
+}
+
+static text write_spec(const shoal_generate_options *options)
+{
+    shoal_ctx ctx;
+    text out = {0};
+
+    shoal_i_ctx_init(&ctx);
+    assert_int_equal(shoal_generate_spec(&ctx, get_path(), options), SHOAL_OK);
+    assert_int_equal(shoal_i_input_read_all(&ctx, &out.bytes, &out.size, get_path(), 1 << 30),
+                     SHOAL_OK);
+    unlink(get_path());
+    shoal_i_ctx_clear(&ctx);
+    return out;
+}
+
+/* Every column of the header has its line. */
+static void test_specs_name_all_columns(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < KINDS; i++) {
+        shoal_generate_options options = make_options(kinds[i], 1);
+        text table = generate(&options, 1);
+        text spec = write_spec(&options);
+        const char *at = table.bytes;
+        size_t lines = 0;
+        record header;
+
+        assert_true(read_record(&header, &at));
+        for (size_t c = 0; c < header.count; c++) {
+            char line[FIELD_BYTES + 16];
+
+            snprintf(line, sizeof line, "\n  %s: {role: ", header.fields[c]);
+            assert_non_null(strstr(spec.bytes, line));
+        }
+        for (const char *p = spec.bytes; (p = strstr(p, ": {role: ")) != NULL; p++) {
+            lines++;
+        }
+        assert_int_equal(lines, header.count);
+        assert_int_equal(strstr(spec.bytes, "breaks") != NULL,
+                         kinds[i] == SHOAL_GENERATE_PAYMENTS);
+        assert_int_equal(strstr(spec.bytes, "income: {role: sensitive, type: integer}") != NULL,
+                         kinds[i] == SHOAL_GENERATE_CENSUS);
+        free(table.bytes);
+        free(spec.bytes);
+    }
+}
+
+static shoal_status write_spec_of(shoal_ctx *ctx, void *payload)
+{
+    shoal_status st = shoal_generate_spec(ctx, get_path(), payload);
+
+    unlink(get_path());
+    return st;
+}
+
+static void test_spec_failures(void **state)
+{
+    shoal_generate_options options = make_options(SHOAL_GENERATE_PAYMENTS, 10);
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    assert_survives_failing_allocations(&ctx, write_spec_of, &options);
+    options.dimensions = 1025;
+    assert_int_equal(shoal_generate_spec(&ctx, get_path(), &options), SHOAL_EINVAL);
+    assert_int_not_equal(access(get_path(), F_OK), 0);
+    shoal_i_ctx_clear(&ctx);
+}
+
 /* --- Refusals and failures. --------------------------------------------------------------- */
 
 static void test_options_refused(void **state)
@@ -582,7 +769,7 @@ static shoal_status generate_few(shoal_ctx *ctx, void *payload)
 static void test_failing_allocations(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < KINDS; i++) {
         shoal_generate_options options = make_options(kinds[i], 10);
         shoal_ctx ctx;
 
@@ -598,7 +785,7 @@ static void test_failing_allocations(void **state)
 static void test_table_is_what_the_file_reads_as(void **state)
 {
     (void)state;
-    for (int kind = SHOAL_GENERATE_UNIFORM; kind <= SHOAL_GENERATE_CENSUS; kind++) {
+    for (int kind = SHOAL_GENERATE_UNIFORM; kind <= SHOAL_GENERATE_PAYMENTS; kind++) {
         shoal_generate_options options = SHOAL_GENERATE_OPTIONS_INIT;
         shoal_ctx ctx;
         shoal_table *of_file = NULL;
@@ -663,6 +850,10 @@ int main(void)
         cmocka_unit_test(test_many_dimensions),
         cmocka_unit_test(test_census_shares),
         cmocka_unit_test(test_census_domains),
+        cmocka_unit_test(test_payments_follow_each_other),
+        cmocka_unit_test(test_payments_have_long_tails),
+        cmocka_unit_test(test_specs_name_all_columns),
+        cmocka_unit_test(test_spec_failures),
         cmocka_unit_test(test_options_refused),
         cmocka_unit_test(test_target_refused),
         cmocka_unit_test(test_cancelled),

@@ -25,7 +25,7 @@ typedef struct recorded {
 #define K_ALONE SIZE_MAX
 
 static const recorded records[] = {
-    {"best", 1, 200, 3, 12, K_ALONE, 80.651515152},
+    {"best", 1, 200, 3, 12, K_ALONE, 80.539393939},
     {"best", 2, 300, 2, 40, K_ALONE, 31.099797571},
     {"best", 16, 240, 4, 25, K_ALONE, 482.451388889},
     {"best", 4, 160, 3, 9, 2, 64.500000000},
@@ -34,7 +34,7 @@ static const recorded records[] = {
     {"best", 7, 160, 2, 8, 8, 13.833333333},
     {"best", 8, 160, 2, 12, 10, 22.503030303},
     {"best:effort=fast", 9, 500, 3, 30, K_ALONE, 350.772742200},
-    {"best:effort=fast", 10, 400, 3, 12, 4, 77.621212121},
+    {"best:effort=fast", 10, 400, 3, 12, 4, 72.830303030},
     {"best:effort=high", 11, 60, 3, 9, K_ALONE, 94.951388889},
     {"mondrian:finish=carve", 12, 300, 3, 9, 6, 119.125000000},
     {"mondrian:finish=carve", 13, 300, 2, 30, 2, 37.238587849},

@@ -4,6 +4,7 @@
 #include "method_case.h"
 
 #include "base/sort.h"
+#include "method/problem/canonical_order.h"
 #include "method/problem/effort.h"
 #include "method/best/starts.h"
 
@@ -13,7 +14,12 @@ static const char *const others[] = {
     "hilbert",          "mondrian:cuts=children",
     "cluster",          "specialize",
     "best:effort=fast", "specialize:numeric=halves",
+    "incognito",        "incognito:objective=gcp",
 };
+
+static const char *const fast_others[] = {"topdown", "mondrian", "hilbert"};
+#define FAST_OTHERS (sizeof fast_others / sizeof *fast_others)
+
 #define OTHERS (sizeof others / sizeof *others)
 
 /* Too many records for the optimum, and few enough for it. */
@@ -62,6 +68,10 @@ static void test_never_worse_than_others(void **state)
 
             for (size_t i = 0; i < OTHERS; i++) {
                 assert_true(loss <= run_loss(&ctx, &m, others[i]) + 1e-6);
+            }
+            loss = run_loss(&ctx, &m, "best:effort=fast");
+            for (size_t i = 0; i < FAST_OTHERS; i++) {
+                assert_true(loss <= run_loss(&ctx, &m, fast_others[i]) + 1e-6);
             }
             compared++;
         }
@@ -161,12 +171,18 @@ static void check_who_has_a_try(shoal_ctx *ctx, const method_case *m, double eff
     for (size_t i = 0; i < count; i++) {
         const shoal_i_method *method = NULL;
         shoal_i_method_settings settings = {0};
+        shoal_i_canonical shuffled = {.problem = m->problem};
         shoal_i_release *release = NULL;
 
         assert_int_equal(shoal_i_method_parse(ctx, &method, &settings, variants[i]), SHOAL_OK);
-        assert_int_equal(method->run(ctx, &release, &m->problem, &settings), SHOAL_OK);
+        if (method->wants_shuffled) {
+            assert_int_equal(shoal_i_canonical_init(ctx, &shuffled, &m->problem, true),
+                             SHOAL_OK);
+        }
+        assert_int_equal(method->run(ctx, &release, &shuffled.problem, &settings), SHOAL_OK);
         costs[i] = shoal_i_release_ncp(release);
         shoal_i_release_free(release);
+        shoal_i_canonical_clear(&shuffled);
     }
     qsort(costs, count, sizeof *costs, shoal_i_compare_double);
     for (size_t i = 0; i < count; i++) {
@@ -195,7 +211,8 @@ static void test_who_has_a_try(void **state)
                                         "mondrian:cuts=children",
                                         "specialize:numeric=halves",
                                         "cluster",
-                                        "bottomup"};
+                                        "bottomup",
+                                        "incognito:objective=gcp"};
     static const char *const all[] = {"topdown",
                                       "hilbert",
                                       "specialize",
@@ -205,7 +222,9 @@ static void test_who_has_a_try(void **state)
                                       "mondrian:cuts=children",
                                       "specialize:numeric=halves",
                                       "cluster",
-                                      "bottomup"};
+                                      "bottomup",
+                                      "incognito:objective=gcp"};
+    static const char *const constant[] = {"topdown", "hilbert", "mondrian"};
     shoal_ctx ctx;
 
     (void)state;
@@ -214,15 +233,15 @@ static void test_who_has_a_try(void **state)
         method_case m;
 
         method_case_make(&ctx, &m, seed, 90 + 10 * seed, 3, 9 + seed, &shoal_i_k_anonymity);
-        check_who_has_a_try(&ctx, &m, SHOAL_I_EFFORT_NORMAL, sizes, 9);
+        check_who_has_a_try(&ctx, &m, SHOAL_I_EFFORT_NORMAL, sizes, 10);
         check_who_has_a_try(&ctx, &m, SHOAL_I_EFFORT_FAST, sizes, 9);
         m.problem.seconds = 1e-4; /* too little time for anybody */
         check_who_has_a_try(&ctx, &m, SHOAL_I_EFFORT_NORMAL, sizes, 0);
         method_case_free(&m);
         method_case_make(&ctx, &m, seed, 90 + 10 * seed, 3, 5, &shoal_i_l_distinct);
         if (can_hold(&ctx, &m)) {
-            check_who_has_a_try(&ctx, &m, SHOAL_I_EFFORT_NORMAL, all, 10);
-            check_who_has_a_try(&ctx, &m, SHOAL_I_EFFORT_FAST, all, 0);
+            check_who_has_a_try(&ctx, &m, SHOAL_I_EFFORT_NORMAL, all, 11);
+            check_who_has_a_try(&ctx, &m, SHOAL_I_EFFORT_FAST, constant, 3);
         }
         method_case_free(&m);
     }

@@ -338,6 +338,23 @@ done:
     return st;
 }
 
+/* Without a search the cheapest classes of all are taken as they are. */
+static shoal_status take_cheapest(shoal_ctx *ctx, best *b, shoal_i_starts *starts,
+                                  double effort)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_span all = {.first = 0, .count = b->grouping->count};
+    double cost = shoal_i_alternatives_cost(b->alternatives, b->grouping, all);
+
+    SHOAL_TRY(shoal_i_starts_run(ctx, starts, b->problem, effort, cost, &b->meter));
+    if (starts->count > 0) {
+        SHOAL_TRY(
+            shoal_i_alternatives_take(ctx, b->alternatives, b->grouping, starts->releases[0]));
+    }
+done:
+    return st;
+}
+
 /* Let other methods have a try, search on from what they found, and keep what loses least. */
 static shoal_status finish(shoal_ctx *ctx, best *b, shoal_i_release **out,
                            const shoal_i_problem *problem, double effort)
@@ -349,6 +366,8 @@ static shoal_status finish(shoal_ctx *ctx, best *b, shoal_i_release **out,
 
     if (b->alternatives && b->work > 0) {
         SHOAL_TRY(exchange_in_cheapest(ctx, b, &starts, effort));
+    } else if (b->alternatives) {
+        SHOAL_TRY(take_cheapest(ctx, b, &starts, effort));
     }
     SHOAL_TRY(shoal_i_groups_release(ctx, &release, problem->quasi, b->grouping->records,
                                      b->grouping->is_start));

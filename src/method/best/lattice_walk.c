@@ -3,7 +3,7 @@
  * A walk starts where nothing is generalized and raises one column by one level at each step:
  * the one that brings most points together for what it costs. Points whose cell is large enough
  * leave, so each step serves those that no step before has served. Nodes on the way are kept,
- * and nodes beside it where a cell was large enough.
+ * and nodes beside it where a cell was large enough, unless the table is wide.
  */
 
 #include "fill_from_cells.h"
@@ -15,6 +15,11 @@
 
 #include <assert.h>
 #include <string.h>
+
+/* Values looked up for each point, about, in nodes on and beside some walks, above which only
+ * those on one walk are kept: in a wide table hardly any two records agree in many columns
+ * before nearly all is given up, so that cells are a poor start at any price. */
+#define WIDE 24576
 
 /* What raising one column would do. */
 typedef struct step {
@@ -187,10 +192,23 @@ static void walk_clear(walk *w)
     free(w->temper);
 }
 
+/* Whether looking at all nodes on and beside so many walks would take too long. */
+static bool is_wide(const shoal_i_lattice *lattice, size_t walks)
+{
+    size_t columns = lattice->scales->column_count;
+    size_t levels = 0;
+
+    for (size_t c = 0; c < columns; c++) {
+        levels += lattice->scales->columns[c].level_count;
+    }
+    return walks * levels * columns * columns > WIDE;
+}
+
 /* Add the nodes of a walk to a lattice, the last one of the lattice among them; walks of
  * different numbers go different ways. */
 static shoal_status add_walk(shoal_ctx *ctx, shoal_i_lattice *lattice,
-                             const shoal_i_point_neighbours *points, size_t number)
+                             const shoal_i_point_neighbours *points, size_t number,
+                             bool is_alone)
 {
     shoal_status st = SHOAL_OK;
     walk w = {.scales = lattice->scales};
@@ -205,7 +223,7 @@ static shoal_status add_walk(shoal_ctx *ctx, shoal_i_lattice *lattice,
             break;
         }
         for (size_t c = 0; c < w.scales->column_count; c++) {
-            if (c == best || w.steps[c].served > 0) {
+            if (c == best || (w.steps[c].served > 0 && !is_alone)) {
                 SHOAL_TRY(shoal_i_lattice_add(ctx, lattice, w.node, c));
             }
         }
@@ -230,8 +248,10 @@ shoal_status shoal_i_lattice_build(shoal_ctx *ctx, shoal_i_lattice **out,
     *out = NULL;
     SHOAL_TRY(shoal_i_lattice_list(ctx, &lattice, points->distinct, most));
     if (lattice->count == 0) {
-        for (size_t number = 0; number < walks; number++) {
-            SHOAL_TRY(add_walk(ctx, lattice, points, number));
+        bool is_alone = is_wide(lattice, walks);
+
+        for (size_t number = 0; number < (is_alone ? 1 : walks); number++) {
+            SHOAL_TRY(add_walk(ctx, lattice, points, number, is_alone));
         }
         SHOAL_TRY(shoal_i_lattice_order(ctx, lattice));
     }

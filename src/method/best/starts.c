@@ -5,22 +5,45 @@
 #include "../../base/pool.h"
 #include "../problem/effort.h"
 #include "../exact/exact.h"
+#include "../incognito/incognito.h"
+#include "../problem/canonical_order.h"
 #include "../finish/gather.h"
 #include "refine.h"
 
+#include <string.h>
+
 /* Cells of the quasi-identifier, records times columns, up to which a method has a try. */
 #define CELLS_DEAR 200000
-#define CELLS_LARGE 800000 /* dear ones in a table where the quick ones came near */
 #define CELLS_QUICK 1600000
 #define CELLS_FAST 20000 /* at fast effort, but for those that are quickest */
 
-/* Records up to which the dear ones have: they are quadratic at worst, where all values
- * differ. */
+/* Records up to which the dear ones have where quick ones did not come near, and where they
+ * did: dear ones are quadratic at worst, where all values differ. */
 #define ROWS_DEAR 40000
 #define ROWS_DEAR_FAST 3000
 
+/* Where quick rivals came near, a dear one has a try up to so many numbers that it compares,
+ * records times lanes: a second for each million, or less. */
+#define LANES_CLUSTER 16e6
+#define LANES_CLUSTER_FAST 6e6
+#define LANES_BOTTOMUP 1.5e6
+
+/* At fast effort that is only in tables of so many columns, where cells are no good start. */
+#define COLUMNS_WIDE 12
+
+/* Means are followed only where they promise something (cluster.c) if there are so many
+ * lanes. */
+#define LANES_MANY 48
+
+/* A column without a hierarchy of which one record in so many has a value of its own: dear
+ * rivals are quadratic in it. */
+#define DISTINCT_SHARE 8
+
 /* Quick rivals came near if one costs at most so many times what there is. */
-#define CAME_NEAR 1.2
+#define CAME_NEAR 1.25
+
+/* Records times nodes of its lattice up to which full-domain recoding has a try. */
+#define STEPS_INCOGNITO 2e7
 
 /* Steps that the optimum may take (exact.h). */
 #define STEPS_FAST 1e7
@@ -42,27 +65,28 @@
 
 /* --- Who has a try. ----------------------------------------------------------------------- */
 
-typedef enum pace { QUICKEST, QUICK, DEAR } pace;
+typedef enum pace { QUICK, DEAR } pace;
 
 typedef struct rival {
     const char *text;
     pace pace;
+    bool is_constant;  /* in tables of any size, at any effort, under any requirement */
     bool is_for_sizes; /* where requirements look at sizes alone */
     /* where they do not, in tables of any size: keeps to them as it splits */
     bool is_for_sensitive;
 } rival;
 
 static const rival rivals[] = {
-    {"topdown", QUICKEST, true, true},
-    {"hilbert", QUICKEST, true, false},
-    {"specialize", QUICK, true, true},
-    {"mondrian", QUICK, true, false},
-    {"mondrian:finish=carve", QUICK, false, true},
-    {"mondrian:mode=relaxed", QUICK, true, false},
-    {"mondrian:cuts=children", QUICK, true, false},
-    {"specialize:numeric=halves", QUICK, true, false},
-    {"cluster", DEAR, true, false},
-    {"bottomup", DEAR, true, false},
+    {"topdown", QUICK, true, true, true},
+    {"hilbert", QUICK, true, true, true},
+    {"mondrian", QUICK, true, true, true},
+    {"specialize", QUICK, false, true, true},
+    {"mondrian:finish=carve", QUICK, false, false, true},
+    {"mondrian:mode=relaxed", QUICK, false, true, false},
+    {"mondrian:cuts=children", QUICK, false, true, false},
+    {"specialize:numeric=halves", QUICK, false, true, false},
+    {"cluster", DEAR, false, true, false},
+    {"bottomup", DEAR, false, true, false},
 };
 #define RIVALS (sizeof rivals / sizeof *rivals)
 
@@ -76,12 +100,34 @@ static bool is_long(const shoal_i_problem *problem, double effort)
     return problem->seconds > 0 || effort == SHOAL_I_EFFORT_HIGH;
 }
 
-static bool has_try(const rival *it, const shoal_i_problem *problem, double effort,
-                    bool came_near)
+/* Whether a dear rival has a try because others came near. */
+static bool has_late_try(const rival *it, const shoal_i_starts *starts)
+{
+    const shoal_i_problem *problem = starts->problem;
+    double work = (double)problem->row_count * (double)starts->lane_count;
+    bool fast = is_fast(problem, starts->effort);
+    double most = strcmp(it->text, "cluster") != 0 ? LANES_BOTTOMUP
+                  : fast                           ? LANES_CLUSTER_FAST
+                                                   : LANES_CLUSTER;
+
+    if (fast && (problem->quasi->count < COLUMNS_WIDE || most == LANES_BOTTOMUP)) {
+        return false;
+    }
+    return work <= most && !(problem->row_count > ROWS_DEAR && starts->has_distinct) &&
+           problem->source->active_count == 0;
+}
+
+static bool has_try(const rival *it, const shoal_i_problem *problem, double effort)
 {
     double cells = (double)problem->row_count * (double)problem->quasi->count;
-    double most = it->pace != DEAR ? CELLS_QUICK : came_near ? CELLS_LARGE : CELLS_DEAR;
+    double most = it->pace != DEAR ? CELLS_QUICK : CELLS_DEAR;
 
+    if (problem->seconds > 0 && problem->seconds < 1) {
+        most *= problem->seconds;
+    }
+    if (it->is_constant && (problem->seconds == 0 || cells <= most)) {
+        return true;
+    }
     if (it->pace == DEAR &&
         problem->row_count > (is_fast(problem, effort) ? ROWS_DEAR_FAST : ROWS_DEAR)) {
         return false;
@@ -89,13 +135,22 @@ static bool has_try(const rival *it, const shoal_i_problem *problem, double effo
     if (problem->source->active_count > 0) {
         return !is_fast(problem, effort) && (it->is_for_sensitive || cells <= CELLS_DEAR);
     }
-    if (it->pace != QUICKEST && is_fast(problem, effort)) {
+    if (is_fast(problem, effort)) {
         most = CELLS_FAST;
     }
-    if (problem->seconds > 0 && problem->seconds < 1) {
-        most *= problem->seconds;
-    }
     return it->is_for_sizes && cells <= most;
+}
+
+/* Whether full-domain recoding has a try. */
+static bool has_lattice_try(const shoal_i_problem *problem, double effort)
+{
+    double steps = STEPS_INCOGNITO;
+
+    if (problem->seconds > 0 && problem->seconds < 1) {
+        steps *= problem->seconds;
+    }
+    return !is_fast(problem, effort) &&
+           shoal_i_incognito_nodes(problem) * (double)problem->row_count <= steps;
 }
 
 static bool is_optimum_near(const shoal_i_problem *problem, double effort)
@@ -113,7 +168,7 @@ static bool is_optimum_near(const shoal_i_problem *problem, double effort)
 bool shoal_i_starts_apply(const shoal_i_problem *problem, double effort)
 {
     for (size_t i = 0; i < RIVALS; i++) {
-        if (has_try(&rivals[i], problem, effort, false)) {
+        if (has_try(&rivals[i], problem, effort)) {
             return true;
         }
     }
@@ -135,13 +190,19 @@ static shoal_status run_rival(shoal_ctx *ctx, void *payload, size_t index)
     contest *c = payload;
     const shoal_i_method *method = NULL;
     shoal_i_method_settings settings = {0};
+    shoal_i_canonical shuffled = {.problem = *c->problem};
 
     SHOAL_TRY(shoal_i_method_parse(ctx, &method, &settings, c->texts[index]));
-    SHOAL_TRY(method->run(ctx, &c->releases[index], c->problem, &settings));
+    if (method->wants_shuffled) { /* as it would be given the records alone */
+        SHOAL_TRY(shoal_i_canonical_init(ctx, &shuffled, c->problem, true));
+    }
+    SHOAL_TRY(method->run(ctx, &c->releases[index], &shuffled.problem, &settings));
+    SHOAL_TRY(shoal_i_canonical_return(ctx, &shuffled, c->releases[index]));
     if (!shoal_i_problem_is_monotone(c->problem)) {
         SHOAL_TRY(shoal_i_gather(ctx, &c->releases[index], c->problem));
     }
 done:
+    shoal_i_canonical_clear(&shuffled);
     return st;
 }
 
@@ -197,18 +258,67 @@ done:
     return st;
 }
 
-/* Those who have a try, or those only who have one because others came near. */
-static contest invite(const shoal_i_starts *starts, bool came_near)
+static void invite(contest *c, const char *text)
+{
+    c->texts[c->count++] = text;
+}
+
+/* Those who have a try at once. */
+static contest invite_first(const shoal_i_starts *starts)
 {
     contest c = {.problem = starts->problem};
 
     for (size_t i = 0; i < RIVALS; i++) {
-        if (has_try(&rivals[i], c.problem, starts->effort, came_near) &&
-            !(came_near && has_try(&rivals[i], c.problem, starts->effort, false))) {
-            c.texts[c.count++] = rivals[i].text;
+        if (has_try(&rivals[i], c.problem, starts->effort)) {
+            invite(&c, rivals[i].text);
+        }
+    }
+    if (has_lattice_try(c.problem, starts->effort)) {
+        invite(&c, "incognito:objective=gcp");
+    }
+    return c;
+}
+
+/* Those who have one because others came near. */
+static contest invite_late(const shoal_i_starts *starts)
+{
+    contest c = {.problem = starts->problem};
+    bool is_quick = starts->lane_count >= LANES_MANY;
+
+    for (size_t i = 0; i < RIVALS; i++) {
+        if (rivals[i].pace == DEAR && has_late_try(&rivals[i], starts) &&
+            !has_try(&rivals[i], c.problem, starts->effort)) {
+            invite(&c, is_quick && strcmp(rivals[i].text, "cluster") == 0 ? "cluster:means=near"
+                                                                          : rivals[i].text);
         }
     }
     return c;
+}
+
+/* Lanes of a row, about (points.h). */
+static size_t count_lanes(const shoal_i_quasi *quasi)
+{
+    size_t count = 0;
+
+    for (size_t c = 0; c < quasi->count; c++) {
+        const shoal_hierarchy *hierarchy = quasi->columns[c].hierarchy;
+
+        count += hierarchy ? (size_t)shoal_hierarchy_height(hierarchy) : 1;
+    }
+    return count;
+}
+
+static bool has_distinct_column(const shoal_i_problem *problem)
+{
+    for (size_t c = 0; c < problem->quasi->count; c++) {
+        const shoal_i_quasi_column *column = &problem->quasi->columns[c];
+
+        if (column->hierarchy && column->value_count > problem->row_count / DISTINCT_SHARE &&
+            shoal_hierarchy_height(column->hierarchy) == 1) {
+            return true;
+        }
+    }
+    return false;
 }
 
 shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
@@ -218,7 +328,10 @@ shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
     shoal_status st = SHOAL_OK;
     contest c = {.problem = problem, .count = 1, .texts = {"exact"}};
 
-    *starts = (shoal_i_starts){.problem = problem, .effort = effort};
+    *starts = (shoal_i_starts){.problem = problem,
+                               .effort = effort,
+                               .lane_count = count_lanes(problem->quasi),
+                               .has_distinct = has_distinct_column(problem)};
     if (cost == 0) {
         return SHOAL_OK;
     }
@@ -226,10 +339,10 @@ shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
     if (starts->has_optimum) {
         return hold(ctx, starts, &c, meter);
     }
-    c = invite(starts, false);
+    c = invite_first(starts);
     SHOAL_TRY(hold(ctx, starts, &c, meter));
     if (starts->count > 0 && starts->costs[0] <= CAME_NEAR * cost) {
-        c = invite(starts, true);
+        c = invite_late(starts);
         SHOAL_TRY(hold(ctx, starts, &c, meter));
     }
 done:
@@ -356,6 +469,13 @@ shoal_status shoal_i_starts_search(shoal_ctx *ctx, shoal_i_release **release,
         SHOAL_TRY(look_at_rivals(ctx, &o, &best, cost, units / 2));
         if (is_long(problem, starts->effort) && !is_over(&o)) {
             SHOAL_TRY(go_on_long(ctx, &o, release, &cost, best, units / 2));
+        } else if (problem->quasi->count >= COLUMNS_WIDE &&
+                   problem->row_count <= SHOAL_I_BLOCK) {
+            /* What its own start left undone there, another look makes up for. */
+            bool is_rival = starts->costs[best] < cost;
+
+            SHOAL_TRY(go_on(ctx, &o, is_rival ? &starts->releases[best] : release,
+                            is_rival ? &starts->costs[best] : &cost, o.look, units / 2));
         }
     }
     if (starts->costs[best] < cost) {

@@ -6,21 +6,24 @@
  * methods group the records as well; the search goes on from what they found where that looks
  * promising, and the cheapest of all releases stands.
  *
- * All methods that make classes have a try where the table is so small that they cost little
- * beside the search, quick ones first in larger tables and alone at fast effort, none in very
- * large ones. Where the optimum is a matter of a moment (exact.h), it is the only rival.
+ * topdown, mondrian and hilbert have a try in every table. All methods that make classes have
+ * where the table is so small that they cost little beside the search; in larger ones those
+ * that take long only where a quick one came near, at fast effort in wide tables alone. Where
+ * the optimum is a matter of a moment (exact.h), it is the only rival.
  */
 #ifndef SHOAL_I_STARTS_H
 #define SHOAL_I_STARTS_H
 
 #include "solution.h"
 
-#define SHOAL_I_STARTS_MAX 12
+#define SHOAL_I_STARTS_MAX 16
 
 typedef struct shoal_i_starts {
     const shoal_i_problem *problem;
     double effort;
-    bool has_optimum; /* the only release is the best there is */
+    size_t lane_count; /* of a row, about (points.h) */
+    bool has_distinct; /* a column of values of their own, without a hierarchy */
+    bool has_optimum;  /* the only release is the best there is */
     size_t count;
     shoal_i_release *releases[SHOAL_I_STARTS_MAX]; /* cheapest first */
     double costs[SHOAL_I_STARTS_MAX];              /* NCP */

@@ -37,8 +37,9 @@
 
 #include <string.h>
 
-enum { OPTION_TRIES, OPTION_ADJUST };
+enum { OPTION_TRIES, OPTION_ADJUST, OPTION_MEANS };
 enum { ADJUST_END, ADJUST_SPLIT };
+enum { MEANS_ALL, MEANS_NEAR };
 
 /* In sets larger than this the centres are sought in a sample. */
 #define SAMPLE_ABOVE 16384
@@ -50,6 +51,9 @@ enum { ADJUST_END, ADJUST_SPLIT };
 /* Means that follow a pair of random records, at most. */
 #define MEANS_MOST 8
 
+/* Rows whose categories are counted for means that need not be exact. */
+#define MEANS_SAMPLE 128
+
 #define NO_COST INT64_MAX
 
 typedef struct clustering {
@@ -57,6 +61,7 @@ typedef struct clustering {
     shoal_i_grouping *grouping;
     size_t smallest;   /* group that can hold */
     bool adjusts_late; /* small sides are mended at the end */
+    bool only_near;    /* means follow a split only if none before cost less */
     int tries;
     shoal_i_meter meter;
 } clustering;
@@ -125,7 +130,8 @@ static shoal_status scratch_new(shoal_ctx *ctx, void **space, void *payload, siz
 
     *space = NULL;
     SHOAL_ALLOC(ctx, w, 1);
-    SHOAL_TRY(shoal_i_centres_init(ctx, &w->centres, lanes, count));
+    SHOAL_TRY(
+        shoal_i_centres_init(ctx, &w->centres, lanes, count, c->only_near ? MEANS_SAMPLE : 0));
     for (size_t side = 0; side < 2; side++) {
         SHOAL_ALLOC(ctx, w->centre[side], lanes->count);
         SHOAL_ALLOC(ctx, w->next[side], lanes->count);
@@ -368,7 +374,7 @@ static bool try_split(const clustering *c, const view *v, scratch *w, shoal_i_ra
             copy_row(c, w->best[0], w->centre[0]);
             copy_row(c, w->best[1], w->centre[1]);
         }
-        if (!is_less(here, last)) {
+        if (!is_less(here, last) || (c->only_near && here.penalty > w->least.penalty)) {
             break;
         }
         last = here;
@@ -511,6 +517,7 @@ static shoal_status run_cluster(shoal_ctx *ctx, shoal_i_release **out,
         .smallest = (size_t)shoal_i_requirement_smallest_class(problem->requirements),
         .adjusts_late = settings->values[OPTION_ADJUST] == ADJUST_END &&
                         !shoal_i_requirement_needs_sensitive(problem->requirements),
+        .only_near = settings->values[OPTION_MEANS] == MEANS_NEAR,
         .tries = (int)settings->values[OPTION_TRIES],
         .meter = {.stage = "anonymize", .total = 2 * problem->row_count},
     };
@@ -536,6 +543,8 @@ done:
 
 static const char *const adjustments[] = {[ADJUST_END] = "end", [ADJUST_SPLIT] = "split", NULL};
 
+static const char *const means[] = {[MEANS_ALL] = "all", [MEANS_NEAR] = "near", NULL};
+
 static const shoal_i_method_option options[] = {
     [OPTION_TRIES] = {.name = "tries",
                       .help = "how many pairs of random records a split is tried with",
@@ -547,6 +556,12 @@ static const shoal_i_method_option options[] = {
                            "small sides, end: find partners at the end; split: borrow at once",
                        .standard = ADJUST_END,
                        .words = adjustments},
+    [OPTION_MEANS] = {.name = "means",
+                      .help =
+                          "follow, all: every split by its means; near: only the best so far, "
+                          "which is faster",
+                      .standard = MEANS_ALL,
+                      .words = means},
     {.name = NULL},
 };
 

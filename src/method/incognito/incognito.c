@@ -30,6 +30,8 @@
  * and are judged in parallel.
  */
 
+#include "incognito.h"
+
 #include "incognito_search.h"
 
 #include "../../base/buffer.h"
@@ -38,6 +40,16 @@
 #include <string.h>
 
 enum { OPTION_OBJECTIVE, OPTION_SUPPRESS, OPTION_LIST };
+
+double shoal_i_incognito_nodes(const shoal_i_problem *problem)
+{
+    double nodes = 1;
+
+    for (size_t c = 0; c < problem->quasi->count; c++) {
+        nodes *= (double)shoal_i_levels_count(&problem->quasi->columns[c]) + 1;
+    }
+    return shoal_i_requirement_needs_population(problem->requirements) ? INFINITY : nodes;
+}
 
 static shoal_status log_node(shoal_ctx *ctx, const shoal_i_search *s, size_t number)
 {

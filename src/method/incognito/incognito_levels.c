@@ -52,7 +52,7 @@ static uint64_t find_cost(const shoal_i_quasi *quasi, size_t c, shoal_i_interval
     return (uint64_t)llround(column->weight / quasi->weight_sum * loss * GCP_ONE);
 }
 
-static size_t count_levels(const shoal_i_quasi_column *column)
+size_t shoal_i_levels_count(const shoal_i_quasi_column *column)
 {
     if (column->hierarchy) {
         return (size_t)shoal_hierarchy_height(column->hierarchy) + 1;
@@ -68,7 +68,7 @@ static shoal_status build_column(shoal_ctx *ctx, shoal_i_level_column *out,
     const shoal_i_quasi_column *column = &quasi->columns[c];
     size_t cells = 0;
 
-    out->level_count = count_levels(column);
+    out->level_count = shoal_i_levels_count(column);
     out->value_count = column->value_count;
     SHOAL_TRY(shoal_i_size_mul(ctx, &cells, out->level_count, out->value_count));
     SHOAL_ALLOC(ctx, out->intervals, cells);

@@ -47,6 +47,9 @@ typedef enum shoal_i_objective {
     SHOAL_I_OBJECTIVE_GCP
 } shoal_i_objective;
 
+/* Levels of a column, its values and what stands for all of them among them. */
+size_t shoal_i_levels_count(const shoal_i_quasi_column *column);
+
 shoal_status shoal_i_levels_build(shoal_ctx *ctx, shoal_i_levels *out,
                                   const shoal_i_quasi *quasi, size_t row_count,
                                   shoal_i_objective objective);

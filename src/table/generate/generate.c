@@ -22,7 +22,7 @@
 #include <string.h>
 
 /* XU's attributes are whole numbers from 1 to this. */
-enum { VALUES = 16, DIMENSIONS_MAX = 1024, DIMENSIONS_STANDARD = 4 };
+enum { VALUES = 16, DIMENSIONS_MAX = 1024, DIMENSIONS_STANDARD = 4, PAYMENTS_STANDARD = 24 };
 #define SIGMA_STANDARD 1.0
 /* A wider bell is flat over 1..16, and nearly every draw would fall outside. */
 #define SIGMA_MAX 100.0
@@ -52,6 +52,7 @@ static const char *const kind_names[] = {
     [SHOAL_GENERATE_UNIFORM] = "uniform",
     [SHOAL_GENERATE_GAUSSIAN] = "gaussian",
     [SHOAL_GENERATE_CENSUS] = "census",
+    [SHOAL_GENERATE_PAYMENTS] = "payments",
 };
 
 enum { KINDS = sizeof kind_names / sizeof *kind_names };
@@ -119,8 +120,14 @@ static char *write_record(const generator *g, uint64_t record, char *out)
 {
     shoal_i_random random = shoal_i_random_start(shoal_i_random_key(g->options.seed, record));
 
-    return g->census ? shoal_i_census_write(g->census, &random, out)
-                     : write_numbers(&g->options, &random, out);
+    switch (g->options.kind) {
+    case SHOAL_GENERATE_CENSUS:
+        return shoal_i_census_write(g->census, &random, out);
+    case SHOAL_GENERATE_PAYMENTS:
+        return shoal_i_payments_write(g->options.dimensions, &random, out);
+    default:
+        return write_numbers(&g->options, &random, out);
+    }
 }
 
 /* --- Blocks. ------------------------------------------------------------------------------ */
@@ -157,9 +164,19 @@ static shoal_status put_bytes(shoal_ctx *ctx, sink *to, const char *bytes, size_
     return shoal_i_buffer_status(&to->text);
 }
 
+char *shoal_i_generate_put_name(const shoal_generate_options *options, unsigned column,
+                                char *out)
+{
+    if (options->kind == SHOAL_GENERATE_PAYMENTS) {
+        return shoal_i_payments_name(column, out);
+    }
+    *out++ = 'A';
+    return shoal_i_generate_put_number(out, column + 1);
+}
+
 static shoal_status write_header(shoal_ctx *ctx, const generator *g, sink *to)
 {
-    char line[(size_t)DIMENSIONS_MAX * 6];
+    char line[(size_t)DIMENSIONS_MAX * SHOAL_I_GENERATE_NAME_MAX];
     char *out = line;
 
     if (g->census) {
@@ -169,8 +186,7 @@ static shoal_status write_header(shoal_ctx *ctx, const generator *g, sink *to)
         if (i > 0) {
             *out++ = ',';
         }
-        *out++ = 'A';
-        out = shoal_i_generate_put_number(out, i + 1);
+        out = shoal_i_generate_put_name(&g->options, i, out);
     }
     *out++ = '\n';
     return put_bytes(ctx, to, line, (size_t)(out - line));
@@ -214,7 +230,7 @@ static shoal_status check_options(shoal_ctx *ctx, const shoal_generate_options *
 {
     if ((int)options->kind < 0 || (int)options->kind >= KINDS) {
         return shoal_i_fail(ctx, SHOAL_EINVAL,
-                            "The kind of table must be uniform, gaussian or census.");
+                            "The kind of table must be uniform, gaussian, census or payments.");
     }
     if (options->records == 0 || options->records > RECORDS_MAX) {
         return shoal_i_fail(ctx, SHOAL_EINVAL,
@@ -233,25 +249,37 @@ static shoal_status check_options(shoal_ctx *ctx, const shoal_generate_options *
     return SHOAL_OK;
 }
 
+shoal_status shoal_i_generate_take_options(shoal_ctx *ctx, shoal_generate_options *options,
+                                           const shoal_generate_options *asked)
+{
+    shoal_status st = SHOAL_OK;
+
+    *options = (shoal_generate_options)SHOAL_GENERATE_OPTIONS_INIT;
+    SHOAL_TRY(
+        shoal_i_sized_take(ctx, options, sizeof *options, asked, "shoal_generate_options"));
+    SHOAL_TRY(check_options(ctx, options));
+    if (options->dimensions == 0) {
+        options->dimensions =
+            options->kind == SHOAL_GENERATE_PAYMENTS ? PAYMENTS_STANDARD : DIMENSIONS_STANDARD;
+    }
+    if (options->sigma == 0.0) {
+        options->sigma = SIGMA_STANDARD;
+    }
+done:
+    return st;
+}
+
 static shoal_status start_generator(shoal_ctx *ctx, generator *g,
                                     const shoal_generate_options *asked)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_generate_options *options = &g->options;
 
-    g->options = (shoal_generate_options)SHOAL_GENERATE_OPTIONS_INIT;
-    SHOAL_TRY(shoal_i_sized_take(ctx, &g->options, sizeof g->options, asked,
-                                 "shoal_generate_options"));
-    SHOAL_TRY(check_options(ctx, options));
-    if (options->dimensions == 0) {
-        g->options.dimensions = DIMENSIONS_STANDARD;
-    }
-    if (options->sigma == 0.0) {
-        g->options.sigma = SIGMA_STANDARD;
-    }
-    if (options->kind == SHOAL_GENERATE_CENSUS) {
+    SHOAL_TRY(shoal_i_generate_take_options(ctx, &g->options, asked));
+    if (g->options.kind == SHOAL_GENERATE_CENSUS) {
         SHOAL_TRY(shoal_i_census_new(ctx, &g->census));
         g->record_max = SHOAL_I_CENSUS_RECORD_MAX;
+    } else if (g->options.kind == SHOAL_GENERATE_PAYMENTS) {
+        g->record_max = (size_t)g->options.dimensions * SHOAL_I_PAYMENTS_FIELD_MAX;
     } else {
         g->record_max = (size_t)g->options.dimensions * 3; /* two digits and a comma */
     }

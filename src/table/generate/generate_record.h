@@ -26,6 +26,21 @@ extern const char shoal_i_census_header[];
 /* Write the record that a stream gives to out; returns the end of what was written. */
 char *shoal_i_census_write(const shoal_i_census *census, shoal_i_random *random, char *out);
 
+/* Payments. A record, a column's name and, in words of a spec, its hierarchy of intervals. */
+#define SHOAL_I_PAYMENTS_FIELD_MAX 9 /* eight digits and a comma */
+char *shoal_i_payments_write(unsigned columns, shoal_i_random *random, char *out);
+char *shoal_i_payments_name(unsigned column, char *out);
+const char *shoal_i_payments_hierarchy(unsigned column);
+
+/* The name of a column of any kind but census, and its bytes with the comma behind it. */
+#define SHOAL_I_GENERATE_NAME_MAX 9
+char *shoal_i_generate_put_name(const shoal_generate_options *options, unsigned column,
+                                char *out);
+
+/* What was asked for, checked, with what it leaves open filled in. */
+shoal_status shoal_i_generate_take_options(shoal_ctx *ctx, shoal_generate_options *options,
+                                           const shoal_generate_options *asked);
+
 /* Whole number in decimal; returns the end. */
 char *shoal_i_generate_put_number(char *out, uint32_t number);
 

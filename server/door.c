@@ -376,6 +376,7 @@ static enum MHD_Result finish(server_door *door, struct MHD_Connection *connecti
     if (e->is_upload && e->file_error != 0) {
         const char *name = server_argument_of(&e->request, "name");
 
+        (void)unlink(e->path);
         server_refuse_write(&reply, name ? name : "upload", e->file_error);
     } else {
         server_answer(door->server, &e->request, &reply);

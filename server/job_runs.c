@@ -292,11 +292,14 @@ static shoal_status run_attack(shoal_ctx *ctx, server_job *job, const shoal_spec
     return shoal_attack(ctx, &job->report, spec, job->source.path, releases, 1);
 }
 
+/* Pairs are in the order of the original, whatever the release is in: so those of two releases
+ * stand beside each other record by record. */
 static shoal_status run_pairs(shoal_ctx *ctx, server_job *job)
 {
     shoal_status st =
         server_table_read(ctx, &job->original, job->spec.tree, job->source.path, true);
 
+    st = st == SHOAL_OK ? shoal_spec_set(ctx, job->spec.spec, "output.order", "keep") : st;
     return st == SHOAL_OK
                ? shoal_anonymize_table(ctx, &job->pairs, NULL, job->spec.spec, job->original)
                : st;

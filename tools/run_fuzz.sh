@@ -16,13 +16,13 @@ if [ $# -eq 0 ]; then
     for source in tests/fuzz/fuzz_*.c; do set -- "$@" "$(basename "$source" .c)"; done
 fi
 for target in "$@"; do
-    corpus=build/fuzz/corpus/$target
-    crashes=build/fuzz/crashes/$target
+    corpus=$PWD/build/fuzz/corpus/$target
+    crashes=$PWD/build/fuzz/crashes/$target
     mkdir -p "$corpus" "$crashes"
     echo "$target: $seconds s"
     if ! "build/fuzz/tests/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
         -max_len=16384 -artifact_prefix="$crashes/" -print_final_stats=1 \
-        "$corpus" "tests/fuzz/corpus/$target" > "build/fuzz/$target.log" 2>&1; then
+        "$corpus" "$PWD/tests/fuzz/corpus/$target" > "build/fuzz/$target.log" 2>&1; then
         tail -n 60 "build/fuzz/$target.log"
         echo "$target failed; the input is in $crashes" >&2
         exit 1

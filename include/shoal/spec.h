@@ -55,8 +55,8 @@ SHOAL_API shoal_status shoal_spec_write_yaml(shoal_ctx *ctx, char **out,
 
 /* The same as JSON, a tree of the same keys: mappings are objects, lists are arrays and every
  * single value is a text, but for null among the levels of a hierarchy. It is YAML, too, and
- * reads back to an equal spec. Release it with free(). New, and may still change for one
- * release. */
+ * reads back to an equal spec, unless a name has more than 500 bytes. Release it with free().
+ * New, and may still change for one release. */
 SHOAL_API shoal_status shoal_spec_write_json(shoal_ctx *ctx, char **out,
                                              const shoal_spec *spec);
 

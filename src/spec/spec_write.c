@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #define PATH_MOST 64
+#define KEY_SIMPLE_MOST 500 /* bytes of a name, with escapes within the 1,024 of YAML */
 
 typedef struct writer {
     shoal_ctx *ctx;
@@ -235,10 +236,12 @@ static shoal_status put_column(writer *w, const shoal_i_spec_column *column, con
 {
     shoal_status st = SHOAL_OK;
     shoal_i_buffer *out = &w->out;
+    const char *name = shoal_i_spec_original(column);
+    bool is_long = strlen(name) > KEY_SIMPLE_MOST;
 
-    shoal_i_buffer_text(out, "  ");
-    SHOAL_TRY(put_text(w, shoal_i_spec_original(column)));
-    shoal_i_buffer_text(out, ": {");
+    shoal_i_buffer_text(out, is_long ? "  ? " : "  ");
+    SHOAL_TRY(put_text(w, name));
+    shoal_i_buffer_text(out, is_long ? "\n  : {" : ": {");
     put_role_and_type(out, column);
     if (column->weight != 1) {
         shoal_i_buffer_text(out, ", weight: ");

@@ -735,6 +735,31 @@ static void test_json_is_a_tree_of_texts(void **state)
     assert_null(json);
 }
 
+/* YAML takes keys of up to 1,024 characters as they are. */
+static void test_long_names_read_back(void **state)
+{
+    fixture *f = *state;
+    static const size_t lengths[] = {499, 500, 501, 1024, 1100, 5000};
+    char name[5001];
+
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        memset(name, 'a' + (int)i, lengths[i]);
+        name[lengths[i]] = '\0';
+        assert_int_equal(shoal_spec_set_role(&f->ctx, f->spec, name, SHOAL_ROLE_QUASI),
+                         SHOAL_OK);
+    }
+    char *text = write_yaml(f, f->spec);
+    shoal_spec *back = read_one(f, text);
+    char *json = NULL;
+
+    assert_specs_equal(f->spec, back);
+    assert_int_equal(shoal_spec_write_json(&f->ctx, &json, f->spec), SHOAL_OK);
+    assert_non_null(strstr(json, name));
+    free(json);
+    free(text);
+    shoal_spec_free(back);
+}
+
 /* A copy can be changed by itself. */
 static void test_a_copy_stands_alone(void **state)
 {
@@ -822,6 +847,7 @@ int main(void)
         CASE(test_columns_are_told),
         CASE(test_to_yaml_and_back),
         CASE(test_json_is_a_tree_of_texts),
+        CASE(test_long_names_read_back),
         CASE(test_a_copy_stands_alone),
         CASE(test_allocation_failures),
     };

@@ -6,14 +6,16 @@ import { mistakesAt } from "../session";
 export function Mistakes({ of }: { of: readonly Mistake[] }) {
   if (!of.length) return null;
   return (
-    <ul class="mistakes" role="alert">
-      {of.map((m) => (
-        <li>
-          {placeWords(m)}
-          <bdi>{m.message}</bdi>
-        </li>
-      ))}
-    </ul>
+    <div role="alert">
+      <ul class="mistakes">
+        {of.map((m) => (
+          <li>
+            {placeWords(m)}
+            <bdi>{m.message}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

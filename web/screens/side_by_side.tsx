@@ -7,6 +7,7 @@ import { BeforeAfter, number, percent, type Bar } from "../parts/chart";
 import { Grid } from "../parts/grid";
 import type { ReleaseReport } from "../release_report";
 import { reportOf, run, session, specsOf } from "../session";
+import { roleOf } from "../spec_tree";
 import { spec } from "../store";
 
 interface Side {
@@ -156,10 +157,13 @@ function RowsSide({ sides }: { sides: readonly Side[] }) {
     void (async () => {
       const made: { id: string; total: number; columns: string[] }[] = [];
       for (const side of sides) {
-        const job = await run("pairs", { of: side.id }, specsOf.value[side.id] ?? spec.value);
+        // They come in the order of the original, so a row of one release is the same record as that row of the other.
+        const base = specsOf.value[side.id] ?? spec.value;
+        const job = await run("pairs", { of: side.id }, base);
         if (job.state !== "done") continue;
-        const first = await call<PairRows>("GET", `/jobs/${job.id}/rows?from=0&count=1&order=record`);
-        made.push({ id: job.id, total: first.total, columns: first.columns });
+        const first = await call<PairRows>("GET", `/jobs/${job.id}/rows?from=0&count=1`);
+        const released = first.columns.filter((name) => ["quasi", "sensitive", "insensitive"].includes(roleOf(base, name)));
+        made.push({ id: job.id, total: first.total, columns: released.length ? released : first.columns });
       }
       if (!isGone) setPairs(made);
     })().catch(() => {});
@@ -168,9 +172,11 @@ function RowsSide({ sides }: { sides: readonly Side[] }) {
     };
   }, [ids]);
   if (!pairs.length) return null;
-  const fetchOf = (id: string, which: "before" | "after") => async (from: number, count: number, signal: AbortSignal): Promise<Rows> => {
-    const answer = await call<PairRows>("GET", `/jobs/${id}/rows?from=${from}&count=${count}&order=record`, undefined, signal);
-    return { from, total: answer.total, columns: answer.columns, rows: answer.rows.map((r) => r[which]), lines: answer.rows.map((r) => r.record + 1), cut: [] };
+  const fetchOf = (id: string, which: "before" | "after", names: readonly string[]) => async (from: number, count: number, signal: AbortSignal): Promise<Rows> => {
+    const answer = await call<PairRows>("GET", `/jobs/${id}/rows?from=${from}&count=${count}`, undefined, signal);
+    const at = names.map((name) => answer.columns.indexOf(name));
+    const rows = answer.rows.map((r) => at.map((c) => r[which][c] ?? null));
+    return { from, total: answer.total, columns: [...names], rows, lines: answer.rows.map((r) => r.record + 1), cut: [] };
   };
   const first = pairs[0]!;
   return (
@@ -179,14 +185,14 @@ function RowsSide({ sides }: { sides: readonly Side[] }) {
       <div class="pair triple">
         <div>
           <strong>before</strong>
-          <Grid id="before" label={`Records before, of ${session.value?.source?.name}`} total={first.total} columns={first.columns} version={first.id} fetch={fetchOf(first.id, "before")} share={share} />
+          <Grid id="before" label={`Records before, of ${session.value?.source?.name}`} total={first.total} columns={first.columns} version={first.id} fetch={fetchOf(first.id, "before", first.columns)} share={share} />
         </div>
         {pairs.map((p, i) => (
           <div>
             <strong>
               <bdi>{sides[i]?.title}</bdi>
             </strong>
-            <Grid id={"after-" + p.id} label={`The same records in ${sides[i]?.title}`} total={p.total} columns={p.columns} version={p.id} fetch={fetchOf(p.id, "after")} share={share} />
+            <Grid id={"after-" + p.id} label={`The same records in ${sides[i]?.title}`} total={p.total} columns={p.columns} version={p.id} fetch={fetchOf(p.id, "after", p.columns)} share={share} />
           </div>
         ))}
       </div>

@@ -613,11 +613,15 @@ class Jobs(Case):
         names, rows = read_table(self.place / "patients.csv")
         released = self.server.call("GET", f"/api/jobs/{job['id']}/rows?count=500")
         self.assertEqual(shown["columns"], names)
-        self.assertEqual(sorted(pair["record"] for pair in shown["rows"]), list(range(60)))
+        self.assertEqual([pair["record"] for pair in shown["rows"]], list(range(60)))
         for pair in shown["rows"]:
             self.assertEqual(pair["before"], rows[pair["record"]])
             self.assertIsNone(pair["after"][0])
-        self.assertEqual([pair["after"][1:] for pair in shown["rows"]], released["rows"])
+        self.assertEqual(sorted(pair["after"][1:] for pair in shown["rows"]), sorted(released["rows"]))
+        for pair in shown["rows"]:
+            low, _, high = pair["after"][1].strip("[]").partition("..")
+            self.assertTrue(int(low) <= int(pair["before"][1]) <= int(high or low))
+            self.assertEqual(pair["after"][5], pair["before"][5])
         self.server.refused("POST", "/api/jobs", {"kind": "pairs", "of": pairs["id"]}, expect=409)
 
     def test_frontier_points_arrive(self):

@@ -87,6 +87,63 @@ static void plain_unions(int32_t *out, const shoal_i_lanes *lanes, const shoal_i
     }
 }
 
+/* What a block costs in numeric lanes, to which the others add. */
+static void start_block(int32_t *out, const shoal_i_block_probe *probe, const int32_t *block)
+{
+    for (size_t i = 0; i < SHOAL_I_BLOCK_GROUPS; i++) {
+        out[i] = probe->fixed;
+        for (size_t n = 0; n < probe->numeric_count; n++) {
+            const int32_t *lo = block + 2 * n * SHOAL_I_BLOCK_GROUPS;
+
+            out[i] += max(probe->ends[2 * n + 1], lo[SHOAL_I_BLOCK_GROUPS + i]) -
+                      min(probe->ends[2 * n], lo[i]);
+        }
+    }
+}
+
+static uint32_t find_cheap(const int32_t *out, int32_t cap)
+{
+    uint32_t bits = 0;
+
+    for (size_t i = 0; i < SHOAL_I_BLOCK_GROUPS; i++) {
+        bits |= (uint32_t)(out[i] <= cap) << i;
+    }
+    return bits;
+}
+
+static uint32_t plain_block_unions(int32_t *out, const shoal_i_block_probe *probe,
+                                   const int32_t *block, int32_t cap)
+{
+    start_block(out, probe, block);
+    for (size_t t = 0; t < probe->tree_count; t++) {
+        for (size_t i = 0; i < SHOAL_I_BLOCK_GROUPS; i++) {
+            bool is_same = block[probe->trees[t] + i] == probe->values[t];
+
+            out[i] += is_same ? 0 : probe->climbs[t];
+        }
+    }
+    return find_cheap(out, cap);
+}
+
+static uint32_t plain_block_bounds(int32_t *out, const shoal_i_block_probe *probe,
+                                   const int32_t *block, int32_t cap)
+{
+    start_block(out, probe, block);
+    for (size_t t = 0; t < probe->tree_count; t++) {
+        const int32_t *marks = block + probe->trees[t];
+        int32_t value = probe->values[t];
+
+        for (size_t i = 0; i < SHOAL_I_BLOCK_GROUPS; i++) {
+            bool may_have = t < probe->narrow_count
+                                ? (marks[i] & shoal_i_mark_bit(value)) != 0
+                                : marks[i] <= value && value <= marks[SHOAL_I_BLOCK_GROUPS + i];
+
+            out[i] += may_have ? 0 : probe->climbs[t];
+        }
+    }
+    return find_cheap(out, cap);
+}
+
 static void plain_grow(int32_t *out, const shoal_i_lanes *lanes, const int32_t *climb,
                        const int32_t *rows, size_t count)
 {
@@ -133,6 +190,8 @@ const shoal_i_kernels shoal_i_kernels_plain = {
     .farthest = plain_farthest,
     .sides = plain_sides,
     .unions = plain_unions,
+    .block_unions = plain_block_unions,
+    .block_bounds = plain_block_bounds,
     .grow = plain_grow,
     .enclose = plain_enclose,
 };

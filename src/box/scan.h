@@ -8,6 +8,40 @@
 
 #include "points.h"
 
+/* Groups of a block. */
+#define SHOAL_I_BLOCK_GROUPS 16
+
+/* One group that is compared with blocks of groups, or of nodes that stand for many groups.
+ * Blocks stand lane after lane, sixteen numbers each:
+ *
+ *     lane                  of groups                     of nodes
+ *     numeric               lower ends, upper ends        largest of these, smallest of these
+ *     categorical, narrow   value, or SHOAL_I_MIXED       a bit for each value that a group
+ *                           where a group has several     has alone (modulo 32)
+ *     categorical, wide     the same                      the least and the largest value that
+ *                                                         a group has alone
+ *
+ * Lanes in which the probe itself has several values cost their climb whatever the others are:
+ * `fixed`. */
+typedef struct shoal_i_block_probe {
+    size_t numeric_count;
+    size_t narrow_count;
+    size_t tree_count;     /* narrow ones, then wide ones */
+    const int32_t *ends;   /* of the numeric lanes: lower and upper end in turn */
+    const uint32_t *trees; /* of the categorical ones that count: where in the block they
+                              start */
+    const int32_t *values; /* of these: the probe's */
+    const int32_t *climbs; /* of these */
+    int32_t fixed;
+} shoal_i_block_probe;
+
+#define SHOAL_I_MIXED (-1)
+
+static inline int32_t shoal_i_mark_bit(int32_t value)
+{
+    return (int32_t)(1U << ((uint32_t)value & 31));
+}
+
 typedef struct shoal_i_kernels {
     const char *name;
 
@@ -29,6 +63,15 @@ typedef struct shoal_i_kernels {
      * at boxes + 2 * g * lanes->count and its hi row behind it. */
     void (*unions)(int32_t *out, const shoal_i_lanes *lanes, const shoal_i_probe *probe,
                    const int32_t *boxes, const uint32_t *groups, size_t count);
+
+    /* Penalty of the union of the probe with each group of a block. Bit i is set where that is
+     * at most `cap`. */
+    uint32_t (*block_unions)(int32_t *out, const shoal_i_block_probe *probe,
+                             const int32_t *block, int32_t cap);
+
+    /* The same of nodes: no union with a group of node i costs less than out[i]. */
+    uint32_t (*block_bounds)(int32_t *out, const shoal_i_block_probe *probe,
+                             const int32_t *block, int32_t cap);
 
     /* Penalty of the smallest box around rows 0..i, for each i below count, by the definition
      * to the last unit: a box that joins a missing number with others loses the column and no

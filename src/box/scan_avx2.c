@@ -258,6 +258,78 @@ AVX2 static void avx2_unions(int32_t *out, const shoal_i_lanes *lanes,
 #undef CALL
 }
 
+/* Whether eight nodes may have groups with the value that the probe has in a lane. */
+INLINE AVX2 __m256i find_value(bool is_narrow, const int32_t *marks, int32_t value)
+{
+    __m256i low = load8(marks);
+    __m256i bit = _mm256_set1_epi32(shoal_i_mark_bit(value));
+    __m256i sought = _mm256_set1_epi32(value);
+
+    if (is_narrow) {
+        return _mm256_cmpeq_epi32(_mm256_and_si256(low, bit), bit);
+    }
+    __m256i high = load8(marks + SHOAL_I_BLOCK_GROUPS);
+    __m256i is_outside =
+        _mm256_or_si256(_mm256_cmpgt_epi32(low, sought), _mm256_cmpgt_epi32(sought, high));
+
+    return _mm256_cmpeq_epi32(is_outside, _mm256_setzero_si256());
+}
+
+/* Half of a block, lane after lane: what its eight groups cost together with the probe. */
+INLINE AVX2 __m256i join_half(bool are_nodes, const shoal_i_block_probe *probe,
+                              const int32_t *half)
+{
+    __m256i sum = _mm256_set1_epi32(probe->fixed);
+
+    for (size_t n = 0; n < probe->numeric_count; n++) {
+        const int32_t *lo = half + 2 * n * SHOAL_I_BLOCK_GROUPS;
+        __m256i low = _mm256_min_epi32(_mm256_set1_epi32(probe->ends[2 * n]), load8(lo));
+        __m256i high = _mm256_max_epi32(_mm256_set1_epi32(probe->ends[2 * n + 1]),
+                                        load8(lo + SHOAL_I_BLOCK_GROUPS));
+
+        sum = _mm256_add_epi32(sum, _mm256_sub_epi32(high, low));
+    }
+    for (size_t t = 0; t < probe->tree_count; t++) {
+        const int32_t *marks = half + probe->trees[t];
+        __m256i climb = _mm256_set1_epi32(probe->climbs[t]);
+        __m256i same =
+            are_nodes ? find_value(t < probe->narrow_count, marks, probe->values[t])
+                      : _mm256_cmpeq_epi32(load8(marks), _mm256_set1_epi32(probe->values[t]));
+
+        sum = _mm256_add_epi32(sum, _mm256_andnot_si256(same, climb));
+    }
+    return sum;
+}
+
+INLINE AVX2 uint32_t join_block(bool are_nodes, int32_t *out, const shoal_i_block_probe *probe,
+                                const int32_t *block, int32_t cap)
+{
+    __m256i front = join_half(are_nodes, probe, block);
+    __m256i back = join_half(are_nodes, probe, block + SHOAL_I_BLOCK_GROUPS / 2);
+    __m256i most = _mm256_set1_epi32(cap);
+    __m256i front_is_dear = _mm256_cmpgt_epi32(front, most);
+    __m256i back_is_dear = _mm256_cmpgt_epi32(back, most);
+    int dear = _mm256_movemask_ps(_mm256_castsi256_ps(front_is_dear)) |
+               _mm256_movemask_ps(_mm256_castsi256_ps(back_is_dear))
+                   << SHOAL_I_BLOCK_GROUPS / 2;
+
+    _mm256_storeu_si256((__m256i *)(void *)out, front);
+    _mm256_storeu_si256((__m256i *)(void *)(out + SHOAL_I_BLOCK_GROUPS / 2), back);
+    return ~(uint32_t)dear & ((1U << SHOAL_I_BLOCK_GROUPS) - 1);
+}
+
+AVX2 static uint32_t avx2_block_unions(int32_t *out, const shoal_i_block_probe *probe,
+                                       const int32_t *block, int32_t cap)
+{
+    return join_block(false, out, probe, block, cap);
+}
+
+AVX2 static uint32_t avx2_block_bounds(int32_t *out, const shoal_i_block_probe *probe,
+                                       const int32_t *block, int32_t cap)
+{
+    return join_block(true, out, probe, block, cap);
+}
+
 /* What one box costs in eight lanes; most is 0 in lanes of trees. */
 INLINE AVX2 __m256i cost8(__m256i lo, __m256i hi, __m256i most, __m256i climb)
 {
@@ -346,6 +418,8 @@ const shoal_i_kernels shoal_i_kernels_avx2 = {
     .farthest = avx2_farthest,
     .sides = avx2_sides,
     .unions = avx2_unions,
+    .block_unions = avx2_block_unions,
+    .block_bounds = avx2_block_bounds,
     .grow = avx2_grow,
     .enclose = avx2_enclose,
 };

@@ -196,6 +196,18 @@ static void test_equals_plain_scan_when_large(void **state)
     ctx->threads = 1;
 }
 
+/* Few values in many columns: nearly all costs are equal to others, so that the lowest number
+ * decides again and again. */
+static void test_equals_plain_scan_among_equals(void **state)
+{
+    shoal_ctx *ctx = *state;
+
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        assert_int_equal(
+            compare_with_plain(ctx, seed, CASE_ROWS_MAX, 6, 2 + seed, &shoal_i_k_anonymity), 1);
+    }
+}
+
 /* --- Parting. ----------------------------------------------------------------------------- */
 
 /* Part all points of a problem as if they were one group; returns how many come of it. */
@@ -468,6 +480,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_plain_scan),
         cmocka_unit_test(test_equals_plain_scan_when_large),
+        cmocka_unit_test(test_equals_plain_scan_among_equals),
         cmocka_unit_test(test_parts_hold),
         cmocka_unit_test(test_parts_are_as_many_as_can_be),
         cmocka_unit_test(test_very_many_points_are_halved),

@@ -159,6 +159,169 @@ static void test_grow_is_ncp(void **state)
     }
 }
 
+/* --- Blocks. ------------------------------------------------------------------------------ */
+
+#define GROUPS SHOAL_I_BLOCK_GROUPS
+
+/* Random boxes around one to three rows each, a member of the first, and the block of all. */
+typedef struct block_bed {
+    int32_t *boxes; /* the probe's, then those of the block */
+    const int32_t *member;
+    int32_t *block;
+    int32_t *nodes; /* the same groups as nodes of one group each */
+    bool is_wide;   /* lanes of trees */
+    int32_t *ends;
+    uint32_t *trees;
+    int32_t *values;
+    int32_t *climbs;
+    shoal_i_block_probe probe;
+} block_bed;
+
+static void draw_boxes(const bed *b, block_bed *k, shoal_i_random *random)
+{
+    size_t lanes = b->lanes->count;
+
+    k->boxes = calloc((GROUPS + 1) * 2 * lanes, sizeof *k->boxes);
+    for (size_t g = 0; g <= GROUPS; g++) {
+        int32_t *lo = k->boxes + 2 * g * lanes;
+
+        for (uint64_t left = 1 + shoal_i_random_below(random, 3), i = 0; i < left; i++) {
+            const int32_t *row = b->rows + shoal_i_random_below(random, ROWS) * lanes;
+
+            if (i == 0) {
+                memcpy(lo, row, lanes * sizeof *lo);
+                memcpy(lo + lanes, row, lanes * sizeof *lo);
+                k->member = g == 0 ? row : k->member;
+            }
+            shoal_i_box_join(b->lanes, lo, lo + lanes, row, row);
+        }
+    }
+}
+
+/* A lane of the groups, at the end of the blocks. */
+static size_t put_lane(const bed *b, block_bed *k, size_t lane, size_t at)
+{
+    size_t lanes = b->lanes->count;
+
+    for (size_t g = 0; g < GROUPS; g++) {
+        int32_t lo = k->boxes[2 * (g + 1) * lanes + lane];
+        int32_t hi = k->boxes[(2 * (g + 1) + 1) * lanes + lane];
+
+        if (b->lanes->is_tree[lane]) {
+            k->block[at + g] = lo == hi ? lo : SHOAL_I_MIXED;
+            k->nodes[at + g] = k->is_wide ? lo : shoal_i_mark_bit(lo);
+            k->nodes[at + GROUPS + g] = lo;
+            if (lo != hi) {
+                k->nodes[at + g] = k->is_wide ? INT32_MAX : 0;
+                k->nodes[at + GROUPS + g] = SHOAL_I_MIXED;
+            }
+        } else {
+            k->block[at + g] = k->nodes[at + g] = lo;
+            k->block[at + GROUPS + g] = k->nodes[at + GROUPS + g] = hi;
+        }
+    }
+    return at + 2 * (size_t)GROUPS;
+}
+
+static block_bed make_block(bed *b, shoal_i_random *random, bool is_wide)
+{
+    size_t lanes = b->lanes->count;
+    size_t at = 0;
+    block_bed k = {.is_wide = is_wide,
+                   .block = calloc(2 * GROUPS * lanes, sizeof *k.block),
+                   .nodes = calloc(2 * GROUPS * lanes, sizeof *k.nodes),
+                   .ends = calloc(2 * lanes, sizeof *k.ends),
+                   .trees = calloc(lanes, sizeof *k.trees),
+                   .values = calloc(lanes, sizeof *k.values),
+                   .climbs = calloc(lanes, sizeof *k.climbs)};
+
+    draw_boxes(b, &k, random);
+    shoal_i_probe_set(&b->probe, b->lanes, k.boxes, k.boxes + lanes, k.member);
+    for (size_t lane = 0; lane < lanes; lane++) {
+        if (!b->lanes->is_tree[lane]) {
+            k.ends[2 * k.probe.numeric_count] = k.boxes[lane];
+            k.ends[2 * k.probe.numeric_count++ + 1] = k.boxes[lanes + lane];
+            at = put_lane(b, &k, lane, at);
+        }
+    }
+    for (size_t lane = 0; lane < lanes; lane++) {
+        if (b->lanes->is_tree[lane]) {
+            k.trees[k.probe.tree_count] = (uint32_t)at;
+            k.values[k.probe.tree_count] = k.boxes[lane];
+            k.climbs[k.probe.tree_count] = b->probe.climb[lane];
+            if (k.boxes[lane] == k.boxes[lanes + lane]) {
+                k.probe.tree_count++;
+            } else {
+                k.probe.fixed += b->probe.climb[lane];
+            }
+            at = put_lane(b, &k, lane, at);
+        }
+    }
+    k.probe.narrow_count = is_wide ? 0 : k.probe.tree_count;
+    k.probe.ends = k.ends;
+    k.probe.trees = k.trees;
+    k.probe.values = k.values;
+    k.probe.climbs = k.climbs;
+    return k;
+}
+
+static void free_block(block_bed *k)
+{
+    free(k->boxes);
+    free(k->block);
+    free(k->nodes);
+    free(k->ends);
+    free(k->trees);
+    free(k->values);
+    free(k->climbs);
+}
+
+/* Blocks cost what their groups cost one by one, as groups and as nodes of one group each; all
+ * lanes here have fewer than 32 values. */
+static void check_blocks(const shoal_i_kernels *kernels, const bed *b, const block_bed *k)
+{
+    int32_t expected[GROUPS];
+    int32_t out[GROUPS];
+    uint32_t groups[GROUPS];
+
+    for (uint32_t g = 0; g < GROUPS; g++) {
+        groups[g] = g + 1;
+    }
+    shoal_i_kernels_plain.unions(expected, b->lanes, &b->probe, k->boxes, groups, GROUPS);
+    for (size_t i = 0; i < GROUPS; i++) {
+        uint32_t bits = 0;
+
+        for (size_t g = 0; g < GROUPS; g++) {
+            bits |= (uint32_t)(expected[g] <= expected[i]) << g;
+        }
+        memset(out, 0, sizeof out);
+        assert_int_equal(kernels->block_unions(out, &k->probe, k->block, expected[i]), bits);
+        assert_memory_equal(out, expected, sizeof out);
+        memset(out, 0, sizeof out);
+        assert_int_equal(kernels->block_bounds(out, &k->probe, k->nodes, expected[i]), bits);
+        assert_memory_equal(out, expected, sizeof out);
+    }
+}
+
+static void test_blocks_are_unions(void **state)
+{
+    shoal_ctx *ctx = *state;
+
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        bed b = make_bed(ctx, seed, seed % 2);
+        shoal_i_random random = shoal_i_random_start(seed + 2000);
+
+        for (size_t i = 0; i < 20; i++) {
+            block_bed k = make_block(&b, &random, i % 2);
+
+            check_blocks(&shoal_i_kernels_plain, &b, &k);
+            check_blocks(b.lanes->kernels, &b, &k);
+            free_block(&k);
+        }
+        free_bed(&b);
+    }
+}
+
 #if SHOAL_I_HAS_AVX2
 /* The boxes of two sides by both kernels and by joining row after row. */
 static void compare_enclose(const bed *b, const uint8_t *sides, const int32_t *rows,
@@ -279,6 +442,7 @@ int main(void)
         cmocka_unit_test(test_union_penalty_is_ncp),
         cmocka_unit_test(test_missing_is_far),
         cmocka_unit_test(test_grow_is_ncp),
+        cmocka_unit_test(test_blocks_are_unions),
 #if SHOAL_I_HAS_AVX2
         cmocka_unit_test(test_vector_equals_plain),
 #endif

@@ -168,7 +168,7 @@ static shoal_status renew_index(shoal_ctx *ctx, merging *m)
 {
     shoal_status st = SHOAL_OK;
 
-    if (m->nearest && m->standing > m->indexed / 4 * 3) {
+    if (m->nearest && m->standing > m->indexed / 8 * 7) {
         return SHOAL_OK;
     }
     shoal_i_nearest_free(m->nearest);

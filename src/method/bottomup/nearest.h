@@ -6,15 +6,20 @@
  *     cost(A, C) = |A| (u - pA) + |C| (u - pC)         u: penalty of the box around both
  *
  * The groups are put in an order that keeps near ones together and cut into nodes of 16; 16
- * nodes make a node of the next level, and so on. A node knows, in each lane, the largest lower
- * end and the smallest upper end of its groups. Taken as a box, these two give with any group A
- * a penalty that no union of A with a group of the node undercuts; with the smallest size and
+ * nodes make a node of the next level, and so on. A node knows of its groups in each numeric
+ * lane the largest lower end and the smallest upper end, and in each lane of a tree the values
+ * that some group has alone, or their range where the lane has many. These give with any group
+ * A a penalty that no union of A with a group of the node undercuts; with the smallest size and
  * the largest penalty of its groups that is a bound of the cost. The search goes down where the
- * bound is least and leaves out what cannot be cheaper than the best so far. The answer is
- * exact: the least cost, of equals the lowest number.
+ * bound is least and leaves out what cannot be cheaper than the best so far, nor as cheap with
+ * a lower number. The answer is exact: the least cost, of equals the lowest number.
+ *
+ * What is below a node stands in one block, lane after lane (scan.h), so that sixteen groups or
+ * nodes are compared at once and are read from one place in memory.
  *
  * Groups may be merged while the index stands. A box that grows has a lower lower end and a
- * higher upper end, so bounds stay bounds; only penalties have to be noted.
+ * higher upper end and no new values alone, so bounds stay bounds; only penalties have to be
+ * noted.
  *
  * It is not box_tree.h: a node here holds no box around its groups but the reverse, what all of
  * them cover at least, with sizes and penalties that merges change while the index stands.

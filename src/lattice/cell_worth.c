@@ -19,7 +19,6 @@ typedef struct cell {
     int64_t worth;
     uint64_t taken; /* records of the best set so far */
     int32_t loss;
-    uint32_t maker; /* place of the point that came first */
 } cell;
 
 /* A point that is to hear of a cell: places among the points and among the cells. */
@@ -259,36 +258,13 @@ static size_t mark_of(uint64_t key)
     return (size_t)(key >> 48) & (MARKS - 1);
 }
 
-/* Whether two points are one at the node, by their rows. */
-static bool are_one(const look *l, size_t a, size_t b)
-{
-    const shoal_i_lanes *lanes = l->a->points->lanes;
-    const int32_t *x = shoal_i_distinct_row(l->a->points, l->a->numbers[a]);
-    const int32_t *y = shoal_i_distinct_row(l->a->points, l->a->numbers[b]);
-
-    for (size_t c = 0; c < l->a->lattice->scales->column_count; c++) {
-        size_t end = lanes->first[c + 1] - l->node[c];
-
-        /* The lane of the level; at the last level there is none. */
-        if (end > lanes->first[c] && x[end - 1] != y[end - 1]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool is_cell_of(const look *l, const cell *it, size_t i, uint64_t key)
-{
-    return it->key == key && (l->a->what != SHOAL_I_WORTH_PROOF || are_one(l, i, it->maker));
-}
-
-/* Where the number of the cell of the point in place i is, or would be. */
-static uint32_t *find_slot(const look *l, size_t i, uint64_t key)
+/* Where the number of the cell with a key is, or would be. */
+static uint32_t *find_slot(const look *l, uint64_t key)
 {
     const scratch *d = l->d;
     size_t at = (size_t)(key >> 32) & (d->slot_count - 1);
 
-    while (d->slots[at] != 0 && !is_cell_of(l, &d->cells[d->slots[at] - 1], i, key)) {
+    while (d->slots[at] != 0 && d->cells[d->slots[at] - 1].key != key) {
         at = (at + 1) & (d->slot_count - 1);
     }
     return &d->slots[at];
@@ -314,7 +290,7 @@ static void give_point(look *l, size_t i, uint32_t number)
 static void offer_point(look *l, size_t i, uint64_t key)
 {
     const shoal_i_cell_worth *a = l->a;
-    uint32_t *slot = find_slot(l, i, key);
+    uint32_t *slot = find_slot(l, key);
 
     if (*slot == 0) {
         int32_t loss = find_loss(a, l->node, i);
@@ -322,7 +298,7 @@ static void offer_point(look *l, size_t i, uint64_t key)
         if (a->what != SHOAL_I_WORTH_ALL && a->prices[i] <= loss) {
             return;
         }
-        l->d->cells[l->cells++] = (cell){.key = key, .loss = loss, .maker = (uint32_t)i};
+        l->d->cells[l->cells++] = (cell){.key = key, .loss = loss};
         l->d->marks[mark_of(key) / 64] |= (uint64_t)1 << mark_of(key) % 64;
         *slot = (uint32_t)l->cells;
     }
@@ -333,7 +309,7 @@ static void offer_point(look *l, size_t i, uint64_t key)
 static void fill_up(look *l, size_t i, uint64_t key)
 {
     if (l->d->marks[mark_of(key) / 64] >> mark_of(key) % 64 & 1) {
-        uint32_t number = *find_slot(l, i, key);
+        uint32_t number = *find_slot(l, key);
 
         if (number > 0) {
             give_point(l, i, number - 1);

@@ -35,9 +35,6 @@ void shoal_i_cell_worth_free(shoal_i_cell_worth *cell_worth);
 typedef enum shoal_i_worth_kind {
     /* those worth more than nothing, for the points that pay more than they lose there */
     SHOAL_I_WORTH_GAINS,
-    /* the same, without relying on keys being different: only where all columns are categorical
-     * */
-    SHOAL_I_WORTH_PROOF,
     SHOAL_I_WORTH_ALL, /* whichever have k records, for all points */
 } shoal_i_worth_kind;
 

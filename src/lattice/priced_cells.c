@@ -106,7 +106,8 @@ done:
 
 typedef struct census {
     shoal_i_priced_cells *cells;
-    size_t known; /* cells before the new ones */
+    const shoal_i_cell_hunt *hunt; /* or */
+    size_t known;                  /* cells before the new ones */
     const uint32_t *samples;
     const uint32_t *points;
     size_t count;
@@ -216,6 +217,59 @@ shoal_status shoal_i_priced_cells_add(shoal_ctx *ctx, shoal_i_priced_cells *cell
     SHOAL_TRY(merge_new(ctx, cells, w.known));
 done:
     free(samples);
+    return st;
+}
+
+/* --- From a hunt. ------------------------------------------------------------------------- */
+
+static shoal_status fetch_some(shoal_ctx *ctx, void *payload, size_t index)
+{
+    shoal_status st = SHOAL_OK;
+    census *w = payload;
+    size_t first = w->known + index * CHUNK;
+
+    for (size_t i = first; i < first + CHUNK && i < w->cells->count; i++) {
+        shoal_i_priced_cell *cell = &w->cells->cells[i];
+        shoal_i_hunted_cell found = {0};
+
+        SHOAL_TRY(shoal_i_cell_hunt_fetch(ctx, w->hunt, w->samples[i - w->known], &found));
+        cell->loss = found.loss;
+        cell->count = found.count;
+        cell->points = found.points;
+    }
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
+done:
+    return st;
+}
+
+shoal_status shoal_i_priced_cells_add_hunted(shoal_ctx *ctx, shoal_i_priced_cells *cells,
+                                             const shoal_i_cell_hunt *hunt)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count = shoal_i_cell_hunt_coverings(hunt)->points->count;
+    census w = {.cells = cells, .known = cells->count, .hunt = hunt};
+    shoal_i_best_cell *best_cells = NULL;
+    uint32_t *samples = NULL;
+
+    SHOAL_ALLOC(ctx, samples, count);
+    SHOAL_ALLOC(ctx, best_cells, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t key = shoal_i_cell_hunt_best(hunt, i);
+
+        best_cells[i] =
+            (shoal_i_best_cell){.key = key, .node = key ? 0 : SHOAL_I_NO_NODE};
+    }
+    SHOAL_TRY(append_cells(ctx, cells, samples, best_cells, count));
+    if (cells->count == w.known) {
+        goto done;
+    }
+    w.samples = samples;
+    SHOAL_TRY(shoal_i_parallel_for(ctx, (cells->count - w.known + CHUNK - 1) / CHUNK,
+                                   fetch_some, &w));
+    SHOAL_TRY(merge_new(ctx, cells, w.known));
+done:
+    free(samples);
+    free(best_cells);
     return st;
 }
 

@@ -2,6 +2,7 @@
 #ifndef SHOAL_I_PRICED_CELLS_H
 #define SHOAL_I_PRICED_CELLS_H
 
+#include "cell_hunt.h"
 #include "cell_worth.h"
 
 typedef struct shoal_i_priced_cell {
@@ -26,6 +27,11 @@ void shoal_i_priced_cells_clear(shoal_i_priced_cells *cells);
 shoal_status shoal_i_priced_cells_add(shoal_ctx *ctx, shoal_i_priced_cells *cells,
                                       const shoal_i_best_cell *best_cells,
                                       const uint32_t *points, size_t count);
+
+/* Add the best cells of all points after a hunt, with the points that matter: those that pay
+ * most. */
+shoal_status shoal_i_priced_cells_add_hunted(shoal_ctx *ctx, shoal_i_priced_cells *cells,
+                                             const shoal_i_cell_hunt *hunt);
 
 /* Put the points of each cell into the order of their prices, highest first. */
 shoal_status shoal_i_priced_cells_order(shoal_ctx *ctx, shoal_i_priced_cells *cells,

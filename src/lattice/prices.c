@@ -4,18 +4,36 @@
 #include "../base/fail.h"
 #include "../base/pool.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Steps among the known cells between two looks at all: few as long as many cells are still
  * unknown. */
-#define STEPS 160
+#define STEPS 120
 #define EARLY_STEPS 40
 #define EARLY_ROUNDS 3
 
 /* Steps without success after which they become shorter, and by what part. */
 #define PATIENCE 10
 #define SHORTER 0.7
-#define LONGER 2 /* than the last ones, when all cells have been looked at */
+#define LONGER 4 /* than the last ones, when all cells have been looked at */
+#define LENGTH_MOST 0.25
+#define LENGTH_LEAST 0.02
+
+/* What part of the way to the prices that known cells lead to is gone at first, how it changes
+ * when prices prove more and when they do not, and the least. */
+#define PART 0.4
+#define PART_MORE 1.5
+#define PART_LESS 0.5
+#define PART_LEAST 0.25
+
+/* The part of what the known cells allow that is worth no more looks. */
+#define ENOUGH 0.9996
+
+/* Steps after which the points of each cell are put into order again, and the part of its loss
+ * that those pay at most who will not gain before that. */
+#define REORDER 4
+#define STALE 0.8
 
 /* Tasks over which the known cells are divided. */
 #define SHARES 8
@@ -25,17 +43,23 @@ typedef struct share {
     int64_t surplus;
     int64_t *taken;   /* per point: records that cells want */
     uint64_t missing; /* records besides those that gain, in the cell that is looked at */
+    size_t gainer_count;
+    uint32_t *gainers; /* points that gain */
     size_t filler_count;
-    uint32_t *fillers; /* points for these, highest price first */
+    uint32_t *fillers; /* points for those missing, highest price first */
 } share;
 
 typedef struct ascent {
+    const shoal_i_price_source *source;
     const shoal_i_distinct *points;
     uint64_t k;
     int64_t target;
     shoal_i_prices *found;
     unsigned steps; /* until the next look at all cells */
+    unsigned step;  /* of these */
     double length;  /* of a step, in parts of the way that a straight line would need */
+    double part;    /* of the way to what known cells allow */
+    int64_t most;   /* that these allow */
     int32_t *trial; /* prices on trial */
     int32_t *best;  /* the best of them among the known cells */
     double *exact;  /* the prices on trial, with fractions */
@@ -63,48 +87,42 @@ static int64_t sum_prices(const ascent *a, const int32_t *prices)
     return sum;
 }
 
-/* Keep, among those that gain nothing, the points with the highest prices, as many as could be
- * wanted, highest first. */
-static void keep_filler(const ascent *a, share *mine, size_t room, uint32_t point)
+/* What a point gains in a cell. */
+static int64_t gain_of(const ascent *a, const shoal_i_priced_cell *cell, uint32_t point)
 {
-    size_t at = mine->filler_count;
+    const int32_t *floors = a->source->floors;
+    int32_t loss = floors && floors[point] > cell->loss ? floors[point] : cell->loss;
 
-    if (at == room && a->trial[mine->fillers[at - 1]] >= a->trial[point]) {
-        return;
-    }
-    at = at == room ? at - 1 : mine->filler_count++;
-    for (; at > 0 && a->trial[mine->fillers[at - 1]] < a->trial[point]; at--) {
-        mine->fillers[at] = mine->fillers[at - 1];
-    }
-    mine->fillers[at] = point;
+    return (int64_t)a->trial[point] - loss;
 }
 
 /* Who gains in a cell, and those next in price if these are fewer than k; returns what it is
- * worth. */
+ * worth. Points are nearly in the order of their prices (order_cells), so that the first ones
+ * are looked at until there are enough and none of the others will gain. */
 static int64_t find_wanted(const ascent *a, share *mine, const shoal_i_priced_cell *cell)
 {
     uint64_t load = 0;
+    uint64_t filled = 0;
     int64_t worth = 0;
 
+    mine->gainer_count = 0;
     mine->filler_count = 0;
     for (uint32_t i = 0; i < cell->count; i++) {
         uint32_t point = cell->points[i];
-        int64_t gain = (int64_t)a->trial[point] - cell->loss;
+        int64_t gain = gain_of(a, cell, point);
 
         if (gain > 0) {
             load += a->points->weights[point];
             worth += gain * a->points->weights[point];
+            mine->gainers[mine->gainer_count++] = point;
+        } else if (load + filled < a->k) {
+            filled += a->points->weights[point];
+            mine->fillers[mine->filler_count++] = point;
+        } else if (a->trial[point] < STALE * cell->loss) {
+            break;
         }
     }
     mine->missing = load < a->k ? a->k - load : 0;
-    if (worth == 0 || mine->missing == 0) {
-        return worth;
-    }
-    for (uint32_t i = 0; i < cell->count; i++) {
-        if (a->trial[cell->points[i]] <= cell->loss) {
-            keep_filler(a, mine, (size_t)mine->missing, cell->points[i]);
-        }
-    }
     uint64_t missing = mine->missing;
 
     for (size_t i = 0; i < mine->filler_count && missing > 0 && worth > 0; i++) {
@@ -113,7 +131,7 @@ static int64_t find_wanted(const ascent *a, share *mine, const shoal_i_priced_ce
             a->points->weights[point] < missing ? a->points->weights[point] : missing;
 
         missing -= taken;
-        worth += (int64_t)taken * ((int64_t)a->trial[point] - cell->loss);
+        worth += (int64_t)taken * gain_of(a, cell, point);
     }
     return missing == 0 ? worth : 0;
 }
@@ -126,12 +144,8 @@ static int64_t judge_lot(const ascent *a, share *mine, const shoal_i_priced_cell
     if (worth <= 0) {
         return 0;
     }
-    for (uint32_t i = 0; i < cell->count; i++) {
-        uint32_t point = cell->points[i];
-
-        if (a->trial[point] > cell->loss) {
-            mine->taken[point] += a->points->weights[point];
-        }
+    for (size_t i = 0; i < mine->gainer_count; i++) {
+        mine->taken[mine->gainers[i]] += a->points->weights[mine->gainers[i]];
     }
     for (size_t i = 0; i < mine->filler_count && mine->missing > 0; i++) {
         uint32_t point = mine->fillers[i];
@@ -144,6 +158,20 @@ static int64_t judge_lot(const ascent *a, share *mine, const shoal_i_priced_cell
     return worth;
 }
 
+/* Put the points of a cell into the order of their prices, highest first; they nearly are. */
+static void order_cell(const ascent *a, shoal_i_priced_cell *cell)
+{
+    for (uint32_t i = 1; i < cell->count; i++) {
+        uint32_t point = cell->points[i];
+        uint32_t at = i;
+
+        for (; at > 0 && a->trial[cell->points[at - 1]] < a->trial[point]; at--) {
+            cell->points[at] = cell->points[at - 1];
+        }
+        cell->points[at] = point;
+    }
+}
+
 static shoal_status judge_share(shoal_ctx *ctx, void *payload, size_t index)
 {
     ascent *a = payload;
@@ -153,6 +181,9 @@ static shoal_status judge_share(shoal_ctx *ctx, void *payload, size_t index)
     mine->surplus = 0;
     memset(mine->taken, 0, a->points->count * sizeof *mine->taken);
     for (size_t i = index; i < cells->count; i += SHARES) {
+        if (a->step % REORDER == 0) {
+            order_cell(a, &cells->cells[i]);
+        }
         mine->surplus += judge_lot(a, mine, &cells->cells[i]);
     }
     return shoal_i_check_cancelled(ctx);
@@ -180,7 +211,7 @@ done:
 
 /* Go along the slope; false when it is level. Prices are per record, so a point of many changes
  * as one of few. */
-static bool step(ascent *a, int64_t value, double length)
+static bool go_along(ascent *a, int64_t value, double length)
 {
     double square = 0;
 
@@ -191,11 +222,15 @@ static bool step(ascent *a, int64_t value, double length)
         return false;
     }
     double factor = length * (double)(a->target - value) / square;
+    double most = a->source->most;
+    const int32_t *floors = a->source->floors;
 
     for (size_t i = 0; i < a->points->count; i++) {
         double price = a->exact[i] + factor * (double)a->slope[i] / a->points->weights[i];
 
-        price = price < 0 ? 0 : price < SHOAL_I_PRICE_MOST ? price : SHOAL_I_PRICE_MOST;
+        double least = floors ? floors[i] : 0;
+
+        price = price < least ? least : price < most ? price : most;
         a->exact[i] = price;
         a->trial[i] = (int32_t)price;
     }
@@ -230,6 +265,7 @@ static shoal_status climb(shoal_ctx *ctx, ascent *a)
     for (unsigned i = 0; i < a->steps; i++) {
         int64_t value = 0;
 
+        a->step = i;
         SHOAL_TRY(judge_trial(ctx, a, &value));
         if (value > most) {
             most = value;
@@ -241,51 +277,59 @@ static shoal_status climb(shoal_ctx *ctx, ascent *a)
             copy_prices(a, a->trial, a->exact, a->best, a->best_exact);
             continue;
         }
-        if (!step(a, value, length)) {
+        if (!go_along(a, value, length)) {
             break;
         }
     }
-    a->length = length * LONGER < 1 ? length * LONGER : 1;
+    a->length = fmin(LENGTH_MOST, fmax(LENGTH_LEAST, length * LONGER));
+    a->most = most;
     copy_prices(a, a->trial, a->exact, a->best, a->best_exact);
 done:
     return st;
 }
 
+/* Go part of the way from the best prices to those that the known cells lead to. Far from any
+ * look these are worth little: some cell that is not known stands against them. */
+static void go_part(ascent *a)
+{
+    for (size_t i = 0; i < a->points->count; i++) {
+        int32_t from = a->found->prices[i];
+
+        a->trial[i] = from + (int32_t)(a->part * ((double)a->trial[i] - from));
+    }
+}
+
 /* Looks at all cells and steps among the known ones take turns. A look tells what the prices
- * really prove, and the best such prices are kept. Steps that begin after a look are longer
- * again, since new cells have changed the slope; they become shorter when they bring nothing,
- * as a subgradient has no other sign of being near the top. */
-static shoal_status ascend(shoal_ctx *ctx, ascent *a, shoal_i_cell_worth *cell_worth,
-                           const uint32_t *all, shoal_i_best_cell *best_cells,
-                           shoal_i_prices_limit limit)
+ * really prove, and the best such prices are kept; steps begin there, and end in prices between
+ * these and the best that the known cells allow (Wentges 1997,
+ * doi:10.1016/S0969-6016(97)00001-4). It is over when the known cells allow hardly more than is
+ * proved. */
+static shoal_status ascend(shoal_ctx *ctx, ascent *a, shoal_i_prices_limit limit)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_prices *found = a->found;
-    shoal_i_worth_question question = {.kind = SHOAL_I_WORTH_GAINS,
-                                       .prices = a->trial,
-                                       .points = all,
-                                       .count = a->points->count};
 
     found->bound = INT64_MIN;
     for (unsigned round = 0; round < limit.rounds; round++) {
-        int64_t surplus = 0;
+        int64_t bound = 0;
 
         if (round > 0 && limit.deadline > 0 && shoal_i_clock_seconds() > limit.deadline) {
             break;
         }
-        SHOAL_TRY(shoal_i_cell_worth_find(ctx, cell_worth, question, best_cells, &surplus));
-        SHOAL_TRY(
-            shoal_i_priced_cells_add(ctx, &found->cells, best_cells, all, a->points->count));
-        int64_t bound = sum_prices(a, a->trial) - surplus;
-
+        SHOAL_TRY(a->source->look(ctx, a->source->payload, a->trial, &found->cells, &bound));
         if (bound > found->bound) {
             found->bound = bound;
             memcpy(found->prices, a->trial, a->points->count * sizeof *found->prices);
+            a->part = fmin(1, a->part * PART_MORE);
         } else {
-            a->length *= SHORTER;
+            a->part = fmax(PART_LEAST, a->part * PART_LESS);
+        }
+        if (round > 0 && (double)found->bound >= ENOUGH * (double)a->most) {
+            break;
         }
         a->steps = round < EARLY_ROUNDS ? EARLY_STEPS : STEPS;
         SHOAL_TRY(climb(ctx, a));
+        go_part(a);
     }
 done:
     return st;
@@ -300,6 +344,7 @@ static void ascent_clear(ascent *a)
     free(a->slope);
     for (size_t s = 0; s < SHARES; s++) {
         free(a->shares[s].taken);
+        free(a->shares[s].gainers);
         free(a->shares[s].fillers);
     }
 }
@@ -315,44 +360,80 @@ static shoal_status ascent_init(shoal_ctx *ctx, ascent *a, size_t count)
     SHOAL_ALLOC(ctx, a->slope, count);
     for (size_t s = 0; s < SHARES; s++) {
         SHOAL_ALLOC(ctx, a->shares[s].taken, count);
+        SHOAL_ALLOC(ctx, a->shares[s].gainers, count);
         SHOAL_ALLOC(ctx, a->shares[s].fillers, count);
     }
 done:
     return st;
 }
 
+/* --- Cells of a lattice. ------------------------------------------------------------------ */
+
+static shoal_status look_at_lattice(shoal_ctx *ctx, void *payload, int32_t *prices,
+                                    shoal_i_priced_cells *cells, int64_t *bound)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_cell_worth *cell_worth = payload;
+    const shoal_i_distinct *points = shoal_i_cell_worth_points(cell_worth);
+    uint32_t *all = NULL;
+    shoal_i_best_cell *best_cells = NULL;
+    int64_t surplus = 0;
+
+    *bound = 0;
+    SHOAL_ALLOC(ctx, all, points->count);
+    SHOAL_ALLOC(ctx, best_cells, points->count);
+    for (uint32_t i = 0; i < points->count; i++) {
+        all[i] = i;
+        *bound += (int64_t)prices[i] * points->weights[i];
+    }
+    shoal_i_worth_question question = {
+        .kind = SHOAL_I_WORTH_GAINS, .prices = prices, .points = all, .count = points->count};
+
+    cells->lattice = shoal_i_cell_worth_lattice(cell_worth);
+    SHOAL_TRY(shoal_i_cell_worth_find(ctx, cell_worth, question, best_cells, &surplus));
+    SHOAL_TRY(shoal_i_priced_cells_add(ctx, cells, best_cells, all, points->count));
+    *bound -= surplus;
+done:
+    free(all);
+    free(best_cells);
+    return st;
+}
+
+shoal_i_price_source shoal_i_price_source_of(shoal_i_cell_worth *cell_worth)
+{
+    return (shoal_i_price_source){.points = shoal_i_cell_worth_points(cell_worth),
+                                  .smallest = shoal_i_cell_worth_smallest(cell_worth),
+                                  .most = SHOAL_I_PRICE_MOST,
+                                  .look = look_at_lattice,
+                                  .payload = cell_worth};
+}
+
 shoal_status shoal_i_prices_find(shoal_ctx *ctx, shoal_i_prices **out,
-                                 shoal_i_cell_worth *cell_worth, const int32_t *start,
+                                 const shoal_i_price_source *source, const int32_t *start,
                                  int64_t target, shoal_i_prices_limit limit)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_distinct *points = shoal_i_cell_worth_points(cell_worth);
-    ascent a = {.points = points,
-                .k = shoal_i_cell_worth_smallest(cell_worth),
+    const shoal_i_distinct *points = source->points;
+    ascent a = {.source = source,
+                .points = points,
+                .k = source->smallest,
                 .target = target,
-                .length = 1};
-    uint32_t *all = NULL;
-    shoal_i_best_cell *best_cells = NULL;
+                .length = LENGTH_MOST,
+                .part = PART};
 
     *out = NULL;
     SHOAL_ALLOC(ctx, a.found, 1);
-    a.found->cells.lattice = shoal_i_cell_worth_lattice(cell_worth);
     SHOAL_ALLOC(ctx, a.found->prices, points->count);
-    SHOAL_ALLOC(ctx, all, points->count);
-    SHOAL_ALLOC(ctx, best_cells, points->count);
     SHOAL_TRY(ascent_init(ctx, &a, points->count));
     for (uint32_t i = 0; i < points->count; i++) {
-        all[i] = i;
-        a.trial[i] = start[i] < SHOAL_I_PRICE_MOST ? start[i] : SHOAL_I_PRICE_MOST;
+        a.trial[i] = start[i] < source->most ? start[i] : source->most;
         a.found->prices[i] = a.trial[i];
     }
-    SHOAL_TRY(ascend(ctx, &a, cell_worth, all, best_cells, limit));
+    SHOAL_TRY(ascend(ctx, &a, limit));
     *out = a.found;
     a.found = NULL;
 done:
     shoal_i_prices_free(a.found);
     ascent_clear(&a);
-    free(all);
-    free(best_cells);
     return st;
 }

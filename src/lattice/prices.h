@@ -24,7 +24,7 @@
 #include "priced_cells.h"
 
 typedef struct shoal_i_prices {
-    int32_t *prices;            /* of each point, at most SHOAL_I_PRICE_MOST */
+    int32_t *prices;            /* of each point */
     int64_t bound;              /* what they prove, as far as the lattice has all cells */
     shoal_i_priced_cells cells; /* that were worth something once */
 } shoal_i_prices;
@@ -37,11 +37,27 @@ typedef struct shoal_i_prices_limit {
     double deadline; /* of shoal_i_clock_seconds; 0: none */
 } shoal_i_prices_limit;
 
-/* Find prices of the points of cell_worth, whose lattice must live as long as they do. start:
- * of each point, to begin with. target: what some release loses, all records together.
- * Parallel, the same on any number of threads unless the deadline ends it. */
+/* Where cells come from. */
+typedef struct shoal_i_price_source {
+    const shoal_i_distinct *points;
+    uint64_t smallest;     /* class */
+    int32_t most;          /* that a record may be asked to pay */
+    const int32_t *floors; /* by point: no class of its records loses less; NULL: nothing */
+    /* Look at all cells at some prices: those worth most are added, and *bound is what the
+     * prices prove, or what others near them do, which they then become. */
+    shoal_status (*look)(shoal_ctx *ctx, void *payload, int32_t *prices,
+                         shoal_i_priced_cells *cells, int64_t *bound);
+    void *payload;
+} shoal_i_price_source;
+
+/* The cells of a lattice, by what they are worth. */
+shoal_i_price_source shoal_i_price_source_of(shoal_i_cell_worth *cell_worth);
+
+/* Find prices of the points of a source; the lattice of the cells that it adds must live as
+ * long as they do. start: of each point, to begin with. target: what some release loses, all
+ * records together. Parallel, the same on any number of threads unless the deadline ends it. */
 shoal_status shoal_i_prices_find(shoal_ctx *ctx, shoal_i_prices **out,
-                                 shoal_i_cell_worth *cell_worth, const int32_t *start,
+                                 const shoal_i_price_source *source, const int32_t *start,
                                  int64_t target, shoal_i_prices_limit limit);
 void shoal_i_prices_free(shoal_i_prices *prices);
 

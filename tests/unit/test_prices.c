@@ -259,7 +259,9 @@ static void test_prices_prove_a_bound(void **state)
             double optimum = slow_release_ncp(best) / f.m.quasi->weight_sum;
             int64_t target = (int64_t)(optimum * 1.1 * SHOAL_I_PENALTY_ONE) + 1;
 
-            assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.cell_worth, f.prices, target,
+            shoal_i_price_source source = shoal_i_price_source_of(f.cell_worth);
+
+            assert_int_equal(shoal_i_prices_find(&ctx, &prices, &source, f.prices, target,
                                                  (shoal_i_prices_limit){.rounds = 20}),
                              SHOAL_OK);
             double bound = (double)prices->bound / SHOAL_I_PENALTY_ONE;
@@ -297,7 +299,9 @@ static void test_auctions_open_groups_that_hold(void **state)
         uint32_t records[CASE_ROWS_MAX];
 
         set_up_prices(&ctx, &f, seed, 90, case_kinds[seed % CASE_KINDS], seed % 2);
-        assert_int_equal(shoal_i_prices_find(&ctx, &prices, f.cell_worth, f.prices,
+        shoal_i_price_source source = shoal_i_price_source_of(f.cell_worth);
+
+        assert_int_equal(shoal_i_prices_find(&ctx, &prices, &source, f.prices,
                                              20 * (int64_t)SHOAL_I_PENALTY_ONE,
                                              (shoal_i_prices_limit){.rounds = 4}),
                          SHOAL_OK);
@@ -337,7 +341,9 @@ static shoal_status find_and_open(shoal_ctx *ctx, void *payload)
     shoal_i_cell_index cell_index = {0};
     shoal_i_cell_greedy greedy = {0};
 
-    SHOAL_TRY(shoal_i_prices_find(ctx, &prices, f->cell_worth, f->prices,
+    shoal_i_price_source source = shoal_i_price_source_of(f->cell_worth);
+
+    SHOAL_TRY(shoal_i_prices_find(ctx, &prices, &source, f->prices,
                                   5 * (int64_t)SHOAL_I_PENALTY_ONE,
                                   (shoal_i_prices_limit){.rounds = 2}));
     SHOAL_TRY(shoal_i_solution_new(ctx, &solution, f->points));

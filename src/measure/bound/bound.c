@@ -12,8 +12,8 @@
  * whatever its class, its box reaches k - 1 others, so it loses at least what the cheapest box
  * around it and k - 1 of its nearest loses. That is quick and good where groups are small, but
  * it lets every record have the same near ones for itself. The second, by prices
- * (price_bound.h), counts that a record can be in one class only; it needs all boxes that can
- * be published, so it serves categorical columns. */
+ * (price_bound.h), counts that a record can be in one class only; it begins with what the first
+ * has found, and is left out where it would take too long. */
 
 /* Points one task bounds. */
 #define CHUNK 128
@@ -328,7 +328,9 @@ static shoal_status bound_by_prices(shoal_ctx *ctx, double *sum, const bounding 
     const shoal_i_distinct *points = b->nearest->points;
     double records = (double)points->first[points->count];
 
-    SHOAL_TRY(shoal_i_price_bound(ctx, sum, points, b->smallest, b->least, target));
+    shoal_i_hunt_needs needs = {.smallest = b->smallest};
+
+    SHOAL_TRY(shoal_i_price_bound(ctx, sum, points, &needs, b->least, target));
     *sum -= records * (double)b->slack;
 done:
     return st;

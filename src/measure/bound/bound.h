@@ -11,8 +11,8 @@
  * it. With one near record fewer than k this would be the (k-1)-nearest-neighbour bound, so it
  * is never worse than that.
  *
- * Where all columns are categorical, prices of records (price_bound.h) begin with these losses
- * and raise them as far as no box could serve its records for less.
+ * Prices of records (price_bound.h) begin with these losses and are raised as far as no box
+ * could serve its records for less.
  *
  * k is the smallest class that the requirements allow, or the k of a record's own if that is
  * larger. Whatever else they ask for can only cost more. Suppressing a record costs as much as

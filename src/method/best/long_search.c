@@ -119,7 +119,9 @@ static shoal_status find_prices(shoal_ctx *ctx, long_search *s, shoal_i_prices *
     for (size_t i = 0; i < s->points->count; i++) {
         start[i] = (int32_t)(START_SHARE * solution->groups[solution->group_of[i]].penalty);
     }
-    SHOAL_TRY(shoal_i_prices_find(ctx, out, cell_worth, start, shoal_i_solution_cost(solution),
+    shoal_i_price_source source = shoal_i_price_source_of(cell_worth);
+
+    SHOAL_TRY(shoal_i_prices_find(ctx, out, &source, start, shoal_i_solution_cost(solution),
                                   limit));
     s->limit.work -= work < s->limit.work ? work : s->limit.work;
 done:

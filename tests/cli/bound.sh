@@ -9,7 +9,8 @@ age,job
 60,clerk
 END
 shoal anonymize --method topdown in.csv -o out.csv -k 2 --quasi age,job --measure bound 2>&1 | grep -E '^(Loss|Bound)'
-# By hand: 0 for both 20s, 10/40 for 30, 9/40 for 31 and 40, 20/40 + 1 for 60: 2.2 in all.
+# By hand, the cheapest boxes: 0 for both 20s, 10/40 for 30, 9/40 for 31 and 40, 20/40 + 1 for 60: 2.2 in all; prices prove
+# more, and no more than the 3.95 of {20, 20}, {30, 60}, {31, 40}, the best there is.
 shoal measure in.csv out.csv -k 2 --quasi age,job --measure bound --json | grep -A 4 '"bound"'
 shoal measure in.csv out.csv -k 1 --quasi age,job --measure bound | grep Bound
 shoal measure in.csv out.csv --quasi age,job --measure bound

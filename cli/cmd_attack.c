@@ -62,7 +62,7 @@ const cli_command cli_attack = {
         "finds out is held\nagainst ORIGINAL. For each attack: what the requirements given "
         "here promise, what was reached on average\nand at worst, on how many people, and the "
         "records that are worst off, by number. Attacks that lack\nsomething say what; those "
-        "named by --attacks must be possible.",
+        "named by --attacks must have what they need, and one of them must apply.",
     .examples =
         "  shoal generate census --records 1000 -o people.csv\n"
         "  shoal anonymize people.csv -o release.csv -k 10 --quasi age,sex,zip --sensitive "

@@ -64,7 +64,8 @@ SHOAL_API bool shoal_attack_describe(shoal_attack_kind_facts *out, size_t attack
 
 /* Attack the first of the releases, anybody's, beside its original; the others are further
  * releases of the same people, for attacks that put several together. An attack that the spec
- * names and that lacks what it needs is SHOAL_EINVAL; unnamed, it says why it was not done. A
+ * names and that lacks what it needs is SHOAL_EINVAL; unnamed, it says why it was not done. So
+ * is it when not one of those named applies to these releases, of another shape for instance. A
  * release that does not belong to the original is SHOAL_EFORMAT, as of shoal_measure.
  * shoal_report_holds: no attack reached more than was promised. */
 SHOAL_API shoal_status shoal_attack(shoal_ctx *ctx, shoal_report **out, const shoal_spec *spec,

@@ -153,8 +153,9 @@ bool shoal_i_attack_asks_population(unsigned asked);
 shoal_status shoal_i_attack_check(shoal_ctx *ctx, unsigned asked,
                                   const shoal_i_attack_means *means);
 
-/* Run attacks. asked: a bit for each; one that cannot be done is SHOAL_EINVAL, saying what it
- * lacks. 0: all, and those that cannot be done say why. */
+/* Run attacks. asked: a bit for each; one that lacks something is SHOAL_EINVAL, saying what. 0:
+ * all, and those that lack something say why they were not done. So do those that turn out not
+ * to apply to a release, asked for or not. */
 shoal_status shoal_i_attack_run(shoal_ctx *ctx, shoal_i_attack_findings *out,
                                 const shoal_i_attack_scene *scene, unsigned asked);
 

@@ -214,7 +214,8 @@ static shoal_status run_composition(shoal_ctx *ctx, shoal_i_attack_finding *out,
 
     (void)column;
     if (!is_by_classes(scene)) {
-        shoal_i_attack_not_done(out, "it is about releases by classes");
+        shoal_i_attack_not_done(out, "it is about releases by classes, and one of these is of "
+                                     "another shape");
         return SHOAL_OK;
     }
     out->promise = 1 / promise.bound - 1;
@@ -356,7 +357,8 @@ static shoal_status run_intersection(shoal_ctx *ctx, shoal_i_attack_finding *out
     double *limits = NULL;
 
     if (!is_by_classes(scene)) {
-        shoal_i_attack_not_done(out, "it is about releases by classes");
+        shoal_i_attack_not_done(out, "it is about releases by classes, and one of these is of "
+                                     "another shape");
         return SHOAL_OK;
     }
     SHOAL_ALLOC(ctx, limits, p.values);

@@ -22,4 +22,11 @@ check patients.csv release.csv --attacks definetti
 check patients.csv release.csv --attacks presence
 check patients.csv release.csv --attacks presence --population absent.csv
 check patients.csv release.csv --attacks homogeneity --sensitive diagnosis
+echo '--- attacks that do not apply to what the releases are'
+shoal anonymize patients.csv -o classes.csv -k 3 --quasi age,sex --sensitive diagnosis --method topdown --quiet --accept single-value,range-ends
+shoal anonymize patients.csv -o buckets.csv --l distinct:2 --quasi age,sex --sensitive diagnosis --method anatomy --quiet
+check patients.csv classes.csv --release buckets.csv --attacks composition --sensitive diagnosis
+check patients.csv classes.csv --release buckets.csv --attacks intersection --sensitive diagnosis
+check patients.csv buckets.csv --attacks matching --sensitive diagnosis
+check patients.csv classes.csv --attacks minimality --sensitive diagnosis --method mondrian --l distinct:2 --seed 3
 ends

@@ -1,5 +1,7 @@
 #include "warnings.h"
 
+#include "hash.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,9 +48,17 @@ void shoal_i_warnings_clear(shoal_i_warnings *warnings)
     *warnings = (shoal_i_warnings){0};
 }
 
-static bool is_given(const shoal_i_warnings *warnings, const char *code, const char *column)
+static shoal_i_warning **find_slot(const shoal_ctx *ctx, shoal_i_warnings *warnings,
+                                   const char *column)
 {
-    for (const shoal_i_warning *w = warnings->first; w; w = w->next) {
+    uint64_t hash = shoal_i_hash_bytes(&ctx->hash_key, column, strlen(column));
+
+    return &warnings->slots[hash % SHOAL_I_WARNING_SLOTS];
+}
+
+static bool is_given(const shoal_i_warning *slot, const char *code, const char *column)
+{
+    for (const shoal_i_warning *w = slot; w; w = w->next_of_slot) {
         if (strcmp(w->code, code) == 0 && strcmp(w->column, column) == 0) {
             return true;
         }
@@ -60,6 +70,7 @@ static shoal_status keep(shoal_ctx *ctx, shoal_i_warnings *warnings, const char 
                          const char *column, const char *message)
 {
     shoal_i_arena *arena = &warnings->arena;
+    shoal_i_warning **slot = find_slot(ctx, warnings, column);
     shoal_i_warning *warning = shoal_i_arena_alloc(ctx, arena, 1, sizeof *warning);
     char *name = shoal_i_arena_text(ctx, arena, column, strlen(column));
     char *sentence = shoal_i_arena_text(ctx, arena, message, strlen(message));
@@ -70,7 +81,9 @@ static shoal_status keep(shoal_ctx *ctx, shoal_i_warnings *warnings, const char 
     *warning = (shoal_i_warning){.code = code,
                                  .column = name,
                                  .message = sentence,
-                                 .is_accepted = (warnings->accepted & find_bit(code)) != 0};
+                                 .is_accepted = (warnings->accepted & find_bit(code)) != 0,
+                                 .next_of_slot = *slot};
+    *slot = warning;
     if (warnings->last) {
         warnings->last->next = warning;
     } else {
@@ -104,7 +117,7 @@ shoal_status shoal_i_warn(shoal_ctx *ctx, const char *code, const char *column,
 
     assert(!ctx->warnings || !ctx->is_task);
     column = column ? column : "";
-    if (ctx->warnings && is_given(ctx->warnings, code, column)) {
+    if (ctx->warnings && is_given(*find_slot(ctx, ctx->warnings, column), code, column)) {
         return SHOAL_OK;
     }
     va_start(arguments, format);

@@ -42,7 +42,11 @@ typedef struct shoal_i_warning {
     const char *message;
     bool is_accepted; /* somebody decided to live with it */
     struct shoal_i_warning *next;
+    struct shoal_i_warning *next_of_slot;
 } shoal_i_warning;
+
+#define SHOAL_I_WARNING_SLOTS 1024 /* a table may have 65,536 columns, each with its warning   \
+                                    */
 
 /* Those of a run, in the order they were given. Starts as {0}, and then the codes that are
  * accepted. */
@@ -52,6 +56,7 @@ typedef struct shoal_i_warnings {
     size_t open_count; /* that nobody accepted */
     shoal_i_warning *first;
     shoal_i_warning *last;
+    shoal_i_warning *slots[SHOAL_I_WARNING_SLOTS]; /* the same, by a hash of the column */
     shoal_i_arena arena;
 } shoal_i_warnings;
 

@@ -167,11 +167,49 @@ static void test_allocation_failures(void **state)
     assert_survives_failing_allocations(&ctx, warn_twice, &h);
 }
 
+/* A table may have as many columns as warnings can be about: each looks at a few others, not at
+ * all of them. */
+static void test_many(void **state)
+{
+    enum { MANY = 20000 };
+    shoal_ctx ctx;
+    shoal_i_warnings kept = {0};
+    char column[32];
+    size_t found = 0;
+    size_t longest = 0;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    ctx.warnings = &kept;
+    for (int again = 0; again < 2; again++) {
+        for (int i = 0; i < MANY; i++) {
+            snprintf(column, sizeof column, "c%d", i);
+            assert_int_equal(shoal_i_warn(&ctx, i % 2 ? ONE : TWO, column, "%d.", i), SHOAL_OK);
+        }
+    }
+    assert_int_equal(kept.count, MANY);
+    for (size_t slot = 0; slot < SHOAL_I_WARNING_SLOTS; slot++) {
+        size_t length = 0;
+
+        for (const shoal_i_warning *w = kept.slots[slot]; w; w = w->next_of_slot) {
+            length++;
+        }
+        found += length;
+        longest = length > longest ? length : longest;
+    }
+    assert_int_equal(found, MANY);
+    assert_true(longest < 10 * MANY / SHOAL_I_WARNING_SLOTS);
+    shoal_i_warnings_clear(&kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kept_and_told),       cmocka_unit_test(test_said_once),
-        cmocka_unit_test(test_children_and_no_run), cmocka_unit_test(test_accepted),
+        cmocka_unit_test(test_kept_and_told),
+        cmocka_unit_test(test_said_once),
+        cmocka_unit_test(test_children_and_no_run),
+        cmocka_unit_test(test_accepted),
+        cmocka_unit_test(test_many),
         cmocka_unit_test(test_allocation_failures),
     };
 

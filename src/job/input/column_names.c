@@ -159,16 +159,30 @@ static bool holds_phrase(const char *phrase, size_t length, const words *name)
     return true;
 }
 
+/* Whether a phrase is worth a look: nearly all begin with a letter that begins no word. */
+static bool may_hold(const char *phrase, const words *name)
+{
+    for (size_t i = 0; i < name->count; i++) {
+        if (phrase[0] == name->word[i][0]) {
+            return true;
+        }
+    }
+    return phrase[0] == '*' || phrase[0] == '?' || phrase[0] == '=';
+}
+
 static bool holds_any(const char *list, const words *name)
 {
     while (*list) {
-        size_t length = strcspn(list, " ");
+        const char *end = list;
 
-        if (holds_phrase(list, length, name)) {
+        while (*end && *end != ' ') {
+            end++;
+        }
+        if (end > list && may_hold(list, name) &&
+            holds_phrase(list, (size_t)(end - list), name)) {
             return true;
         }
-        list += length;
-        list += strspn(list, " ");
+        list = *end ? end + 1 : end;
     }
     return false;
 }

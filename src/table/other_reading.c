@@ -1,6 +1,7 @@
 #include "other_reading.h"
 
 #include "../base/text.h"
+#include "table_build.h"
 #include "value_format.h"
 #include "value_type.h"
 
@@ -10,6 +11,7 @@
 #define NUMBER_LONGEST ((size_t)64) /* bytes of a number that people write */
 #define YEAR_LEAST -43830           /* 1850-01-01 as a day: what is before is hardly a date */
 #define YEAR_MOST 47481             /* 2099-12-31 */
+#define VALUES_MIN 4                /* of which one may not fit */
 
 /* Those that mean nothing else come first. */
 static const char *const missing_words[] = {
@@ -86,24 +88,41 @@ static bool fits(const shoal_i_value_format *format, const char *text, size_t le
     return size > 0 && shoal_i_value_is(SHOAL_TYPE_REAL, out, size);
 }
 
-static bool all_fit(const shoal_table *table, size_t column, const shoal_i_value_format *format)
+/* A number by no format that begins with 0 is a code, and so are its neighbours. */
+static bool is_code(const shoal_i_value_format *format, const char *text, size_t length)
+{
+    return !format->date && shoal_i_value_is_code(text, length);
+}
+
+/* How many values do not fit; more than `most`: too many, or nothing does. */
+static size_t count_strays(const shoal_table *table, size_t column,
+                           const shoal_i_value_format *format, size_t most)
 {
     size_t values = shoal_table_value_count(table, column);
-    size_t count = 0;
+    size_t fitting = 0;
+    size_t strays = 0;
 
-    for (size_t code = 0; code < values; code++) {
+    for (size_t code = 0; code < values && strays <= most; code++) {
         size_t length = 0;
         const char *text = shoal_table_text(table, column, (uint32_t)code, &length);
 
         if (is_missing_word(text, length)) {
             continue;
         }
-        if (!fits(format, text, length)) {
-            return false;
+        if (fits(format, text, length)) {
+            fitting++;
+        } else if (is_code(format, text, length)) {
+            return most + 1;
+        } else {
+            strays++;
         }
-        count++;
     }
-    return count > 0;
+    return fitting > 0 ? strays : most + 1;
+}
+
+static bool all_fit(const shoal_table *table, size_t column, const shoal_i_value_format *format)
+{
+    return count_strays(table, column, format, 0) == 0;
 }
 
 static bool has_missing_words(const shoal_table *table, size_t column)
@@ -132,23 +151,32 @@ static bool is_looser(const char *a, const char *b)
     return a[i] == '\0' && b[k] == '\0';
 }
 
+/* The format of dates that the fewest values do not fit, `most` at most. */
 static bool find_dates(shoal_i_other_reading *out, const shoal_table *table, size_t column,
-                       bool is_text)
+                       size_t most)
 {
+    bool is_text = shoal_table_type(table, column) == SHOAL_TYPE_STRING;
     const char *first = NULL;
 
     for (size_t i = 0; i < DATE_FORMATS; i++) {
         shoal_i_value_format format = {.date = date_formats[i]};
 
         if ((!is_text && strcmp(date_formats[i], "YYYYMMDD") != 0) ||
-            (first && is_looser(first, date_formats[i])) || !all_fit(table, column, &format)) {
+            (first && is_looser(first, date_formats[i]) && out->stray_count == 0)) {
             continue;
         }
-        if (first) {
-            out->second = date_formats[i];
-            break;
+        size_t strays = count_strays(table, column, &format, most);
+
+        if (strays > most || (first && strays > out->stray_count)) {
+            continue;
         }
-        first = date_formats[i];
+        if (!first || strays < out->stray_count) {
+            first = date_formats[i];
+            out->second = NULL;
+            out->stray_count = strays;
+        } else if (!out->second && !is_looser(first, date_formats[i])) {
+            out->second = date_formats[i];
+        }
     }
     if (first) {
         snprintf(out->what, sizeof out->what, "dates written %s", first);
@@ -156,6 +184,24 @@ static bool find_dates(shoal_i_other_reading *out, const shoal_table *table, siz
         out->format.date = first;
     }
     return first != NULL;
+}
+
+/* The first reading of numbers that enough values fit. */
+static bool find_numbers(shoal_i_other_reading *out, const shoal_table *table, size_t column,
+                         size_t most)
+{
+    for (size_t i = 0; i < NUMBER_READINGS; i++) {
+        size_t strays = count_strays(table, column, &number_readings[i].format, most);
+
+        if (strays <= most) {
+            snprintf(out->what, sizeof out->what, "%s", number_readings[i].what);
+            snprintf(out->setting, sizeof out->setting, "%s", number_readings[i].setting);
+            out->format = number_readings[i].format;
+            out->stray_count = strays;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool shoal_i_other_reading_find(shoal_i_other_reading *out, const shoal_table *table,
@@ -169,7 +215,7 @@ bool shoal_i_other_reading_find(shoal_i_other_reading *out, const shoal_table *t
         return false;
     }
     out->has_tokens = is_text && has_missing_words(table, column);
-    if (find_dates(out, table, column, is_text)) {
+    if (find_dates(out, table, column, 0)) {
         return true;
     }
     if (is_text && all_fit(table, column, &usual_numbers)) {
@@ -178,15 +224,100 @@ bool shoal_i_other_reading_find(shoal_i_other_reading *out, const shoal_table *t
         snprintf(out->setting, sizeof out->setting, "`input.decimal: .`");
         return !out->has_tokens;
     }
-    for (size_t i = 0; is_text && i < NUMBER_READINGS; i++) {
-        if (all_fit(table, column, &number_readings[i].format)) {
-            snprintf(out->what, sizeof out->what, "%s", number_readings[i].what);
-            snprintf(out->setting, sizeof out->setting, "%s", number_readings[i].setting);
-            out->format = number_readings[i].format;
-            return true;
+    return is_text && find_numbers(out, table, column, 0);
+}
+
+/* The line of the first record whose value does not fit. */
+static int64_t find_stray_line(const shoal_table *table, size_t column,
+                               const shoal_i_value_format *format)
+{
+    size_t values = shoal_table_value_count(table, column);
+
+    if (!table->columns[column].codes) { /* they are on disk */
+        return 0;
+    }
+    for (size_t row = 0; row < shoal_table_row_count(table); row++) {
+        uint32_t code = shoal_table_code(table, column, row);
+        size_t length = 0;
+        const char *text = shoal_table_text(table, column, code, &length);
+
+        if (code < values && !is_missing_word(text, length) && !fits(format, text, length)) {
+            return shoal_table_line(table, row);
         }
     }
-    return false;
+    return 0;
+}
+
+bool shoal_i_near_reading_find(shoal_i_other_reading *out, const shoal_table *table,
+                               size_t column)
+{
+    size_t values = shoal_table_value_count(table, column);
+    size_t most = values / 10 > 1 ? values / 10 : 1;
+
+    *out = (shoal_i_other_reading){0};
+    if (shoal_table_type(table, column) != SHOAL_TYPE_STRING || values < VALUES_MIN) {
+        return false;
+    }
+    out->has_tokens = has_missing_words(table, column);
+    if (!find_dates(out, table, column, most) && !find_numbers(out, table, column, most)) {
+        return false;
+    }
+    out->stray_line = find_stray_line(table, column, &out->format);
+    return out->stray_count > 0;
+}
+
+/* A number of one digit or two; its digits. */
+static size_t read_short(unsigned *out, const char *text, size_t length)
+{
+    size_t at = 0;
+
+    *out = 0;
+    while (at < length && at < 2 && shoal_i_text_is_digit(text[at])) {
+        *out = 10 * *out + (unsigned)(text[at++] - '0');
+    }
+    return at;
+}
+
+/* Day, month and two digits of a year, or month first, between points, slashes or dashes. */
+static bool has_short_year(const char *text, size_t length)
+{
+    unsigned parts[3] = {0};
+    size_t at = 0;
+    size_t digits = 0;
+
+    for (size_t i = 0; i < 3; i++) {
+        if (i > 0 && (at >= length || !strchr("./-", text[at]) || text[at] == '\0' ||
+                      (i == 2 && text[at] != text[at - digits - 1]))) {
+            return false;
+        }
+        at += i > 0;
+        digits = read_short(&parts[i], text + at, length - at);
+        at += digits;
+        if (digits == 0) {
+            return false;
+        }
+    }
+    unsigned less = parts[0] < parts[1] ? parts[0] : parts[1];
+    unsigned more = parts[0] < parts[1] ? parts[1] : parts[0];
+
+    return at == length && digits == 2 && less >= 1 && less <= 12 && more <= 31;
+}
+
+bool shoal_i_has_short_years(const shoal_table *table, size_t column)
+{
+    size_t values = shoal_table_value_count(table, column);
+    size_t count = 0;
+
+    if (shoal_table_type(table, column) != SHOAL_TYPE_STRING || values < VALUES_MIN) {
+        return false;
+    }
+    for (size_t code = 0; code < values; code++) {
+        size_t length = 0;
+        const char *text = shoal_table_text(table, column, (uint32_t)code, &length);
+
+        count += has_short_year(text, length);
+    }
+    return count >= values - values / 10;
 }
 
 size_t shoal_i_missing_words_list(const char **out, const shoal_table *table, size_t column)

@@ -21,12 +21,23 @@ typedef struct shoal_i_other_reading {
     shoal_i_value_format format;     /* of these numbers or dates */
     const char *second;              /* another format that all values fit; NULL: none */
     bool has_tokens;                 /* some values are NA or the like, and would be missing */
+    size_t stray_count;              /* values that do not fit */
+    int64_t stray_line;              /* of the first record with one; 0: not known */
 } shoal_i_other_reading;
 
 /* Whether all values of a text column, those left out that people write for missing ones, are
  * numbers or dates in another reading; or those of an integer column dates YYYYMMDD. */
 bool shoal_i_other_reading_find(shoal_i_other_reading *out, const shoal_table *table,
                                 size_t column);
+
+/* The same where a few values do not fit, 31.02.2024 among dates: a single one, or one in ten.
+ */
+bool shoal_i_near_reading_find(shoal_i_other_reading *out, const shoal_table *table,
+                               size_t column);
+
+/* Whether nine in ten values of a text column look like dates whose years have two digits, such
+ * as 03.05.24, which no format can read: nobody knows the century. */
+bool shoal_i_has_short_years(const shoal_table *table, size_t column);
 
 /* The words for missing values that are values of a column, as a list for people; false: there
  * are none. They are of a list of our own: NA, N/A, n/a, null, unknown, -, . and the like. */

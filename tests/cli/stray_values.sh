@@ -10,4 +10,13 @@ shoal anonymize --method topdown in.csv -o out.csv -k 5 --quasi age,year --ident
 echo "With a type or a hierarchy nothing is left to say:"
 shoal anonymize --method topdown in.csv -o out.csv -k 5 --quasi age,year --identifier zip,born --type age=string --hierarchy year=flat 2>&1 | grep warning
 shoal anonymize --method topdown in.csv -o out.csv -k 5 --quasi age,year --identifier zip,born --type age=string --missing-tokens NaN --missing drop 2>&1 | grep warning
-true
+echo "Dates in another form, said or not, of which one is no day; years of two digits:"
+{ echo 'age,seen,born'
+  for i in 1 2 3 4 5 6 7 8 9; do echo "2$i,0$i.05.2024,0$i.05.61"; done
+  echo '30,31.02.2024,10.05.61'; } > dates.csv
+shoal anonymize --method topdown dates.csv -o out.csv -k 5 --quasi age,seen,born --quiet
+shoal anonymize --method topdown dates.csv -o out.csv -k 5 --quasi seen --date-format seen=DD.MM.YYYY --quiet
+shoal anonymize --method topdown dates.csv -o out.csv -k 5 --quasi seen --date-format seen=DD.MM.YYYY --quiet --strict
+echo "exit $?"
+shoal anonymize --method topdown dates.csv -o out.csv -k 5 --quasi seen --type seen=date --date-format seen=DD.MM.YYYY --quiet
+echo "exit $?"

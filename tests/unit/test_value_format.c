@@ -282,6 +282,79 @@ static void test_other_readings(void **state)
     assert_other("a\n2024-05-03\n", NULL, NULL);
 }
 
+/* Nearly all values: a single one does not fit, or one in ten. */
+static void assert_near_reading(const char *text, const char *what, size_t strays, int64_t line)
+{
+    shoal_ctx ctx;
+    shoal_i_other_reading near;
+
+    shoal_i_ctx_init(&ctx);
+    shoal_table *table = read_by(&ctx, text, (shoal_csv_column){0});
+
+    assert_non_null(table);
+    assert_int_equal(shoal_i_near_reading_find(&near, table, 0), what != NULL);
+    if (what) {
+        assert_string_equal(near.what, what);
+        assert_int_equal(near.stray_count, strays);
+        assert_int_equal(near.stray_line, line);
+    }
+    shoal_table_free(table);
+}
+
+static void test_near_readings(void **state)
+{
+    (void)state;
+    assert_near_reading("a\n03.05.2024\n31.02.2024\n04.05.2024\n05.05.2024\n",
+                        "dates written DD.MM.YYYY", 1, 3);
+    assert_near_reading("a\n03.05.2024\n31.02.2024\n04.05.2024\n", NULL, 0, 0); /* of three */
+    assert_near_reading("a\n03.05.2024\n31.02.2024\nx\n05.05.2024\n06.05.2024\n", NULL, 0, 0);
+    /* All values fit: that is another reading, not nearly one. */
+    assert_near_reading("a\n03.05.2024\n02.02.2024\n04.05.2024\n05.05.2024\n", NULL, 0, 0);
+    /* Words for missing ones do not stray; two of twenty may. */
+    assert_near_reading("a\nNA\n1,1\n1,2\n1,3\nabout 3\n1,4\n", "numbers with a decimal comma",
+                        1, 6);
+    assert_near_reading("a\n1,1\n1,2\n1,3\n1,4\n1,5\n1,6\n1,7\n1,8\n1,9\n2,1\n2,2\n2,3\n2,4\n"
+                        "2,5\n2,6\n2,7\n2,8\n2,9\nx\ny\n",
+                        "numbers with a decimal comma", 2, 20);
+    /* A code among them makes all of them codes. */
+    assert_near_reading("a\n1,1\n1,2\n1,3\n0123\n1,4\n", NULL, 0, 0);
+    /* The format that the fewest stray from, and a second that as many do. */
+    assert_near_reading("a\n31/05/2024\n03/05/2024\n04/05/2024\n05/05/2024\n30/02/2024\n",
+                        "dates written DD/MM/YYYY", 1, 6);
+    assert_near_reading("a\nx\ny\nz\nv\n", NULL, 0, 0);
+}
+
+static void assert_short_years(const char *text, bool has)
+{
+    shoal_ctx ctx;
+
+    shoal_i_ctx_init(&ctx);
+    shoal_table *table = read_by(&ctx, text, (shoal_csv_column){0});
+
+    assert_non_null(table);
+    assert_int_equal(shoal_i_has_short_years(table, 0), has);
+    shoal_table_free(table);
+}
+
+static void test_short_years(void **state)
+{
+    (void)state;
+    assert_short_years("a\n03.05.24\n31.12.99\n1.1.20\n02.03.21\n", true);
+    assert_short_years("a\n12/31/24\n1/2/99\n01/01/20\n02/03/21\n", true);
+    assert_short_years("a\n12-31-24\n1-2-99\n01-01-20\n02-03-21\n", true);
+    assert_short_years("a\n03.05.24\n31.12.99\n1.1.20\n", false);         /* of three */
+    assert_short_years("a\n03.05.24\n31.12.99\n1.1.20\nx\n", false);      /* one in four */
+    assert_short_years("a\n03.05.24\n31.13.99\n1.1.20\n2.2.20\n", false); /* no month */
+    assert_short_years("a\n03.05.24\n32.12.99\n1.1.20\n2.2.20\n", false); /* no day */
+    assert_short_years("a\n03.05.24\n31.12/99\n1.1.20\n2.2.20\n", false); /* two signs */
+    assert_short_years("a\n03.05.24\n31.12.9\n1.1.20\n2.2.20\n", false);
+    assert_short_years("a\n03.05.24\n31.12.999\n1.1.20\n2.2.20\n", false);
+    assert_short_years("a\n03.05.24\n0.12.99\n1.1.20\n2.2.20\n", false);
+    assert_short_years("a\n03.05.24\n31.12\n1.1.20\n2.2.20\n", false);
+    assert_short_years("a\n03.05.24\n31.12.\n1.1.20\n2.2.20\n", false);
+    assert_short_years("a\n03.05.2024\n31.12.1999\n01.01.2020\n02.02.2020\n", false);
+}
+
 static shoal_status read_formatted(shoal_ctx *ctx, void *payload)
 {
     shoal_table *table = read_by(
@@ -312,6 +385,8 @@ int main(void)
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_columns),
         cmocka_unit_test(test_other_readings),
+        cmocka_unit_test(test_near_readings),
+        cmocka_unit_test(test_short_years),
         cmocka_unit_test(test_allocation_failures),
     };
 

@@ -3,11 +3,10 @@
 #include "../../base/warnings.h"
 #include "../../release/formula.h"
 #include "../../table/table_hold.h"
-#include "../../table/other_reading.h"
-#include "../../table/stray.h"
 #include "columns.h"
 #include "column_names.h"
 #include "person_notice.h"
+#include "reading_notice.h"
 #include "similar_notice.h"
 
 #include <inttypes.h>
@@ -620,56 +619,6 @@ done:
     return st;
 }
 
-/* Only the words of our own list are shown, which are nobody's data. */
-static shoal_status warn_other_reading(shoal_ctx *ctx, const shoal_i_other_reading *other,
-                                       const shoal_table *table, size_t column)
-{
-    const char *name = shoal_table_name(table, column);
-    char words[SHOAL_I_OTHER_MAX] = "";
-    char second[SHOAL_I_OTHER_MAX] = "";
-    char tokens[2 * SHOAL_I_OTHER_MAX] = "";
-
-    if (other->second) {
-        snprintf(second, sizeof second, "; they fit %s as well, so look which it is",
-                 other->second);
-    }
-    if (other->has_tokens && shoal_i_missing_words_find(words, table, column)) {
-        snprintf(tokens, sizeof tokens, ", and list %s in `missing.tokens`", words);
-    }
-    return shoal_i_warn(
-        ctx, SHOAL_I_WARN_READING, name,
-        "The column \"%.200s\" is read as %s; its values would be %s%s. If that "
-        "is meant, say %s%s; if not, give it the type %s.",
-        name, shoal_table_type(table, column) == SHOAL_TYPE_STRING ? "text" : "whole numbers",
-        other->what, second, other->setting, tokens,
-        shoal_type_name(shoal_table_type(table, column)));
-}
-
-shoal_status shoal_i_prepare_warn_stray(shoal_ctx *ctx, const shoal_table *table, size_t column)
-{
-    shoal_i_stray stray = {0};
-    shoal_i_other_reading other;
-    const char *name = shoal_table_name(table, column);
-    char line[40] = "";
-
-    if (shoal_i_other_reading_find(&other, table, column)) {
-        return warn_other_reading(ctx, &other, table, column);
-    }
-    shoal_i_stray_find(&stray, table, column);
-    if (stray.count == 0) {
-        return SHOAL_OK;
-    }
-    if (stray.line > 0) {
-        snprintf(line, sizeof line, ", first in line %lld", (long long)stray.line);
-    }
-    return shoal_i_warn(ctx, SHOAL_I_WARN_STRAY, name,
-                        "The column \"%.200s\" is read as text, not as %s, because of %zu of "
-                        "its %zu values%s: %s. If it is meant to be text, give it the type "
-                        "string.",
-                        name, stray.type == SHOAL_TYPE_DATE ? "dates" : "numbers", stray.count,
-                        shoal_table_value_count(table, column), line, stray.found);
-}
-
 /* Of a column that is released as it is: each is warned of once, by what is worst. What is
  * insensitive on purpose is only doubted where its name speaks against that. */
 static shoal_status warn_released(shoal_ctx *ctx, const char *name, shoal_role role,
@@ -740,7 +689,7 @@ shoal_status shoal_i_prepare_warn(shoal_ctx *ctx, const shoal_i_prepared *prepar
 
         if (prepared->roles[i] == SHOAL_ROLE_QUASI && asked->type == SHOAL_TYPE_AUTO &&
             asked->plan.kind == SHOAL_I_PLAN_NONE) {
-            SHOAL_TRY(shoal_i_prepare_warn_stray(ctx, table, i));
+            SHOAL_TRY(shoal_i_notice_reading(ctx, table, i));
         }
         if (prepared->roles[i] == SHOAL_ROLE_INSENSITIVE ||
             prepared->roles[i] == SHOAL_ROLE_SENSITIVE) {

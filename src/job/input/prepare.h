@@ -89,10 +89,6 @@ shoal_status shoal_i_prepare_fail_nobody(shoal_ctx *ctx, const shoal_table *tabl
 shoal_status shoal_i_prepare_roles(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                    const shoal_spec *spec);
 
-/* Warn of a column that is read as text because of a few of its values (stray.h). */
-shoal_status shoal_i_prepare_warn_stray(shoal_ctx *ctx, const shoal_table *table,
-                                        size_t column);
-
 /* Warn of columns that will be released as they are and are nearly unique, or seem to be
  * identifiers or known to others, and of quasi columns without type and hierarchy that a few
  * values keep from being numbers. */

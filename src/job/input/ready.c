@@ -110,7 +110,8 @@ static const char *find_contradiction(const steps *s)
     bool is_number = shoal_i_is_made_ready_as_number(column);
 
     if (!column->has_role) {
-        return "is made ready but has no role; give it one, or it is left out";
+        return "is made ready but has no role; give it one, or it is left out (or "
+               "correct its name)";
     }
     if (column->role == SHOAL_ROLE_IDENTIFIER || column->role == SHOAL_ROLE_PERSON) {
         return "is made ready but is an identifier, which is never released";

@@ -7,6 +7,7 @@
 #include "../../table/other_reading.h"
 #include "../../table/table_configure.h"
 #include "../input/prepare.h"
+#include "../input/reading_notice.h"
 #include "../input/ready.h"
 #include "../input/run.h"
 
@@ -307,7 +308,7 @@ static shoal_status warn_of_strays(shoal_ctx *ctx, const shoal_table *table,
             shoal_i_spec_find_column(spec, shoal_table_name(table, column));
 
         if (!asked || asked->type == SHOAL_TYPE_AUTO) {
-            SHOAL_TRY(shoal_i_prepare_warn_stray(ctx, table, column));
+            SHOAL_TRY(shoal_i_notice_reading(ctx, table, column));
             SHOAL_TRY(warn_of_words(ctx, table, column));
         }
     }

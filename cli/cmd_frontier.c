@@ -47,8 +47,11 @@ static const cli_option limit_options[] = {
     CLI_SETTING(0, "max-privacy-loss", "P",
                 "recommend the release that loses least among those within it",
                 "frontier.max.privacy_loss"),
-    CLI_SETTING(0, "max-risk", "R", "likewise: of 1 / (records of the smallest class)",
-                "frontier.max.highest_risk"),
+    CLI_SETTING(
+        0, "max-risk", "R",
+        "recommend none with more than this as the highest chance that a record is found, 1 / "
+        "(records of the smallest class)",
+        "frontier.max.highest_risk"),
     CLI_SETTING(0, "max-linkage", "SHARE", "likewise: of right links by the attack linkage",
                 "frontier.max.linkage"),
     CLI_SETTING(0, "max-matching", "SHARE", "likewise: by the attack matching",

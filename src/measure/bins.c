@@ -153,6 +153,43 @@ shoal_i_bins shoal_i_bins_choose(shoal_type type, double least, double most)
     return bins;
 }
 
+static bool are_multiples(shoal_i_step step, const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int64_t times = 0;
+
+        if (!shoal_i_step_below(&times, step, values[i]) ||
+            shoal_i_step_times(step, times) != values[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void shoal_i_bins_widen(shoal_i_bins *bins, const double *values, size_t count)
+{
+    shoal_i_bins wide = *bins;
+    double least = INFINITY;
+    double most = -INFINITY;
+
+    for (size_t i = 0; i < count; i++) {
+        least = fmin(least, values[i]);
+        most = fmax(most, values[i]);
+    }
+    if (bins->step.digit == 0 || !(most > least)) {
+        return;
+    }
+    wide.is_whole = true; /* the last of them has a bin of its own, reals as well */
+    do {
+        wide.step = take_next(wide.step);
+        if (are_multiples(wide.step, values, count) && lay_steps(&wide, least, most)) {
+            wide.is_whole = bins->is_whole;
+            *bins = wide;
+            wide.is_whole = true;
+        }
+    } while (shoal_i_step_times(wide.step, 1) < most - least);
+}
+
 size_t shoal_i_bins_find(const shoal_i_bins *bins, double value)
 {
     size_t bin = 0;

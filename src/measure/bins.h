@@ -31,6 +31,11 @@ typedef struct shoal_i_bins {
 /* Divide what lies from least to most, both finite. Dates are day numbers. */
 shoal_i_bins shoal_i_bins_choose(shoal_type type, double least, double most);
 
+/* Where all values are multiples of a longer step, as rounded ones are, take the longest such,
+ * with a bin for each of its multiples: none between them need be empty. least and most are
+ * among the values; dates stay as they are. For values, not for ranges of reals. */
+void shoal_i_bins_widen(shoal_i_bins *bins, const double *values, size_t count);
+
 /* The bin of a value between least and most. */
 size_t shoal_i_bins_find(const shoal_i_bins *bins, double value);
 

@@ -258,6 +258,7 @@ static void fill_ordered(shoal_i_distribution *d, const by_code *known, const do
     }
     d->is_ordered = true;
     d->bins = shoal_i_bins_choose(type, least, most);
+    shoal_i_bins_widen(&d->bins, numbers, entries);
     for (uint32_t entry = 0; entry < known->values; entry++) {
         uint32_t code = d->quasi ? d->quasi->code_of_entry[entry] : entry;
         size_t bin =

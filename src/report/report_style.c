@@ -32,7 +32,7 @@ const char *const shoal_i_html_style[] = {
     ".verdict.warn{border-color:var(--warn);background:var(--warn-page)}"
     ".verdict.warn strong{color:var(--warn)}.verdict p{margin:0}"
     ".verdict ul{margin:6px 0;padding-left:20px}.verdict li{margin:0 0 4px;max-width:85ch}\n",
-    ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,155px),1fr));"
+    ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,132px),1fr));"
     "gap:12px;margin:0 0 18px;padding:0}"
     ".tiles div{background:var(--panel);border:1px solid var(--line);border-radius:6px;"
     "padding:10px 14px}.tiles dt{color:var(--soft);font-size:14px}"
@@ -78,6 +78,7 @@ const char *const shoal_i_html_style[] = {
     "background:var(--good-page)}.points tbody th{min-width:0}\n",
     "section.first{border-top:0;padding-top:4px}"
     "ul.short{padding-left:20px;margin:0 0 18px}ul.short li{margin:0 0 6px;max-width:85ch}\n",
+    ".samples table{font-size:13.5px}.samples th,.samples td{padding:6px 7px}"
     ".samples td{overflow-wrap:break-word}.samples td.short{white-space:nowrap}"
     ".samples tr.as-read>*{border-bottom:0;padding-bottom:0}"
     ".samples tr.released td{color:var(--after);font-weight:500}"

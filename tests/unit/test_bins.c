@@ -71,6 +71,40 @@ static void test_numbers_worked(void **state)
     assert_edges(*state, &bins, 14, "20,000", "30,000", "160,000");
 }
 
+/* Rounded values: a bin for each multiple of the longest step that they all are multiples of.
+ */
+static void test_widened(void **state)
+{
+    const double costs[] = {500, 0, 4000, 1500, 3500};
+    const double tens[] = {-30, 0, 170, 20};
+    const double few[] = {0, 100000};
+    const double plain[] = {0, 3, 41};
+    const double fractions[] = {0.5, 4.5, 2};
+    shoal_i_bins bins = shoal_i_bins_choose(SHOAL_TYPE_REAL, 0, 4000);
+
+    assert_edges(*state, &bins, 20, "0", "200", "4,000");
+    shoal_i_bins_widen(&bins, costs, 5);
+    assert_edges(*state, &bins, 9, "0", "500", "4,500");
+    assert_false(bins.is_whole);
+    assert_int_equal(shoal_i_bins_find(&bins, 3500), 7);
+    assert_int_equal(shoal_i_bins_find(&bins, 4000), 8);
+    bins = shoal_i_bins_choose(SHOAL_TYPE_INTEGER, -30, 170);
+    shoal_i_bins_widen(&bins, tens, 4);
+    assert_edges(*state, &bins, 11, "−40", "−20", "180"); /* 21 tens would be too many */
+    bins = shoal_i_bins_choose(SHOAL_TYPE_INTEGER, 0, 100000);
+    shoal_i_bins_widen(&bins, few, 2);
+    assert_edges(*state, &bins, 2, "0", "100,000", "200,000");
+    bins = shoal_i_bins_choose(SHOAL_TYPE_INTEGER, 0, 41);
+    shoal_i_bins_widen(&bins, plain, 3);
+    assert_edges(*state, &bins, 9, "0", "5", "45");
+    bins = shoal_i_bins_choose(SHOAL_TYPE_REAL, 0.5, 4.5);
+    shoal_i_bins_widen(&bins, fractions, 3);
+    assert_edges(*state, &bins, 8, "0.5", "1.0", "4.5");
+    bins = shoal_i_bins_choose(SHOAL_TYPE_REAL, 7, 7);
+    shoal_i_bins_widen(&bins, (const double[]){7}, 1);
+    assert_edges(*state, &bins, 1, "7", "7", "7");
+}
+
 static void test_dates_worked(void **state)
 {
     static const struct {
@@ -314,10 +348,10 @@ static void test_spacings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers_worked), cmocka_unit_test(test_dates_worked),
-        cmocka_unit_test(test_random_numbers), cmocka_unit_test(test_random_dates),
-        cmocka_unit_test(test_spread),         cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_spacings),
+        cmocka_unit_test(test_numbers_worked), cmocka_unit_test(test_widened),
+        cmocka_unit_test(test_dates_worked),   cmocka_unit_test(test_random_numbers),
+        cmocka_unit_test(test_random_dates),   cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_extremes),       cmocka_unit_test(test_spacings),
     };
 
     return cmocka_run_group_tests(tests, open_context, close_context);

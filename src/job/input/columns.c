@@ -200,7 +200,14 @@ static shoal_status fail_absent(shoal_ctx *ctx, const header *h, const char *nam
                      "%.200s has no column \"%.200s\"; did you mean \"%.200s\"?", subject, name,
                      near);
     } else {
-        shoal_i_fail(ctx, SHOAL_ENOTFOUND, "%.200s has no column \"%.200s\".", subject, name);
+        /* One column alone is seldom meant: another line, or another delimiter, may be. */
+        shoal_i_fail(
+            ctx, SHOAL_ENOTFOUND, "%.200s has no column \"%.200s\"%s.", subject, name,
+            h->count == 1 && !h->reading->given.table
+                ? ", but one column in all; if its first line is not the header, leave "
+                  "lines out by `input.skip_lines` or `input.comment`, and if fields "
+                  "are not separated so, say how by `input.delimiter`"
+                : "");
     }
     return place->source ? shoal_i_fail_in(ctx, place->source, place->line, place->column)
                          : shoal_i_fail_in(ctx, path, find_header_line(h->reading), 0);

@@ -276,8 +276,12 @@ static shoal_status fail_ragged(const walk *w, size_t first, size_t count)
     size_t at = count > wanted ? f->ends[first + wanted - 1] : f->ends[first + count - 1];
 
     shoal_i_fail_at(w->ctx, SHOAL_EFORMAT, record_of(w), -1,
-                    "Expected %zu fields, as in the header, but this record has %zu.", wanted,
-                    count);
+                    "Expected %zu field%s, as in the header, but this record has %zu%s.",
+                    wanted, wanted == 1 ? "" : "s", count,
+                    wanted == 1 && record_of(w) == 0
+                        ? "; if the header is further down, leave out the lines before it by "
+                          "`input.skip_lines` or `input.comment`"
+                        : "");
     return locate(w->ctx, f, at);
 }
 

@@ -107,6 +107,26 @@ static shoal_status check_line_ends(shoal_ctx *ctx, const char *bytes, size_t si
     return SHOAL_OK;
 }
 
+/* A line "# exported 2024" is no header. It has no delimiter, so that all others would be taken
+ * for records of one column. */
+static shoal_status check_comment(shoal_ctx *ctx, const shoal_i_csv_reader *reader,
+                                  const shoal_i_csv_fields *header)
+{
+    const shoal_csv_options *o = &reader->options;
+
+    if (header->list_count != 1 || o->delimiter || (o->comment && o->comment[0]) ||
+        header->list[0].length == 0 || header->list[0].text[0] != '#') {
+        return SHOAL_OK;
+    }
+    shoal_i_fail(
+        ctx, SHOAL_EFORMAT,
+        "The line for the header begins with # and has no delimiter, as comments have; "
+        "leave such lines out by `input.comment`, or say `input.delimiter` if it is "
+        "the header.");
+    ctx->error.line = reader->skipped_lines + 1;
+    return SHOAL_EFORMAT;
+}
+
 shoal_status shoal_i_csv_header_read(shoal_ctx *ctx, shoal_i_csv_reader *reader,
                                      const char *bytes, size_t size)
 {
@@ -117,6 +137,7 @@ shoal_status shoal_i_csv_header_read(shoal_ctx *ctx, shoal_i_csv_reader *reader,
     reader->delimiter = shoal_i_csv_header_delimiter(reader, bytes, size);
     header.delimiter = reader->delimiter;
     SHOAL_TRY(shoal_i_csv_fields_find(ctx, &header, bytes, size));
+    SHOAL_TRY(check_comment(ctx, reader, &header));
     st = make_table(ctx, reader, &header);
     if (st != SHOAL_OK) {
         SHOAL_TRY(locate_name(ctx, &header, st));

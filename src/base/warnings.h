@@ -45,8 +45,9 @@ typedef struct shoal_i_warning {
     struct shoal_i_warning *next_of_slot;
 } shoal_i_warning;
 
-#define SHOAL_I_WARNING_SLOTS 1024 /* a table may have 65,536 columns, each with its warning   \
-                                    */
+#define SHOAL_I_WARNING_SLOTS                                                                  \
+    1024 /* a table may have 65,536 columns, each with its warning                             \
+          */
 
 /* Those of a run, in the order they were given. Starts as {0}, and then the codes that are
  * accepted. */

@@ -17,3 +17,5 @@ printf 'a\n\x80\n' > euro.csv
 run euro.csv --encoding latin1
 printf 'a\n1\nx\x81\n' > nothing.csv
 run nothing.csv --encoding windows-1252
+run utf8.csv --encoding latin1
+run utf8.csv --encoding windows-1252

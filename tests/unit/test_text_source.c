@@ -260,6 +260,70 @@ static void test_mistakes_have_a_place(void **state)
     }
 }
 
+/* A text of UTF-8 that is said to be of one byte a letter, behind `lead` bytes of x and a line.
+ */
+static void assert_utf8_found(const char *end, size_t size, size_t lead, bool is_found)
+{
+    shoal_ctx ctx;
+    char *bytes = malloc(lead + 1 + size);
+    char *text = malloc(3 * (lead + 1 + size));
+
+    shoal_i_ctx_init(&ctx);
+    memset(bytes, 'x', lead);
+    bytes[lead] = '\n';
+    memcpy(bytes + lead + 1, end, size);
+    for (int windows = 0; windows < 2; windows++) {
+        shoal_status st =
+            read_source(&ctx, text, &(size_t){0}, bytes, lead + 1 + size,
+                        windows ? SHOAL_ENCODING_WINDOWS_1252 : SHOAL_ENCODING_LATIN1, 999);
+
+        assert_int_equal(st, is_found ? SHOAL_EFORMAT : SHOAL_OK);
+        if (is_found) {
+            assert_non_null(strstr(ctx.error.message, "The text is UTF-8"));
+            assert_int_equal(ctx.error.line, 2);
+        }
+    }
+    free(bytes);
+    free(text);
+}
+
+static void test_utf8_under_another_name(void **state)
+{
+    static const size_t leads[] = {0, 7, 8, 32760, 32765, 32766, 32767, 32768, 65530, 70000};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+        size_t lead = leads[i];
+
+        assert_utf8_found(BYTES("\xC3\xA4"), lead, true); /* ä */
+        assert_utf8_found(BYTES("K\xC3\xB6ln\nM\xC3\xBCll\n"), lead, true);
+        assert_utf8_found(BYTES("a\xE2\xA2\xACz"), lead, true);
+        assert_utf8_found(BYTES("\xF0\xA0\xA1\xA2"), lead, true);
+        assert_utf8_found(BYTES("plain"), lead, false);
+        assert_utf8_found(BYTES("\xE4"), lead, false);           /* ä of Latin-1 */
+        assert_utf8_found(BYTES("\xC3\xA4\xE4"), lead, false);   /* and behind such a pair */
+        assert_utf8_found(BYTES("\xE4\n\xC3\xA4"), lead, false); /* before one */
+        assert_utf8_found(BYTES("\xC3\xA4\nB\xE4r\n"), lead, false);
+        assert_utf8_found(BYTES("\xC3x"), lead, false); /* cut off */
+        assert_utf8_found(BYTES("\xE2\xA2x"), lead, false);
+        assert_utf8_found(BYTES("\xC3\xC3\xA4"), lead, false);
+        assert_utf8_found(BYTES("\xC3\xA4\xC3"), lead, false);
+        assert_utf8_found(BYTES("\xC1\xA4"), lead, false); /* no byte of UTF-8 */
+        assert_utf8_found(BYTES("\xF5\xA4\xA4\xA4"), lead, false);
+        assert_utf8_found(BYTES("\xA4\xA4"), lead, false);
+    }
+    /* Where Latin-1 has a control character, that speaks for UTF-8, too: Ä is C3 84. */
+    shoal_ctx ctx;
+    char text[64];
+
+    shoal_i_ctx_init(&ctx);
+    assert_int_equal(read_source(&ctx, text, &(size_t){0}, BYTES("x\n\xC3\x84rzte\n"),
+                                 SHOAL_ENCODING_LATIN1, 99),
+                     SHOAL_EFORMAT);
+    assert_non_null(strstr(ctx.error.message, "The text is UTF-8"));
+    assert_int_equal(ctx.error.line, 2);
+}
+
 /* --- What the reader of CSV makes of it. -------------------------------------------------- */
 
 /* Read with every size of block, which must not matter. */
@@ -431,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_as_the_c_library_does),
         cmocka_unit_test(test_byte_order_marks),
         cmocka_unit_test(test_mistakes_have_a_place),
+        cmocka_unit_test(test_utf8_under_another_name),
         cmocka_unit_test(test_lines_before_the_header),
         cmocka_unit_test(test_mistakes_behind_skipped_lines),
         cmocka_unit_test(test_a_mark_in_the_middle),

@@ -168,6 +168,7 @@ typedef struct header {
     shoal_csv_column *columns;
     size_t count;
     shoal_i_mistakes mistakes;
+    bool is_original;
 } header;
 
 /* The line of the header; 0: only reading could tell. */
@@ -203,7 +204,7 @@ static shoal_status fail_absent(shoal_ctx *ctx, const header *h, const char *nam
         /* One column alone is seldom meant: another line, or another delimiter, may be. */
         shoal_i_fail(
             ctx, SHOAL_ENOTFOUND, "%.200s has no column \"%.200s\"%s.", subject, name,
-            h->count == 1 && !h->reading->given.table
+            h->is_original && h->count == 1 && !h->reading->given.table
                 ? ", but one column in all; if its first line is not the header, leave "
                   "lines out by `input.skip_lines` or `input.comment`, and if fields "
                   "are not separated so, say how by `input.delimiter`"
@@ -353,7 +354,7 @@ shoal_status shoal_i_configure_original(shoal_ctx *ctx, void *payload,
 {
     const shoal_i_reading *reading = payload;
     const shoal_spec *spec = reading->spec;
-    header h = {reading, columns, count, {.ctx = ctx}};
+    header h = {reading, columns, count, {.ctx = ctx}, true};
     shoal_status st = check_present(&h, spec);
 
     for (size_t i = 0; st == SHOAL_OK && i < count; i++) {
@@ -410,7 +411,7 @@ shoal_status shoal_i_configure_population(shoal_ctx *ctx, void *payload,
     const shoal_i_reading *reading = payload;
     const shoal_spec *spec = reading->spec;
     shoal_status st = SHOAL_OK;
-    header h = {reading, columns, count, {.ctx = ctx}};
+    header h = {reading, columns, count, {.ctx = ctx}, false};
 
     for (size_t i = 0; i < count; i++) {
         columns[i].skip = true;
@@ -504,7 +505,7 @@ shoal_status shoal_i_configure_release(shoal_ctx *ctx, void *payload, shoal_csv_
     shoal_i_reading *reading = payload;
     const shoal_spec *spec = reading->spec;
     shoal_status st = SHOAL_OK;
-    header h = {reading, columns, count, {.ctx = ctx}};
+    header h = {reading, columns, count, {.ctx = ctx}, false};
 
     for (size_t i = 0; i < count; i++) {
         columns[i].skip = true;

@@ -156,3 +156,64 @@ shoal_i_decoded shoal_i_decode(char *out, shoal_encoding encoding, const unsigne
         return decode_utf16(out, encoding == SHOAL_ENCODING_UTF16BE, bytes, size, is_last);
     }
 }
+
+/* --- Whether it is UTF-8 after all. ------------------------------------------------------ */
+
+/* Bytes that follow the first of a character; 0: none begins so. */
+static unsigned count_following(unsigned char c)
+{
+    return c >= 0xC2 && c < 0xE0   ? 1
+           : c >= 0xE0 && c < 0xF0 ? 2
+           : c >= 0xF0 && c < 0xF5 ? 3
+                                   : 0;
+}
+
+static void see_high(shoal_i_utf8_guess *guess, unsigned char c, size_t at)
+{
+    if (guess->missing > 0) {
+        guess->is_other = c >= 0xC0;
+        guess->missing--;
+        return;
+    }
+    guess->missing = count_following(c);
+    guess->is_other = guess->missing == 0;
+    guess->first = guess->found++ == 0 ? guess->seen + at : guess->first;
+}
+
+/* Bytes of ASCII, eight at once. */
+static size_t skip_ascii(const unsigned char *bytes, size_t size)
+{
+    size_t at = 0;
+    uint64_t word;
+
+    for (; size - at >= sizeof word; at += sizeof word) {
+        memcpy(&word, bytes + at, sizeof word);
+        if (word & HIGH_BITS) {
+            break;
+        }
+    }
+    return at;
+}
+
+void shoal_i_utf8_guess_see(shoal_i_utf8_guess *guess, const unsigned char *bytes, size_t size)
+{
+    for (size_t at = 0; at < size && !guess->is_other; at++) {
+        if (guess->missing == 0) {
+            at += skip_ascii(bytes + at, size - at);
+        }
+        if (at == size) {
+            break;
+        }
+        if (bytes[at] >= 0x80) {
+            see_high(guess, bytes[at], at);
+        } else {
+            guess->is_other = guess->missing > 0;
+        }
+    }
+    guess->seen += size;
+}
+
+bool shoal_i_utf8_guess_is(const shoal_i_utf8_guess *guess)
+{
+    return !guess->is_other && guess->missing == 0 && guess->found > 0;
+}

@@ -26,4 +26,21 @@ typedef struct shoal_i_decoded {
 shoal_i_decoded shoal_i_decode(char *out, shoal_encoding encoding, const unsigned char *bytes,
                                size_t size, bool is_last);
 
+/* Whether text that is said to be of an encoding of one byte is UTF-8 after all, where each
+ * letter beyond ASCII would become two or three: every byte of them belongs to a character of
+ * UTF-8, which hardly happens otherwise. Starts as {0}. */
+typedef struct shoal_i_utf8_guess {
+    bool is_other;    /* no: nothing is looked at any more */
+    unsigned missing; /* bytes that the last character lacks */
+    size_t found;     /* characters beyond ASCII */
+    size_t first;     /* bytes before the first of them */
+    size_t seen;      /* bytes */
+} shoal_i_utf8_guess;
+
+/* Look at the next bytes. */
+void shoal_i_utf8_guess_see(shoal_i_utf8_guess *guess, const unsigned char *bytes, size_t size);
+
+/* What it comes to when all were seen. */
+bool shoal_i_utf8_guess_is(const shoal_i_utf8_guess *guess);
+
 #endif /* SHOAL_I_DECODE_H */

@@ -19,8 +19,10 @@ struct shoal_i_text_source {
     char *text;
     size_t text_at;
     size_t text_size;
-    int64_t lines; /* newlines in all that was decoded */
-    size_t column; /* bytes behind the last of them */
+    int64_t lines;            /* newlines in all that was decoded */
+    size_t column;            /* bytes behind the last of them */
+    shoal_i_utf8_guess guess; /* of the encodings of one byte */
+    int64_t guess_line;       /* of the first character that speaks for UTF-8 */
 };
 
 shoal_status shoal_i_text_source_open(shoal_ctx *ctx, shoal_i_text_source **out,
@@ -192,6 +194,46 @@ static void count_lines(shoal_i_text_source *source, const char *text, size_t si
     source->column = last ? (size_t)(text + size - last - 1) : source->column + size;
 }
 
+/* Text of one byte a letter may be UTF-8: look at it before it is decoded. */
+static void watch(shoal_i_text_source *source)
+{
+    shoal_i_utf8_guess *guess = &source->guess;
+    size_t start = guess->seen;
+    size_t known = guess->found;
+
+    if (source->encoding != SHOAL_ENCODING_LATIN1 &&
+        source->encoding != SHOAL_ENCODING_WINDOWS_1252) {
+        return;
+    }
+    shoal_i_utf8_guess_see(guess, source->raw, source->raw_size);
+    if (known == 0 && guess->found > 0) {
+        source->guess_line = source->lines + 1;
+        for (size_t i = 0; i < guess->first - start; i++) {
+            source->guess_line += source->raw[i] == '\n';
+        }
+    }
+}
+
+/* A mistake of the encoding, or that it is UTF-8 from beginning to end. */
+static shoal_status check_decoded(shoal_ctx *ctx, const shoal_i_text_source *source,
+                                  const shoal_i_decoded *d)
+{
+    const char *name = shoal_i_input_name(source->input);
+
+    if ((d->mistake || source->is_drained) && shoal_i_utf8_guess_is(&source->guess)) {
+        shoal_i_fail(ctx, SHOAL_EFORMAT,
+                     "The text is UTF-8, though `input.encoding` says otherwise: each letter "
+                     "beyond ASCII would become two or more. Leave that out; or, if it is not "
+                     "UTF-8, convert it first.");
+        return shoal_i_fail_in(ctx, name, source->guess_line, 0);
+    }
+    if (!d->mistake) {
+        return SHOAL_OK;
+    }
+    shoal_i_fail(ctx, SHOAL_EFORMAT, "%s", d->mistake);
+    return shoal_i_fail_in(ctx, name, source->lines + 1, (int64_t)source->column + 1);
+}
+
 static shoal_status decode_some(shoal_ctx *ctx, shoal_i_text_source *source)
 {
     shoal_status st = SHOAL_OK;
@@ -201,15 +243,12 @@ static shoal_status decode_some(shoal_ctx *ctx, shoal_i_text_source *source)
                                  (char *)source->raw + source->raw_size, BLOCK));
     source->is_drained = got < BLOCK;
     source->raw_size += got;
+    watch(source);
     shoal_i_decoded d = shoal_i_decode(source->text, source->encoding, source->raw,
                                        source->raw_size, source->is_drained);
 
     count_lines(source, source->text, d.given);
-    if (d.mistake) {
-        shoal_i_fail(ctx, SHOAL_EFORMAT, "%s", d.mistake);
-        SHOAL_TRY(shoal_i_fail_in(ctx, shoal_i_input_name(source->input), source->lines + 1,
-                                  (int64_t)source->column + 1));
-    }
+    SHOAL_TRY(check_decoded(ctx, source, &d));
     source->text_at = 0;
     source->text_size = d.given;
     source->raw_size -= d.taken;

@@ -4,7 +4,7 @@
 #
 #     run_tests.sh                  what `make test` runs: the stage dev
 #     run_tests.sh deep             what `make test-deep` runs: all other stages
-#     run_tests.sh STAGE...         of: dev python allocations release clang tsan python_deep spark
+#     run_tests.sh STAGE...         of: dev python allocations release clang tsan workbench python_deep spark
 #
 # dev           gcc with the address and undefined-behaviour sanitizers: everything that is not long, so unit tests,
 #               golden cases, documents, reports and some random tables
@@ -13,6 +13,7 @@
 # release       as users get it: what dev left out, so more random tables and a browser; the package, its symbols
 # clang         the other compiler: its warnings are errors; unit tests, long
 # tsan          thread sanitizer: what has threads
+# workbench     the page of `shoal serve`: types, unit tests, and the whole way in Chromium, on the release build with the page
 # python_deep   the wheel again: address sanitizer, other packages, long tests
 # spark         the wheel on a cluster of two executors; needs Java (tools/setup.sh spark)
 #
@@ -96,6 +97,23 @@ pytests() {
     passed=$((passed + all - bad - broken - not_run))
 }
 
+# nodetests STAGE COMMAND...: a run of node's test runner, whose tests are counted.
+nodetests() {
+    local stage=$1 log=$logs/node-$1.log good bad
+    shift
+    "$@" > "$log" 2>&1 || true
+    good=$(sed -n 's/^[#ℹ] pass \([0-9]*\)$/\1/p' "$log" | tail -n 1)
+    bad=$(sed -n 's/^[#ℹ] \(fail\|cancelled\) \([0-9]*\)$/\2/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
+    # A run that counts nothing has not run.
+    [ "${good:-0}" -gt 0 ] || bad=$((bad + 1))
+    if [ "$bad" -gt 0 ]; then
+        tail -n 200 "$log"
+        echo "FAILED: tests of $stage (all of it in $log)"
+    fi
+    passed=$((passed + ${good:-0}))
+    failed=$((failed + bad))
+}
+
 # wheel ENVIRONMENT FILE...: the wheel, installed beside the packages of these requirement files.
 wheel() {
     local env=$1
@@ -139,6 +157,17 @@ stage_spark() {
         pytests spark spark-env python/tests/spark
 }
 
+# Where Node or a browser cannot be had the stage is skipped, visibly.
+stage_workbench() {
+    if ! tools/setup.sh page > "$logs/setup-page.log" 2>&1 || ! tools/setup.sh web > "$logs/setup-web.log" 2>&1; then
+        echo "skipped: workbench, no Node or no Chromium (see $logs/setup-web.log)"
+        skipped=$((skipped + 1))
+        return
+    fi
+    step build-page tools/build_page.sh && step types-web npm --prefix web run check && nodetests web-unit node web/test.mjs &&
+        build release && nodetests web-e2e node web/e2e/run.mjs build/release/shoal
+}
+
 stage_allocations() {
     build dev &&
         SHOAL_TEST_DEEP=1 SHOAL_TEST_ONLY='*allocation*' suite allocations dev -L allocations
@@ -158,7 +187,7 @@ stage_tsan() {
 }
 
 [ $# -gt 0 ] || set -- dev
-[ "$*" != deep ] || set -- python allocations release clang tsan python_deep spark
+[ "$*" != deep ] || set -- python allocations release clang tsan workbench python_deep spark
 for stage in "$@"; do
     start=$SECONDS
     before=$((passed + failed + skipped))

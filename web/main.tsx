@@ -14,7 +14,7 @@ import { DataScreen } from "./screens/data";
 import { PrivacyScreen } from "./screens/privacy";
 import { ReleaseScreen } from "./screens/release";
 import { begin, columns, conflict, fatal, jobs, lastOf, mistakes, resultOf, running, sendSpec, session, spoken, takeTheirs, unconfirmed } from "./session";
-import { canRedo, canUndo, history, redo, spec, undo } from "./store";
+import { canRedo, canUndo, history, redo, seal, spec, undo } from "./store";
 import { obstacles } from "./words";
 
 export const route = signal(parseRoute(location.hash));
@@ -168,6 +168,7 @@ async function start(): Promise<void> {
     const again = tokenIn(location.hash);
     if (again) location.reload();
     else route.value = parseRoute(location.hash);
+    seal();
   });
   const place = document.getElementById("page")!;
   place.textContent = "";

@@ -5,7 +5,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import { Refused, call, follow, type ColumnFacts, type Choices, type Job, type JobEvent, type Mistake, type PointEvent, type Session, type SpecAnswer } from "./api";
 import { EMPTY, at, canonical, columnsOf, roleOf, withValue, type Spec } from "./spec_tree";
-import { change, keep, restart, restore, spec, specPrint } from "./store";
+import { change, keep, restart, restore, seal, spec, specPrint } from "./store";
 
 export const session = signal<Session | null>(null);
 export const choices = signal<Choices | null>(null);
@@ -137,10 +137,13 @@ export function resultOf(kind: string, of: string | null = null): Job | undefine
   return newest((j) => j.kind === kind && j.state === "done" && j.spec_hash === hash.value && (j.of ?? null) === of);
 }
 
-/** The newest job of a kind that is done, whatever it was made with. */
+/** The newest job of a kind that is done, whatever it was made with, but for releases that were only made to be compared. */
 export function lastOf(kind: string): Job | undefined {
-  return newest((j) => j.kind === kind && j.state === "done");
+  return newest((j) => j.kind === kind && j.state === "done" && !trials.value.has(j.id));
 }
+
+/** Releases that were made to be seen side by side. */
+export const trials = signal<ReadonlySet<string>>(new Set());
 
 /** Jobs of the file that is open: those since it was opened. */
 export const ofThisFile = computed(() => {
@@ -157,6 +160,7 @@ export const specsOf = signal<Readonly<Record<string, Spec>>>({});
 
 /** Start a job with the spec in force, or another one; comes back when it has ended. */
 export async function run(kind: string, more: Record<string, unknown> = {}, withSpec: Spec = spec.value): Promise<Job> {
+  seal();
   const job = await call<Job>("POST", "/jobs", { kind, spec: withSpec, ...more });
   specsOf.value = { ...specsOf.value, [job.id]: withSpec };
   learnJob(job);
@@ -288,6 +292,7 @@ async function resume(s: Session, storage: Pick<Storage, "getItem">): Promise<vo
   await load(false);
   if (!kept || !restore(kept.history)) return;
   confirmed.value = new Set(Array.isArray(kept.confirmed) ? kept.confirmed : []);
+  trials.value = new Set(Array.isArray(kept.trials) ? kept.trials : []);
   specsOf.value = (kept.specs as Record<string, Spec>) ?? {};
   await sendSpec();
 }
@@ -301,6 +306,7 @@ interface KeptPage {
   source: string;
   history: unknown;
   confirmed: unknown;
+  trials: unknown;
   specs: unknown;
 }
 
@@ -316,7 +322,7 @@ function readKept(storage: Pick<Storage, "getItem">, source: string): KeptPage |
 /** A history too large for the browser's storage is kept without its past. */
 function save(storage: Pick<Storage, "setItem">): void {
   if (!session.value?.source) return;
-  const page = { source: sourceKey(session.value), confirmed: [...confirmed.value], specs: {} };
+  const page = { source: sourceKey(session.value), confirmed: [...confirmed.value], trials: [...trials.value] };
   const all = keep();
   const store = (history: unknown, specs: unknown) => storage.setItem(KEPT, JSON.stringify({ ...page, history, specs }));
   try {

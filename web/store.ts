@@ -24,6 +24,14 @@ export const history = computed(() => ({ changes: changes.value, done: done.valu
 export const canUndo = computed(() => done.value > 0);
 export const canRedo = computed(() => done.value < changes.value.length);
 
+/** Whether what is typed or dragged next is a change of its own. */
+let isSealed = true;
+
+/** End what is being typed or dragged: when another screen is opened, when a job starts. */
+export function seal(): void {
+  isSealed = true;
+}
+
 /** Put a new spec in force. Labels that end in "…" are of something typed or dragged: one change, not one for each key. What was
  *  undone before stays in the list until then, and cannot be done again after it. */
 export function change(label: string, after: Spec): void {
@@ -31,23 +39,27 @@ export function change(label: string, after: Spec): void {
   if (canonical(before) === canonical(after)) return;
   const kept = changes.value.slice(0, done.value);
   const last = kept[kept.length - 1];
-  if (last && last.label === label && label.endsWith("…")) kept[kept.length - 1] = { label, before: last.before, after };
+  if (last && last.label === label && label.endsWith("…") && !isSealed) kept[kept.length - 1] = { label, before: last.before, after };
   else kept.push({ label, before, after });
   if (kept.length > MOST_CHANGES) base.value = kept.shift()!.after;
+  isSealed = false;
   changes.value = kept;
   done.value = kept.length;
 }
 
 export function undo(): void {
+  seal();
   if (canUndo.value) done.value -= 1;
 }
 
 export function redo(): void {
+  seal();
   if (canRedo.value) done.value += 1;
 }
 
 /** Go to the state after so many changes. */
 export function goTo(count: number): void {
+  seal();
   done.value = Math.max(0, Math.min(changes.value.length, Math.floor(count)));
 }
 

@@ -12,11 +12,11 @@ export interface RoleWords {
 
 export const ROLES: readonly RoleWords[] = [
   { role: "", choice: "not decided: left out", short: "left out", icon: "–" },
-  { role: "identifier", choice: "names one person: never released", short: "names a person", icon: "⊘" },
-  { role: "person", choice: "tells whose record it is: never released", short: "whose record", icon: "⚭" },
+  { role: "identifier", choice: "yes: it names one person", short: "names a person", icon: "⊘" },
+  { role: "person", choice: "yes: it tells whose record it is", short: "whose record", icon: "⚭" },
   { role: "quasi", choice: "yes, somebody could know this", short: "could be known", icon: "◉" },
   { role: "sensitive", choice: "no, but they would like to learn it", short: "to be protected", icon: "◆" },
-  { role: "insensitive", choice: "no, and it is harmless: released as it is", short: "harmless", icon: "○" },
+  { role: "insensitive", choice: "no, and it is harmless", short: "harmless", icon: "○" },
 ];
 
 export function roleWords(role: string): RoleWords {

@@ -6,8 +6,10 @@ import test, { after, before } from "node:test";
 import { axe, launch, visit } from "./browser.mjs";
 import { HOSTILE_NAME, hostile, messy } from "./files.mjs";
 import { folder, generate, serve, shoal } from "./program.mjs";
+import { small } from "./small_png.mjs";
 
 const PICTURES = process.env.SHOAL_PICTURES;
+const LOOKS = process.env.SHOAL_LOOKS;
 let browser;
 
 before(async () => {
@@ -18,19 +20,19 @@ after(async () => browser?.close());
 
 /** For docs/workbench.md: what is in sight, small. */
 async function picture(page, name, options = {}) {
-  if (PICTURES) await page.screenshot({ path: join(PICTURES, name + ".png"), animations: "disabled", ...options });
+  if (PICTURES) writeFileSync(join(PICTURES, name + ".png"), small(await page.screenshot({ animations: "disabled", ...options })));
 }
 
-/** All widths and both schemes, to be looked at. */
+/** All widths and both schemes, to be looked at, into the folder SHOAL_LOOKS. */
 async function looks(page, name) {
-  if (!PICTURES) return;
-  mkdirSync(join(PICTURES, "looks"), { recursive: true });
+  if (!LOOKS) return;
+  mkdirSync(LOOKS, { recursive: true });
   for (const width of [400, 1280, 2560]) {
     for (const colorScheme of ["light", "dark"]) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
       await page.waitForTimeout(150);
-      await page.screenshot({ path: join(PICTURES, "looks", `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      await page.screenshot({ path: join(LOOKS, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     }
   }
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -136,6 +138,13 @@ test("the whole way: a messy Latin-1 file with persons, dropped, corrected, rele
   await go(page, "Columns");
   await picture(page, "workbench-columns");
   await looks(page, "columns");
+  await page.setViewportSize({ width: 400, height: 760 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.evaluate(() => scrollTo(0, 0));
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 400, "nothing is wider than a narrow screen");
+  await picture(page, "workbench-narrow");
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
   assert.deepEqual(await axe(page), []);
 
   // Several at once, one undone again, by keyboard.
@@ -187,6 +196,7 @@ test("the whole way: a messy Latin-1 file with persons, dropped, corrected, rele
   await page.getByText("Everybody looks like at least 4 other people.").first().waitFor();
   assert.equal(await page.locator("input#k").inputValue(), "3");
   await page.getByRole("button", { name: /^Undo/ }).click();
+  await until(page, () => document.querySelector("input#k").value === "0");
   assert.equal(await page.getByText("Everybody looks like").count(), 0);
   await page.getByRole("button", { name: /^Redo/ }).click();
   await page.getByText("Everybody looks like at least 4 other people.").first().waitFor();

@@ -138,6 +138,8 @@ export function FrontierChart(props: {
     else return;
     e.preventDefault();
   };
+  // Those that are beaten by none are drawn last, over equal ones that are beaten by a hair.
+  const order = marks.map((_, i) => i).sort((a, b) => Number(best[a]) - Number(best[b]));
   const line = marks.filter((_, i) => best[i]).sort((a, b) => a.x - b.x || b.y - a.y);
   const now = marks[told];
   return (
@@ -175,7 +177,8 @@ export function FrontierChart(props: {
           {props.yTitle}
         </text>
         {line.length > 1 && <polyline class="front" points={line.map((m) => `${x(m.x)},${y(m.y)}`).join(" ")} />}
-        {marks.map((m, i) => {
+        {order.map((i) => {
+          const m = marks[i]!;
           const letter = props.chosen.indexOf(m.key);
           return (
             <g

@@ -31,7 +31,7 @@ export function StepsSlider(props: {
           min={props.least}
           max={props.most}
           step={props.step ?? "any"}
-          placeholder="not chosen"
+          placeholder="none"
           value={value}
           onChange={(e) => props.set(e.currentTarget.value)}
         />
@@ -52,7 +52,7 @@ export function StepsSlider(props: {
       />
       <div class="slider-steps" aria-hidden="true">
         <span>{props.none}</span>
-        {steps.length > 0 && <span>{props.words(steps[steps.length - 1]!)}</span>}
+        {steps.length > 0 && <span>{steps[steps.length - 1]!.toLocaleString("en")}</span>}
       </div>
     </div>
   );

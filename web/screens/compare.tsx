@@ -6,8 +6,8 @@ import { FrontierChart, DataTable, number, percent, type Mark } from "../parts/c
 import { Help } from "../parts/help";
 import { JobBar } from "../parts/job";
 import { Mistakes } from "../parts/notes";
-import { columns, inspected, jobOf, lastOf, ofThisFile, points, reportOf, run, running, same, session, specsOf, spoken, unconfirmed } from "../session";
-import { columnsOf, isMap, roleOf, withRole, withValue, type Spec, type Tree } from "../spec_tree";
+import { columns, inspected, jobOf, lastOf, ofThisFile, points, reportOf, run, running, same, session, specsOf, spoken, trials, unconfirmed } from "../session";
+import { columnsOf, isMap, roleOf, textAt, withRole, withValue, type Spec, type Tree } from "../spec_tree";
 import { change, spec } from "../store";
 import { K_STEPS, obstacles, promises } from "../words";
 import { SideBySide } from "./side_by_side";
@@ -282,7 +282,7 @@ function Runs() {
 
 function runWords(job: Job): string {
   const s = specsOf.value[job.id];
-  return `${job.id}: ${s && columnsOf(s).length ? promises(s).join(" ") : "a release of another page"}`;
+  return `${job.id}: ${s && columnsOf(s).length ? titleOf(job.id) : "a release of another page"}`;
 }
 
 function Pair() {
@@ -296,6 +296,7 @@ function Pair() {
           const point = await specOfPoint(job!, Number(index));
           if (!point) continue;
           const ended = await run("anonymize", {}, withValue(point, ["frontier"], undefined));
+          trials.value = new Set([...trials.value, ended.id]);
           if (ended.state === "done") made.value = { ...made.value, [key]: ended.id };
           else if (ended.error) setMistakes([ended.error]);
         } catch (e) {
@@ -318,7 +319,15 @@ function Pair() {
   );
 }
 
+/** "By mondrian." */
+function methodOf(s: Spec): string {
+  const method = (textAt(s, "method") || textAt(s, "method", "name") || "best").replace(/:.*/, "");
+  const effort = textAt(s, "effort");
+  return `By ${method}${effort ? `, ${effort}` : ""}.`;
+}
+
 function titleOf(id: string): string {
   const s = specsOf.value[id];
-  return s ? (promises(s)[0] ?? id) : id;
+  if (!s) return id;
+  return [...promises(s), methodOf(s)].join(" ");
 }

@@ -297,13 +297,18 @@ function Opened(props: { again: (a: Attempt, from: unknown) => void; other: () =
         </div>
       </details>
       {(report?.warnings ?? []).length > 0 && (
-        <ul class="warnings">
-          {report!.warnings!.map((w) => (
-            <li>
-              <bdi>{w.message}</bdi>
-            </li>
-          ))}
-        </ul>
+        <details class="card">
+          <summary>
+            Noticed while reading: {report!.warnings!.length} {report!.warnings!.length === 1 ? "remark" : "remarks"}, followed where columns say so
+          </summary>
+          <ul class="warnings">
+            {report!.warnings!.map((w) => (
+              <li>
+                <bdi>{w.message}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       <Grid
         id="original"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { MOST_CHANGES, canRedo, canUndo, change, goTo, history, keep, redo, restart, restore, spec, specPrint, undo } from "../store";
+import { MOST_CHANGES, canRedo, canUndo, change, goTo, history, keep, redo, restart, restore, seal, spec, specPrint, undo } from "../store";
 import { askedCount, askedOf, askedOfList, at, withAsked, canonical, columnOf, differences, hierarchyText, levelsOf, print, put, roleOf, textAt, withNewRole, withRole, withSaid, withValue, type Spec } from "../spec_tree";
 
 const k = (value: string): Spec => ({ privacy: { k: value } });
@@ -42,6 +42,18 @@ test("what is typed is one change, from before the first key to after the last",
   change("k", k("3"));
   change("k", k("4"));
   assert.equal(history.value.changes.length, 2);
+  restart({});
+  change("k…", k("3"));
+  change("k…", k("4"));
+  seal();
+  change("k…", k("5"));
+  change("k…", k("6"));
+  assert.equal(history.value.changes.length, 2);
+  undo();
+  assert.deepEqual(spec.value, k("4"));
+  redo();
+  change("k…", k("7"));
+  assert.equal(history.value.changes.length, 3);
 });
 
 test("the history has a most, beyond which the oldest changes are forgotten but their result is not", () => {

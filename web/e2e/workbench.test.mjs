@@ -265,6 +265,14 @@ test("a requirement that cannot be met is refused with what can, and nothing can
   await editor.fill((await editor.inputValue()).replace("k: few", "k: 5\n  l: 150"));
   await page.getByRole("button", { name: "Take over" }).click();
   await page.getByText(/1 in 150 share/).first().waitFor();
+  // A spec that was kept is opened again, and can be undone as any change.
+  writeFileSync(join(place, "kept.yaml"), "columns: {age: quasi, sex: quasi, income: sensitive}\nprivacy: {k: 7}\n");
+  await page.getByLabel("Open a spec that was kept").setInputFiles(join(place, "kept.yaml"));
+  await until(page, () => document.querySelector("textarea").value.includes("k: 7"));
+  await page.getByRole("button", { name: "Take over" }).click();
+  await page.getByText("at least 6 others").first().waitFor();
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await page.getByText(/1 in 150 share/).first().waitFor();
   await page.getByRole("button", { name: "Close the drawer" }).click();
   await go(page, "Release");
   await page.getByRole("button", { name: "Make the release" }).click();

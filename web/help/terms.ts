@@ -16,14 +16,17 @@ import l from "./l.md";
 import method from "./method.md";
 import missing from "./missing.md";
 import missing_action from "./missing_action.md";
+import numeric from "./numeric.md";
 import person from "./person.md";
 import privacy_loss from "./privacy_loss.md";
 import risk from "./risk.md";
 import role from "./role.md";
+import seed from "./seed.md";
 import skip_lines from "./skip_lines.md";
 import strict from "./strict.md";
 import suppress from "./suppress.md";
 import t from "./t.md";
+import thousands from "./thousands.md";
 import type from "./type.md";
 import unique from "./unique.md";
 import utility_loss from "./utility_loss.md";
@@ -32,7 +35,7 @@ import weight from "./weight.md";
 
 const TEXTS = {
   alpha, command, date_format, decimal, delimiter, effort, encoding, external, frontier, gcp, grid, hierarchy, k, l, method, missing, missing_action,
-  person, privacy_loss, risk, role, skip_lines, strict, suppress, t, type, unique, utility_loss, warnings, weight,
+  numeric, person, privacy_loss, risk, role, seed, skip_lines, strict, suppress, t, thousands, type, unique, utility_loss, warnings, weight,
 };
 
 export type Term = keyof typeof TEXTS;

@@ -44,6 +44,17 @@ function Yaml() {
         Spec as YAML
         <textarea spellcheck={false} autocomplete="off" value={draft ?? now ?? ""} onInput={(e) => setDraft(e.currentTarget.value)} />
       </label>
+      <label class="block">
+        Open a spec that was kept:{" "}
+        <input
+          type="file"
+          accept=".yaml,.yml"
+          onChange={(e) => {
+            void e.currentTarget.files?.[0]?.text().then(setDraft);
+            e.currentTarget.value = "";
+          }}
+        />
+      </label>
       {now === null && draft === null && <p class="quiet">The spec has a mistake that is named on its screen.</p>}
       <Mistakes of={mistakes} />
       <div class="row">

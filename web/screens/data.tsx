@@ -4,6 +4,7 @@ import { Refused, call, upload, type FolderEntry, type Job, type Mistake, type R
 import { Name, bytesText } from "../parts/cell_text";
 import { Summary, number, percent } from "../parts/chart";
 import { Grid } from "../parts/grid";
+import type { Term } from "../help/terms";
 import { Help } from "../parts/help";
 import { JobBar } from "../parts/job";
 import { Mistakes } from "../parts/notes";
@@ -191,7 +192,7 @@ function ReadingForm(props: { reading: Reading; label: string; submit: (reading:
   const asText = JSON.stringify(props.reading);
   useEffect(() => setDraft(props.reading), [asText]);
   const set = (key: keyof Reading) => (e: { currentTarget: HTMLInputElement | HTMLSelectElement }) => setDraft({ ...draft, [key]: e.currentTarget.value });
-  const choice = (key: keyof Reading, words: string, options: [string, string][], help?: "delimiter" | "encoding" | "decimal") => (
+  const choice = (key: keyof Reading, words: string, options: [string, string][], help: Term) => (
     <div class="field">
       <label>
         {words}
@@ -201,7 +202,7 @@ function ReadingForm(props: { reading: Reading; label: string; submit: (reading:
           ))}
         </select>
       </label>
-      {help && <Help term={help} />}
+      <Help term={help} />
     </div>
   );
   return (
@@ -215,7 +216,7 @@ function ReadingForm(props: { reading: Reading; label: string; submit: (reading:
       {choice("delimiter", "Between columns", DELIMITERS, "delimiter")}
       {choice("encoding", "Letters", ENCODINGS, "encoding")}
       {choice("decimal", "Decimal mark", DECIMALS, "decimal")}
-      {choice("thousands", "Between thousands", THOUSANDS)}
+      {choice("thousands", "Between thousands", THOUSANDS, "thousands")}
       <div class="field">
         <label>
           Dates

@@ -1,15 +1,38 @@
 // Privacy: what is promised, each requirement in one sentence, with what the file can meet at most.
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { Name } from "../parts/cell_text";
 import { number, percent } from "../parts/chart";
 import { Help } from "../parts/help";
 import { Mistakes, MistakesAt } from "../parts/notes";
 import { StepsSlider } from "../parts/steps_slider";
-import { choices, columns, confirmed, inspected, jobs, mistakes, session, unconfirmed } from "../session";
-import { askedOf, askedOfList, at, isMap, textAt, withAsked, withNewRole, withRole, withValue } from "../spec_tree";
+import { choices, columns, confirmed, inspected, jobs, mistakes, reportOf, run, session, unconfirmed, type InspectReport } from "../session";
+import { askedOf, askedOfList, at, isMap, roleOf, textAt, withAsked, withNewRole, withRole, withValue } from "../spec_tree";
 import { change, spec } from "../store";
+import { riskSpec } from "./columns";
 import { K_STEPS, L_STEPS, SUPPRESS_STEPS, T_STEPS, obstacles, promises, sentence, stepsUpTo } from "../words";
 
+/** What the file can meet, by the roles it was counted with. */
+const met = signal<{ of: string; report: InspectReport } | null>(null);
+const MOST_BY_ITSELF = 200_000;
+
+/** Count anew what can be met once roles are others than those the file was opened with: persons count, and columns are protected. */
+function useWhatCanBeMet(): void {
+  const roles = riskSpec(spec.value);
+  const of = JSON.stringify(roles);
+  const asGuessed = (inspected.value?.columns ?? []).every((c) => !["person", "sensitive"].some((r) => (roleOf(spec.value, c.name) === r) !== (c.role === r)));
+  useEffect(() => {
+    if (asGuessed || met.value?.of === of || (session.value?.table?.records ?? 0) > MOST_BY_ITSELF) return;
+    run("inspect", {}, roles)
+      .then(async (job) => {
+        if (job.state === "done") met.value = { of, report: await reportOf<InspectReport>(job.id) };
+      })
+      .catch(() => {});
+  }, [of]);
+}
+
 export function PrivacyScreen() {
+  useWhatCanBeMet();
   const s = spec.value;
   const promised = promises(s);
   const sensitive = withRole(s, ["sensitive"]);
@@ -149,7 +172,8 @@ function Alike() {
 function Protected({ name, isOnly }: { name: string; isOnly: boolean }) {
   const s = spec.value;
   const column = isOnly ? "" : name;
-  const can = inspected.value?.columns.find((c) => c.name === name)?.satisfiable;
+  const counted = met.value?.of === JSON.stringify(riskSpec(s)) ? met.value.report : inspected.value;
+  const can = counted?.columns.find((c) => c.name === name)?.satisfiable;
   const l = askedOf(s, "l", column);
   const t = askedOf(s, "t", column);
   const alpha = askedOf(s, "alpha", column);
@@ -327,12 +351,14 @@ function Advanced() {
               <option value="median">the median of the group</option>
             </select>
           </label>
+          <Help term="numeric" />
         </div>
         <div class="field">
           <label>
             Seed
             <input type="number" min={0} value={textAt(s, "seed")} placeholder="1" onChange={(e) => set("Seed", ["seed"], e.currentTarget.value)} />
           </label>
+          <Help term="seed" />
         </div>
         <div class="field">
           <label>

@@ -42,6 +42,16 @@ if(TARGET shoal_program)
         ${CMAKE_CURRENT_SOURCE_DIR}/property/mutate_runs.py
         --program $<TARGET_FILE:shoal_program> --runs 300)
     shoal_test_deep(mutate_runs)
+    # best beside all other methods; one is so large that a sample tells who has a chance.
+    # By hand: bench/never_worse.py with thousands of tables.
+    shoal_script_test(never_worse property Python3::Interpreter
+        ${PROJECT_SOURCE_DIR}/bench/never_worse.py
+        --program $<TARGET_FILE:shoal_program> --tables 60 --first 5000 --records 20-400)
+    shoal_test_deep(never_worse)
+    shoal_script_test(never_worse_large property Python3::Interpreter
+        ${PROJECT_SOURCE_DIR}/bench/never_worse.py
+        --program $<TARGET_FILE:shoal_program> --tables 1 --first 5110 --records 200001-220000 --efforts fast)
+    shoal_test_deep(never_worse_large)
     # Values written in many ways. By hand: --releases 2000 --exact-count.
     shoal_script_test(random_same property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_same.py

@@ -199,6 +199,59 @@ static void test_time_ends_anywhere(void **state)
     assert_true(better > 3);
 }
 
+typedef struct stopper {
+    size_t calls;
+    size_t most; /* the call that says stop */
+} stopper;
+
+static bool stop_later(void *payload, const char *stage, double fraction)
+{
+    stopper *s = payload;
+
+    assert_string_equal(stage, "anonymize");
+    assert_true(fraction >= 0 && fraction <= 1);
+    return ++s->calls < s->most;
+}
+
+/* Somebody says stop at any time, in a block, between blocks or while their seams are searched:
+ * that is told, and every record is still in its place, so that the same groups can be searched
+ * again. */
+static void test_cancelled_anywhere(void **state)
+{
+    shoal_ctx *ctx = *state;
+    shoal_status st = SHOAL_ECANCELLED;
+    size_t cancelled = 0;
+
+    for (size_t most = 1; st == SHOAL_ECANCELLED; most++) {
+        fixture f = {0};
+        stopper s = {.most = most};
+
+        set_up_groups(ctx, &f, 8);
+        shoal_i_meter meter = {.stage = "anonymize",
+                               .total = SHOAL_I_SEARCH_UNITS * f.grouping->count};
+        const shoal_i_block_search search = {.problem = &f.m.problem,
+                                             .grouping = f.grouping,
+                                             .block_records = BLOCK,
+                                             .work = LITTLE_WORK,
+                                             .meter = &meter};
+
+        ctx->progress = stop_later;
+        ctx->progress_payload = &s;
+        st = shoal_i_search_in_blocks(ctx, &search);
+        ctx->progress = NULL;
+        assert_true(st == SHOAL_ECANCELLED ? s.calls == most : st == SHOAL_OK);
+        cancelled += st == SHOAL_ECANCELLED;
+        uint8_t *seen = calloc(f.grouping->count, 1);
+
+        for (size_t i = 0; i < f.grouping->count; i++) {
+            assert_int_equal(seen[f.grouping->records[i]]++, 0);
+        }
+        free(seen);
+        tear_down_groups(&f);
+    }
+    assert_true(cancelled > 8);
+}
+
 typedef struct attempt {
     uint64_t seed;
 } attempt;
@@ -229,7 +282,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_never_worse),         cmocka_unit_test(test_borders_are_searched),
         cmocka_unit_test(test_threads_do_not_show), cmocka_unit_test(test_time_ends_anywhere),
-        cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_cancelled_anywhere),  cmocka_unit_test(test_failing_allocations),
     };
 
     return cmocka_run_group_tests(tests, open_context, close_context);

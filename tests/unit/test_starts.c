@@ -6,7 +6,9 @@
 #include "base/sort.h"
 #include "method/problem/canonical_order.h"
 #include "method/problem/effort.h"
+#include "method/best/sampled_problem.h"
 #include "method/best/starts.h"
+#include "table/table_codes.h"
 
 static const char *const others[] = {
     "topdown",          "bottomup",
@@ -152,6 +154,50 @@ static void test_one_column(void **state)
             assert_float_equal(run_loss(&ctx, &m, efforts[e]), run_loss(&ctx, &m, "exact"),
                                1e-6);
         }
+        method_case_free(&m);
+    }
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* --- Samples. ----------------------------------------------------------------------------- */
+
+/* A sample has the codes of its records, all else is the whole's; methods run on it. */
+static void test_sample(void **state)
+{
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        const size_t count = 20 + 7 * seed;
+        method_case m;
+        shoal_i_sampled sampled = {0};
+        shoal_i_release *release = NULL;
+
+        method_case_make(&ctx, &m, seed, 101, 3, 9, &shoal_i_k_anonymity);
+        assert_int_equal(shoal_i_sampled_init(&ctx, &sampled, &m.problem, count), SHOAL_OK);
+        assert_int_equal(sampled.problem.row_count, count);
+        assert_int_equal(sampled.problem.source->row_count, count);
+        for (size_t c = 0; c < m.quasi->count; c++) {
+            for (size_t i = 0; i < count; i++) {
+                size_t column = m.quasi->columns[c].column;
+                size_t record = 101 * i / count;
+
+                assert_int_equal(shoal_table_code(sampled.table, column, i),
+                                 shoal_table_code(m.quasi->table, column, record));
+                assert_int_equal(shoal_i_codes_get(sampled.quasi.columns[c].entries, i),
+                                 shoal_table_code(m.quasi->table, column, record));
+            }
+        }
+        const shoal_i_method *method = NULL;
+        shoal_i_method_settings settings = {0};
+
+        assert_int_equal(shoal_i_method_parse(&ctx, &method, &settings, "topdown"), SHOAL_OK);
+        assert_int_equal(method->run(&ctx, &release, &sampled.problem, &settings), SHOAL_OK);
+        assert_int_equal(release->row_count, count);
+        assert_float_equal(shoal_i_release_ncp(release), slow_release_ncp(release), 1e-6);
+        shoal_i_release_free(release);
+        shoal_i_sampled_clear(&sampled);
         method_case_free(&m);
     }
     shoal_i_ctx_clear(&ctx);
@@ -329,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_optimum_of_few_records),
         cmocka_unit_test(test_cheapest_first),
         cmocka_unit_test(test_one_column),
+        cmocka_unit_test(test_sample),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_who_has_a_try),
         cmocka_unit_test(test_failing_allocations),

@@ -47,7 +47,8 @@ static shoal_status order_groups(shoal_ctx *ctx, round_state *r)
     const shoal_i_grouping *grouping = r->search->grouping;
     size_t lanes = grouping->lanes->count;
     size_t most = r->group_count * r->search->block_records / grouping->count;
-    shoal_i_meter silent = {.stage = r->search->meter->stage};
+    /* So long that nothing is told of it. */
+    shoal_i_meter silent = {.stage = r->search->meter->stage, .total = UINT64_MAX};
     shoal_i_grouping heads = {.lanes = grouping->lanes, .count = r->group_count};
 
     SHOAL_ALLOC(ctx, heads.rows, r->group_count * lanes);

@@ -9,7 +9,9 @@
 #include "../problem/canonical_order.h"
 #include "../finish/gather.h"
 #include "refine.h"
+#include "sampled_problem.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Cells of the quasi-identifier, records times columns, up to which a method has a try. */
@@ -41,6 +43,17 @@
 
 /* Quick rivals came near if one costs at most so many times what there is. */
 #define CAME_NEAR 1.25
+
+/* The smallest class, in tables of more than so many records times that, from which on hilbert
+ * has none: it looks at all runs of up to twice as many records. */
+#define CLASS_LARGE 1024
+#define RUNS_MOST 2e7
+
+/* In tables of more records than this a sample of so many tells whether others have a chance:
+ * not if its own first groups cost less than so many times what theirs do. */
+#define SAMPLED_ABOVE 200000
+#define SAMPLE 32768
+#define HOPELESS 0.85
 
 /* Records times nodes of its lattice up to which full-domain recoding has a try. */
 #define STEPS_INCOGNITO 2e7
@@ -117,11 +130,22 @@ static bool has_late_try(const rival *it, const shoal_i_starts *starts)
            problem->source->active_count == 0;
 }
 
+/* Whether hilbert would take longer than all else. */
+static bool has_long_runs(const shoal_i_problem *problem)
+{
+    double smallest = (double)shoal_i_requirement_smallest_class(problem->requirements);
+
+    return smallest > CLASS_LARGE && smallest * (double)problem->row_count > RUNS_MOST;
+}
+
 static bool has_try(const rival *it, const shoal_i_problem *problem, double effort)
 {
     double cells = (double)problem->row_count * (double)problem->quasi->count;
     double most = it->pace != DEAR ? CELLS_QUICK : CELLS_DEAR;
 
+    if (strcmp(it->text, "hilbert") == 0 && has_long_runs(problem)) {
+        return false;
+    }
     if (problem->seconds > 0 && problem->seconds < 1) {
         most *= problem->seconds;
     }
@@ -321,6 +345,40 @@ static bool has_distinct_column(const shoal_i_problem *problem)
     return false;
 }
 
+/* Whether a try is hopeless in a large table: in a sample its own start costs clearly less than
+ * any of those who always have one. */
+static shoal_status find_hopeless(shoal_ctx *ctx, bool *out, const shoal_i_problem *problem,
+                                  const shoal_i_meter *meter)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_sampled sampled = {0};
+    contest c = {.problem = &sampled.problem};
+    double least = INFINITY;
+
+    *out = false;
+    if (problem->row_count <= SAMPLED_ABOVE || problem->source->active_count > 0) {
+        return SHOAL_OK;
+    }
+    SHOAL_TRY(shoal_i_sampled_init(ctx, &sampled, problem, SAMPLE));
+    invite(&c, "best:effort=fast");
+    for (size_t i = 0; i < RIVALS; i++) {
+        if (rivals[i].is_constant && has_try(&rivals[i], problem, SHOAL_I_EFFORT_FAST)) {
+            invite(&c, rivals[i].text);
+        }
+    }
+    SHOAL_TRY(run_all(ctx, &c, meter));
+    for (size_t i = 1; i < c.count; i++) {
+        least = fmin(least, shoal_i_release_ncp(c.releases[i]));
+    }
+    *out = shoal_i_release_ncp(c.releases[0]) < HOPELESS * least;
+done:
+    for (size_t i = 0; i < c.count; i++) {
+        shoal_i_release_free(c.releases[i]);
+    }
+    shoal_i_sampled_clear(&sampled);
+    return st;
+}
+
 shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
                                 const shoal_i_problem *problem, double effort, double cost,
                                 const shoal_i_meter *meter)
@@ -338,6 +396,12 @@ shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
     starts->has_optimum = is_optimum_near(problem, effort);
     if (starts->has_optimum) {
         return hold(ctx, starts, &c, meter);
+    }
+    bool is_hopeless = false;
+
+    SHOAL_TRY(find_hopeless(ctx, &is_hopeless, problem, meter));
+    if (is_hopeless) {
+        return SHOAL_OK;
     }
     c = invite_first(starts);
     SHOAL_TRY(hold(ctx, starts, &c, meter));

@@ -6,10 +6,11 @@
  * methods group the records as well; the search goes on from what they found where that looks
  * promising, and the cheapest of all releases stands.
  *
- * topdown, mondrian and hilbert have a try in every table. All methods that make classes have
- * where the table is so small that they cost little beside the search; in larger ones those
- * that take long only where a quick one came near, at fast effort in wide tables alone. Where
- * the optimum is a matter of a moment (exact.h), it is the only rival.
+ * topdown, mondrian and hilbert have a try in every table, unless it is large and a sample of
+ * it shows that they have no chance. All methods that make classes have where the table is so
+ * small that they cost little beside the search; in larger ones those that take long only where
+ * a quick one came near, at fast effort in wide tables alone. Where the optimum is a matter of
+ * a moment (exact.h), it is the only rival.
  */
 #ifndef SHOAL_I_STARTS_H
 #define SHOAL_I_STARTS_H

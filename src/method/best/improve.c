@@ -332,9 +332,6 @@ static size_t ask_near(scratch *s, uint32_t point)
         if (!is_taken(s, group) && s->asked_at[group] != s->question) {
             s->asked_at[group] = s->question;
             s->asked[count++] = group;
-            /* Looked at once all are listed; in a large table they lie anywhere. */
-            __builtin_prefetch(&s->solution->groups[group]);
-            __builtin_prefetch(shoal_i_solution_box(s->solution, group));
         }
     }
     return count;

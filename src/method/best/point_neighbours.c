@@ -59,16 +59,6 @@ done:
     return st;
 }
 
-/* Candidates come from anywhere in a large table: what is read of them is called for so many
- * ahead. */
-#define AHEAD 12
-
-static inline void call_ahead(const listing *l, const scratch *d, uint32_t other)
-{
-    __builtin_prefetch(shoal_i_point_row(l->points, other));
-    __builtin_prefetch(&d->seen[other], 1);
-}
-
 /* The candidates of point i, each once, with their rows side by side. */
 static size_t collect_candidates(const listing *l, scratch *d, uint32_t i)
 {
@@ -80,7 +70,6 @@ static size_t collect_candidates(const listing *l, scratch *d, uint32_t i)
     for (size_t j = 0; j < listed; j++) {
         uint32_t other = d->candidates[j];
 
-        call_ahead(l, d, j + AHEAD < listed ? d->candidates[j + AHEAD] : other);
         if (d->seen[other] != i + 1) {
             d->seen[other] = i + 1;
             memcpy(d->rows + count * points->lanes->count, shoal_i_point_row(points, other),

@@ -10,6 +10,8 @@
 #include "method/best/starts.h"
 #include "table/table_codes.h"
 
+#include <math.h>
+
 static const char *const others[] = {
     "topdown",          "bottomup",
     "mondrian",         "mondrian:mode=relaxed",
@@ -206,6 +208,79 @@ static void test_sample(void **state)
 /* --- Progress, and failing. --------------------------------------------------------------- */
 
 /* The releases of all who have a try, and of nobody else, cheapest first. */
+static int64_t line_range(const int64_t *x, size_t count)
+{
+    int64_t least = x[0];
+    int64_t most = x[0];
+
+    for (size_t i = 0; i < count; i++) {
+        least = x[i] < least ? x[i] : least;
+        most = x[i] > most ? x[i] : most;
+    }
+    return most - least;
+}
+
+/* What a method loses on one column of a long table, k = 3; only sizes matter. */
+static double line_loss(shoal_ctx *ctx, const int64_t *x, size_t count,
+                        const shoal_i_method *method, double effort)
+{
+    const shoal_array array = {
+        .name = "x", .kind = SHOAL_ARRAY_INT64, .length = count, .data = x};
+    const shoal_i_quasi_request request = {.column = 0, .weight = 1};
+    shoal_table *table = NULL;
+    shoal_i_quasi *quasi = NULL;
+    shoal_i_requirement_set set = {0};
+    shoal_i_tally_source source = {0};
+    shoal_i_release *release = NULL;
+
+    assert_int_equal(shoal_table_from_arrays(ctx, &table, &array, 1), SHOAL_OK);
+    assert_int_equal(shoal_i_quasi_build(ctx, &quasi, table, &request, 1), SHOAL_OK);
+    assert_int_equal(shoal_i_requirement_add(ctx, &set, &shoal_i_k_anonymity, 3), SHOAL_OK);
+    assert_int_equal(shoal_i_tally_source_init(ctx, &source, &set, NULL, 0, NULL, count),
+                     SHOAL_OK);
+    shoal_i_problem problem = {
+        .quasi = quasi, .row_count = count, .requirements = &set, .source = &source};
+
+    assert_int_equal(shoal_i_method_run(ctx, &release, method, &problem,
+                                        &(shoal_i_method_settings){.values = {effort}}),
+                     SHOAL_OK);
+    for (size_t b = 0; b < release->box_count; b++) {
+        assert_true(release->box_sizes[b] >= 3);
+    }
+    double loss = shoal_i_release_ncp(release);
+
+    shoal_i_release_free(release);
+    shoal_i_tally_source_clear(&source);
+    shoal_i_requirement_set_clear(&set);
+    shoal_i_quasi_free(quasi);
+    shoal_table_free(table);
+    return loss;
+}
+
+/* Three numbers within 3 and the next ones far from them: the optimum is known. */
+static void test_long_column_has_its_optimum(void **state)
+{
+    const size_t count = 3 * 22000;
+    shoal_ctx ctx;
+    int64_t *x = calloc(count, sizeof *x);
+
+    (void)state;
+    assert_non_null(x);
+    shoal_i_ctx_init(&ctx);
+    for (size_t i = 0; i < count; i++) {
+        size_t far = i / 3 * 7919 % (count / 3);
+
+        x[i] = (int64_t)(1000 * far + (far * far % 500) + (i % 3) * (i % 3 + 1) / 2);
+    }
+    double least = (double)count * 3 / (double)(line_range(x, count));
+
+    for (int effort = 0; effort < 3; effort++) {
+        assert_true(fabs(line_loss(&ctx, x, count, &shoal_i_best, effort) - least) < 1e-9);
+    }
+    free(x);
+    shoal_i_ctx_clear(&ctx);
+}
+
 static void check_who_has_a_try(shoal_ctx *ctx, const method_case *m, double effort,
                                 const char *const *variants, size_t count)
 {
@@ -376,6 +451,7 @@ int main(void)
         cmocka_unit_test(test_cheapest_first),
         cmocka_unit_test(test_one_column),
         cmocka_unit_test(test_sample),
+        cmocka_unit_test(test_long_column_has_its_optimum),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_who_has_a_try),
         cmocka_unit_test(test_failing_allocations),

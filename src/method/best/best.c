@@ -418,6 +418,9 @@ static shoal_status run_best(shoal_ctx *ctx, shoal_i_release **out,
     b.meter.total = problem->row_count * (b.work > 0 ? 1 + 2 * SHOAL_I_SEARCH_UNITS : 1) + 1;
 
     *out = NULL;
+    if (problem->row_count > SHOAL_I_BLOCK && shoal_i_starts_have_optimum(problem, effort)) {
+        return shoal_i_exact.run(ctx, out, problem, settings); /* nothing can be cheaper */
+    }
     SHOAL_TRY(shoal_i_grouping_new(ctx, &b.grouping, problem));
     if (shoal_i_alternatives_apply(problem)) {
         SHOAL_TRY(shoal_i_alternatives_init(ctx, &alternatives, problem, b.grouping->lanes));

@@ -177,7 +177,7 @@ static bool has_lattice_try(const shoal_i_problem *problem, double effort)
            shoal_i_incognito_nodes(problem) * (double)problem->row_count <= steps;
 }
 
-static bool is_optimum_near(const shoal_i_problem *problem, double effort)
+bool shoal_i_starts_have_optimum(const shoal_i_problem *problem, double effort)
 {
     double steps = is_fast(problem, effort)   ? STEPS_FAST
                    : is_long(problem, effort) ? STEPS_HIGH
@@ -196,7 +196,7 @@ bool shoal_i_starts_apply(const shoal_i_problem *problem, double effort)
             return true;
         }
     }
-    return is_optimum_near(problem, effort);
+    return shoal_i_starts_have_optimum(problem, effort);
 }
 
 /* --- Their releases. ---------------------------------------------------------------------- */
@@ -393,7 +393,7 @@ shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
     if (cost == 0) {
         return SHOAL_OK;
     }
-    starts->has_optimum = is_optimum_near(problem, effort);
+    starts->has_optimum = shoal_i_starts_have_optimum(problem, effort);
     if (starts->has_optimum) {
         return hold(ctx, starts, &c, meter);
     }

@@ -30,6 +30,9 @@ typedef struct shoal_i_starts {
     double costs[SHOAL_I_STARTS_MAX];              /* NCP */
 } shoal_i_starts;
 
+/* Whether the optimum takes no longer than the effort allows. */
+bool shoal_i_starts_have_optimum(const shoal_i_problem *problem, double effort);
+
 /* Whether any other method has a try. */
 bool shoal_i_starts_apply(const shoal_i_problem *problem, double effort);
 

@@ -8,7 +8,7 @@ program=${1:?usage: run_example.sh PROGRAM FOLDER}
 folder=${2:?usage: run_example.sh PROGRAM FOLDER}
 original=$folder/census.csv
 release=$folder/release.csv
-report=$folder/report.json
+report=$folder/report.html
 mkdir -p "$folder"
 
 # show FILE: the header and one in every thousand records, in aligned columns.
@@ -34,7 +34,8 @@ echo
 echo "Ten of the records released: each shares its quasi-identifier with at least nine others, and"
 echo "their order tells nothing about the original's."
 "$program" anonymize "$original" -o "$release" -k 10 \
-    --quasi age,sex,education,marital,race,workclass,country,zip --sensitive income --report "$report" 2> "$folder/summary.txt" ||
+    --quasi age,sex,education,marital,race,workclass,country,zip --hierarchy zip=prefix:5 --sensitive income \
+    --report "$report" 2> "$folder/summary.txt" ||
     { cat "$folder/summary.txt" >&2; exit 1; }
 show "$release"
 echo

@@ -25,6 +25,20 @@ static shoal_i_place place_offset(const shoal_i_yaml *yaml, size_t offset)
     return place;
 }
 
+/* Whether the line that libyaml stopped in is indented by a tab, as other files may be. */
+static bool is_by_tab(const shoal_i_yaml *yaml, size_t line)
+{
+    size_t at = 0;
+
+    for (; line > 0 && at < yaml->size; at++) {
+        line -= yaml->bytes[at] == '\n';
+    }
+    while (at < yaml->size && yaml->bytes[at] == ' ') {
+        at++;
+    }
+    return at < yaml->size && yaml->bytes[at] == '\t';
+}
+
 /* What libyaml says of a text that is no YAML. */
 static shoal_status take_syntax_error(shoal_i_yaml *yaml, const yaml_parser_t *parser)
 {
@@ -35,9 +49,11 @@ static shoal_status take_syntax_error(shoal_i_yaml *yaml, const yaml_parser_t *p
                               ? place_offset(yaml, parser->problem_offset)
                               : shoal_i_yaml_place(yaml, parser->problem_mark);
 
-    shoal_i_fail(yaml->ctx, SHOAL_EFORMAT, "This is not YAML: %s%s%s.",
+    shoal_i_fail(yaml->ctx, SHOAL_EFORMAT, "This is not YAML: %s%s%s%s.",
                  parser->context ? parser->context : "", parser->context ? ", " : "",
-                 parser->problem ? parser->problem : "it cannot be parsed");
+                 parser->problem ? parser->problem : "it cannot be parsed",
+                 is_by_tab(yaml, parser->problem_mark.line) ? "; indent by spaces, not by tabs"
+                                                            : "");
     shoal_i_fail_in(yaml->ctx, place.source, place.line, place.column);
     return shoal_i_mistakes_take(&yaml->mistakes, SHOAL_EFORMAT);
 }

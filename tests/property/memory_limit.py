@@ -17,7 +17,8 @@ LIMIT_MB = 64
 # a thread and some 300 bytes of a record (src/job/fragments/memory_run.c). And of how many persons they are, 0: of one each.
 CASES = [(12000, 36, 0), (60000, LIMIT_MB, 0), (120000, 36, 40000)]
 METHODS = ["mondrian", "mondrian:finish=carve", "topdown", "hilbert", "bottomup", "cluster", "specialize", "best:effort=fast"]
-REQUIREMENTS = [[], ["--l", "2"], ["--l", "distinct:3"], ["--l", "entropy:2"], ["--alpha", "0.5"], ["--t", "0.4"]]
+REQUIREMENTS = [[], ["--l", "2"], ["--l", "distinct:3"], ["--l", "entropy:2"], ["--alpha", "0.5"], ["--t", "0.4"],
+                ["--l", "recursive:3:2"], ["--delta", "2"], ["--beta", "4"]]
 COLUMNS = ["--quasi", "age,sex,education,zip", "--sensitive", "occupation", "--insensitive",
            "marital,race,workclass,country,income"]
 

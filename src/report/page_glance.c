@@ -2,6 +2,7 @@
  * what was promised, who can be found, what is told, and what that costs. */
 #include "report_html.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -325,10 +326,58 @@ static void put_words(shoal_i_html *html)
     shoal_i_html_raw(html, ".</p>\n");
 }
 
+static void put_reached(shoal_i_html *html, const shoal_i_attack_finding *f, const char *name,
+                        double figure)
+{
+    if (f->kind->larger_is_safer) {
+        shoal_i_html_number(html, name, figure);
+    } else {
+        shoal_i_html_share(html, name, figure);
+    }
+}
+
+/* What an attack reaches, against what is promised: for whoever made the release. */
+static void put_attack(shoal_i_html *html, const shoal_i_attack_finding *f, size_t i)
+{
+    bool is_kept = shoal_i_attack_is_kept(f);
+    bool is_promised = !isnan(f->promise);
+    /* Some promises are about all people together, and a single one may be worse off. */
+    bool is_of_all = is_promised && is_kept &&
+                     (f->kind->larger_is_safer ? f->worst < f->promise : f->worst > f->promise);
+
+    shoal_i_html_raw(html, is_kept ? "<li>" : "<li class=\"no\">");
+    shoal_i_html_text(html, f->kind->title);
+    if (f->column) {
+        shoal_i_html_raw(html, " of ");
+        shoal_i_html_text(html, f->column);
+    }
+    shoal_i_html_raw(html, !is_promised ? ", of which nothing is promised: "
+                           : is_kept    ? " stays within what is promised: "
+                                        : " reaches more than is promised: ");
+    shoal_i_html_text(html, f->kind->figure);
+    shoal_i_html_enter(html, "attacks.%zu", i);
+    shoal_i_html_raw(html, " ");
+    put_reached(html, f, "reached", f->reached);
+    shoal_i_html_raw(html, " on average");
+    if (!is_of_all) {
+        shoal_i_html_raw(html, ", ");
+        put_reached(html, f, "worst", f->worst);
+        shoal_i_html_raw(html, " at worst");
+    }
+    if (is_promised) {
+        shoal_i_html_raw(html, f->kind->larger_is_safer ? "; at least " : "; at most ");
+        put_reached(html, f, "promise", f->promise);
+        shoal_i_html_raw(html, " is promised");
+    }
+    shoal_i_html_leave(html);
+    shoal_i_html_raw(html, ".</li>\n");
+}
+
 /* What a board decides by, in sentences. */
 static void put_short(shoal_i_html *html)
 {
     const shoal_i_verdict *verdict = html->findings->verdict;
+    const shoal_i_attack_findings *attacks = html->findings->attacks;
 
     shoal_i_html_raw(html, "<ul class=\"short\">\n");
     for (size_t i = 0; verdict && i < verdict->count; i++) {
@@ -336,6 +385,11 @@ static void put_short(shoal_i_html *html)
     }
     if (has_risk(html)) {
         put_risk_sentences(html);
+    }
+    for (size_t i = 0; attacks && !html->is_external && i < attacks->count; i++) {
+        if (!attacks->items[i].reason[0] && !isnan(attacks->items[i].reached)) {
+            put_attack(html, &attacks->items[i], i);
+        }
     }
     if (html->findings->loss) {
         put_cost(html, html->findings->loss);

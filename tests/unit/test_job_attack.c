@@ -401,6 +401,18 @@ static void test_sections(void **state)
     assert_non_null(strstr(shoal_report_html(r->report), "id=\"attacks\""));
     assert_non_null(strstr(shoal_report_html(r->report), "worst records"));
     assert_null(strstr(shoal_report_external(r->report), "worst records"));
+    /* Told first, in sentences, where the release was made. */
+    assert_non_null(
+        strstr(shoal_report_html(r->report), "<li>Linkage stays within what is promised"));
+    assert_non_null(
+        strstr(shoal_report_html(r->report), ", of which nothing is promised: values to"));
+    assert_null(strstr(shoal_report_external(r->report), "stays within what is promised"));
+    set(r, "privacy.k", "99");
+    expect(r, attack(&r->ctx, r));
+    assert_non_null(strstr(shoal_report_html(r->report),
+                           "<li class=\"no\">Linkage reaches more than is promised"));
+    set(r, "privacy.k", "3");
+    expect(r, attack(&r->ctx, r));
     expect(r, shoal_measure(&r->ctx, &measured, r->spec, r->input, r->release));
     for (size_t i = 0; i < 4; i++) {
         shoal_attack_facts a = SHOAL_ATTACK_FACTS_INIT;

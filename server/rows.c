@@ -7,6 +7,7 @@
 
 #define SEARCH_SECONDS 0.2
 #define SEARCH_STEP 4096
+#define ROWS_BYTES_MAX ((size_t)4 << 20) /* of an answer, but for its last row */
 
 /* --- Reading.
  * ---------------------------------------------------------------------------------- */
@@ -204,11 +205,30 @@ json_t *server_cell(server_body *b, const shoal_table *table, size_t column, siz
     return server_body_text_n(text, shown);
 }
 
+/* One row; how many bytes its cells have, roughly as JSON. */
+static size_t add_row(server_body *b, json_t *rows, const shoal_table *table, size_t row,
+                      json_t *cut)
+{
+    json_t *cells = json_array();
+    size_t place = json_array_size(rows);
+    size_t bytes = 0;
+
+    for (size_t c = 0; c < shoal_table_column_count(table); c++) {
+        json_t *cell = server_cell(b, table, c, row, cut, place);
+
+        bytes += json_string_length(cell) + 4;
+        server_body_add(b, cells, cell);
+    }
+    server_body_add(b, rows, cells);
+    return bytes;
+}
+
 void server_send_rows(server_request *request, server_reply *reply, const shoal_table *table)
 {
     uint64_t total = shoal_table_row_count(table);
     uint64_t from = 0;
     uint64_t count = 0;
+    size_t bytes = 0;
 
     if (!server_count_of(request, reply, "from", &from, 0, UINT64_MAX / 2) ||
         !server_count_of(request, reply, "count", &count, 100, SERVER_ROWS_MAX)) {
@@ -219,19 +239,13 @@ void server_send_rows(server_request *request, server_reply *reply, const shoal_
     json_t *rows = json_array();
     json_t *lines = json_array();
     json_t *cut = json_array();
-    size_t columns = shoal_table_column_count(table);
 
-    for (size_t c = 0; c < columns; c++) {
+    for (size_t c = 0; c < shoal_table_column_count(table); c++) {
         server_body_add(&b, names, server_body_text(shoal_table_name(table, c)));
     }
-    for (uint64_t row = from; row < total && row < from + count; row++) {
-        json_t *cells = json_array();
-
-        for (size_t c = 0; c < columns; c++) {
-            server_body_add(&b, cells,
-                            server_cell(&b, table, c, (size_t)row, cut, (size_t)(row - from)));
-        }
-        server_body_add(&b, rows, cells);
+    for (uint64_t row = from; row < total && row < from + count && bytes < ROWS_BYTES_MAX;
+         row++) {
+        bytes += add_row(&b, rows, table, (size_t)row, cut);
         server_body_add(&b, lines, json_integer(shoal_table_line(table, (size_t)row)));
     }
     server_body_put(&b, b.root, "from", server_body_count(from));

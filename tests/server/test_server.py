@@ -353,6 +353,18 @@ class Data(Case):
         column = self.server.call("GET", "/api/columns")["columns"][1]
         self.assertEqual((column["missing"], column["distinct"]), (2, 4))
 
+    def test_wide_rows_are_fewer(self):
+        names = [f"c{i}" for i in range(300)]
+        cells = ["x" * 600 + str(i) for i in range(300)]
+        (self.place / "wide.csv").write_text(",".join(names) + "\n" + (",".join(cells) + "\n") * 30)
+        fit = -(-(4 << 20) // sum(len(cell) + 4 for cell in cells))
+        self.assertTrue(15 < fit < 30)
+        self.server.run({"path": "wide.csv"}, path="/api/open")
+        first = self.server.call("GET", "/api/rows?count=60")
+        self.assertEqual((first["total"], first["rows"], first["lines"][-1]), (30, [cells] * fit, fit + 1))
+        rest = self.server.call("GET", f"/api/rows?from={fit}&count=60")
+        self.assertEqual((len(rest["rows"]), rest["lines"][0]), (30 - fit, fit + 2))
+
     def test_how_a_file_is_read_can_be_corrected(self):
         (self.place / "latin.csv").write_bytes("Ort;Größe\nKöln;1,75\nBonn;1,62\n".encode("latin-1"))
         job = self.server.run({"path": "latin.csv"}, path="/api/open", state="failed")

@@ -3,7 +3,7 @@
 // The spec of the store goes to the server a moment after each change. The server's hash of it then tells which results belong to
 // it. While a spec has mistakes it has no hash, and everything made before is stale.
 import { batch, computed, effect, signal } from "@preact/signals";
-import { Refused, call, follow, type ColumnFacts, type Choices, type Job, type JobEvent, type Mistake, type PointEvent, type Session, type SpecAnswer } from "./api";
+import { Refused, call, follow, type ColumnFacts, type Choices, type Job, type JobEvent, type Mistake, type PointEvent, type Rows, type Session, type SpecAnswer } from "./api";
 import { EMPTY, at, canonical, columnsOf, roleOf, withValue, type Spec } from "./spec_tree";
 import { change, keep, restart, restore, seal, spec, specPrint } from "./store";
 
@@ -182,6 +182,15 @@ export async function watch(id: string, on: (event: JobEvent) => void = () => {}
   return job;
 }
 
+/** A table whose rows can be seen already, while its columns are still being looked at. */
+export const early = signal<{ job: string; total: number; columns: string[] } | null>(null);
+
+async function showEarly(id: string): Promise<void> {
+  const rows = await call<Rows>("GET", "/rows?from=0&count=1");
+  const state = jobOf(id)?.state;
+  if (state === "running" || state === "waiting") early.value = { job: id, total: rows.total, columns: rows.columns };
+}
+
 function hear(id: string, event: JobEvent): void {
   if (event.event === "progress") {
     if (jobOf(id)?.stage !== event.stage) spoken.value = stageWords(event.stage);
@@ -189,6 +198,9 @@ function hear(id: string, event: JobEvent): void {
   } else if (event.event === "job" || event.event === "end") {
     learnJob(event.job);
     if (event.event === "end") spoken.value = endWords(event.job);
+    if (event.event === "end" && event.job.state !== "done") early.value = null;
+  } else if (event.event === "table") {
+    void showEarly(id).catch(() => {});
   } else if (event.event === "point") {
     points.value = { ...points.value, [id]: [...(points.value[id] ?? []), event] };
   }
@@ -242,6 +254,7 @@ export async function load(keepSpec: boolean): Promise<void> {
   batch(() => {
     session.value = s;
     jobs.value = s.jobs;
+    early.value = null;
     columns.value = facts;
     inspected.value = report;
     if (!s.source) return;

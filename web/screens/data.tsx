@@ -8,7 +8,7 @@ import type { Term } from "../help/terms";
 import { Help } from "../parts/help";
 import { JobBar } from "../parts/job";
 import { Mistakes } from "../parts/notes";
-import { columns, inspected, jobOf, open, sendSpec, session } from "../session";
+import { columns, early, inspected, jobOf, open, sendSpec, session } from "../session";
 import { at, roleOf, textAt, withValue, type Spec } from "../spec_tree";
 import { change, spec } from "../store";
 import { roleWords } from "../words";
@@ -94,9 +94,19 @@ export function DataScreen() {
         </div>
       )}
       {(!source || isChoosing) && <Choose start={(a) => void start(a)} send={(f) => void send(f)} isBusy={isBusy} isFirst={!source} />}
-      {source && <Opened again={(a, from) => void start(a, from)} other={() => setChoosing(!isChoosing)} isChoosing={isChoosing} />}
+      {early.value && (
+        <>
+          <p class="quiet">{number(early.value.total)} records are read. What the columns are is still being looked at.</p>
+          <Grid id="early" label="Records that were read" total={early.value.total} columns={early.value.columns} version={early.value.job} fetch={fetchRows} />
+        </>
+      )}
+      {source && !early.value && <Opened again={(a, from) => void start(a, from)} other={() => setChoosing(!isChoosing)} isChoosing={isChoosing} />}
     </section>
   );
+}
+
+function fetchRows(from: number, count: number, signal: AbortSignal): Promise<Rows> {
+  return call<Rows>("GET", `/rows?from=${from}&count=${count}`, undefined, signal);
 }
 
 function treeOfReading(reading: Reading): Spec {
@@ -318,7 +328,7 @@ function Opened(props: { again: (a: Attempt, from: unknown) => void; other: () =
         columns={columns.value.map((c) => c.name)}
         version={`${session.value!.revision}`}
         headHeight={92}
-        fetch={(from, count, signal) => call<Rows>("GET", `/rows?from=${from}&count=${count}`, undefined, signal)}
+        fetch={fetchRows}
         head={(c) => <Head column={c} />}
       />
       <p class="next">

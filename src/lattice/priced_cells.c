@@ -256,8 +256,7 @@ shoal_status shoal_i_priced_cells_add_hunted(shoal_ctx *ctx, shoal_i_priced_cell
     for (uint32_t i = 0; i < count; i++) {
         uint64_t key = shoal_i_cell_hunt_best(hunt, i);
 
-        best_cells[i] =
-            (shoal_i_best_cell){.key = key, .node = key ? 0 : SHOAL_I_NO_NODE};
+        best_cells[i] = (shoal_i_best_cell){.key = key, .node = key ? 0 : SHOAL_I_NO_NODE};
     }
     SHOAL_TRY(append_cells(ctx, cells, samples, best_cells, count));
     if (cells->count == w.known) {

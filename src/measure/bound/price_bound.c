@@ -82,10 +82,8 @@ static shoal_status look(shoal_ctx *ctx, void *payload, int32_t *prices,
 
         p->prices[i] = price < SHOAL_I_PENALTY_ONE ? price : SHOAL_I_PENALTY_ONE;
     }
-    shoal_i_hunt_prices asked = {.prices = p->prices,
-                                 .floors = p->floors,
-                                 .known = known,
-                                 .known_count = cells->count};
+    shoal_i_hunt_prices asked = {
+        .prices = p->prices, .floors = p->floors, .known = known, .known_count = cells->count};
 
     SHOAL_TRY(shoal_i_cell_hunt_run(ctx, p->hunt, asked, VISITS, &is_complete));
     SHOAL_TRY(shoal_i_priced_cells_add_hunted(ctx, cells, p->hunt));

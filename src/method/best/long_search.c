@@ -121,8 +121,8 @@ static shoal_status find_prices(shoal_ctx *ctx, long_search *s, shoal_i_prices *
     }
     shoal_i_price_source source = shoal_i_price_source_of(cell_worth);
 
-    SHOAL_TRY(shoal_i_prices_find(ctx, out, &source, start, shoal_i_solution_cost(solution),
-                                  limit));
+    SHOAL_TRY(
+        shoal_i_prices_find(ctx, out, &source, start, shoal_i_solution_cost(solution), limit));
     s->limit.work -= work < s->limit.work ? work : s->limit.work;
 done:
     free(start);

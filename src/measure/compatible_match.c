@@ -1,10 +1,11 @@
 /* A perfect matching of rows and records: first each row takes a free record, small boxes
- * first; then boxes with rows that found none look for records by alternating paths, all at
- * once. In a phase no point is tried twice; phases go on until all rows are matched or none of
- * them found anything. */
+ * first, of their points those that few boxes hold; then boxes with rows that found none look
+ * for records by alternating paths, all at once. In a phase no point is tried twice; phases go
+ * on until all rows are matched or none of them found anything. */
 #include "compatible.h"
 
 #include "../base/fail.h"
+#include "../base/pool.h"
 #include "../base/sort.h"
 
 #include <math.h>
@@ -12,12 +13,23 @@
 
 #define BOXES_PER_CHECK 256
 
+/* One box in so many is counted to tell how many hold a point. */
+#define COVER_SAMPLE 16
+
+/* Free points of a box among which it chooses. */
+#define CHOICE 128
+
+/* Points whose boxes are counted by one task. */
+#define POINTS_PER_TASK 1024
+
 typedef struct matching {
     shoal_i_compatible *graph;
-    uint32_t *free_of; /* point: slots without a box */
-    uint32_t *open_of; /* box: rows without a record */
-    size_t open;       /* of all boxes */
-    uint32_t *queue;   /* boxes of a search */
+    shoal_i_box_tree *sample; /* of the boxes */
+    uint32_t *covers;         /* point: boxes of the sample that hold it */
+    uint32_t *free_of;        /* point: slots without a box */
+    uint32_t *open_of;        /* box: rows without a record */
+    size_t open;              /* of all boxes */
+    uint32_t *queue;          /* boxes of a search */
     size_t queue_start;
     size_t queue_count;  /* it goes round: a box is in it once at a time */
     uint8_t *is_seen;    /* box: tried in this phase */
@@ -31,6 +43,8 @@ typedef struct matching {
 
 static void clear_matching(matching *m)
 {
+    shoal_i_box_tree_free(m->sample);
+    free(m->covers);
     free(m->free_of);
     free(m->open_of);
     free(m->queue);
@@ -126,23 +140,97 @@ done:
     return st;
 }
 
-typedef struct filling {
-    matching *m;
-    size_t box;
-} filling;
-
-/* Rows of the box take what is free at a point; full points are taken out when met. */
-static bool fill_from(void *payload, size_t point)
+static shoal_status plant_sample(shoal_ctx *ctx, matching *m)
 {
-    filling *f = payload;
+    shoal_status st = SHOAL_OK;
+    const shoal_i_compatible *graph = m->graph;
+    size_t width = graph->boxes->width;
+    size_t count = 0;
+    shoal_i_interval *boxes = NULL;
 
-    while (f->m->open_of[f->box] > 0 && f->m->free_of[point] > 0) {
-        take_slot(f->m, point, f->box);
+    SHOAL_ALLOC(ctx, boxes, (graph->box_count / COVER_SAMPLE + 1) * width);
+    for (size_t box = 0; box < graph->box_count; box += COVER_SAMPLE) {
+        memcpy(boxes + count++ * width, shoal_i_box_tree_box(graph->boxes, box),
+               width * sizeof *boxes);
     }
-    if (f->m->free_of[point] == 0) {
-        shoal_i_box_tree_take(f->m->graph->points, point);
+    SHOAL_TRY(shoal_i_box_tree_build(ctx, &m->sample, graph->parsed->quasi, boxes, count));
+done:
+    free(boxes);
+    return st;
+}
+
+static bool count_box(void *payload, size_t box)
+{
+    (void)box;
+    ++*(uint32_t *)payload;
+    return false;
+}
+
+static shoal_status count_covers(shoal_ctx *ctx, void *payload, size_t task)
+{
+    matching *m = payload;
+    size_t point = task * POINTS_PER_TASK;
+    size_t left = m->graph->point_count - point;
+
+    for (size_t end = point + (left < POINTS_PER_TASK ? left : POINTS_PER_TASK); point < end;
+         point++) {
+        shoal_i_box_tree_find(
+            m->sample,
+            &(shoal_i_box_tree_search){.box = shoal_i_box_tree_box(m->graph->points, point),
+                                       .with_all = true,
+                                       .from = SHOAL_I_NO_ITEM,
+                                       .found = count_box,
+                                       .payload = &m->covers[point]});
     }
-    return f->m->open_of[f->box] == 0;
+    return shoal_i_check_cancelled(ctx);
+}
+
+static bool offer(void *payload, size_t point)
+{
+    matching *m = payload;
+
+    m->points[m->point_count++] = (uint32_t)point;
+    return m->point_count == CHOICE;
+}
+
+/* Rows of a box take what is free at the points that were found, those first that few boxes
+ * hold: others will find the rest. Full points are taken out. */
+static void choose_points(matching *m, size_t box)
+{
+    while (m->open_of[box] > 0 && m->point_count > 0) {
+        size_t least = 0;
+
+        for (size_t i = 1; i < m->point_count; i++) {
+            least = m->covers[m->points[i]] < m->covers[m->points[least]] ? i : least;
+        }
+        uint32_t point = m->points[least];
+
+        take_slot(m, point, box);
+        if (m->free_of[point] == 0) {
+            shoal_i_box_tree_take(m->graph->points, point);
+            m->points[least] = m->points[--m->point_count];
+        }
+    }
+}
+
+/* Let a box take free points, as long as it has open rows and there are any. */
+static void fill_box(matching *m, size_t box)
+{
+    shoal_i_box_tree_search search = {.box = shoal_i_box_tree_box(m->graph->boxes, box),
+                                      .from = SHOAL_I_NO_ITEM,
+                                      .found = offer,
+                                      .payload = m};
+
+    do {
+        m->point_count = 0;
+        shoal_i_box_tree_find(m->graph->points, &search);
+        size_t found = m->point_count;
+
+        choose_points(m, box);
+        if (found < CHOICE) {
+            return;
+        }
+    } while (m->open_of[box] > 0);
 }
 
 static shoal_status match_greedily(shoal_ctx *ctx, matching *m)
@@ -151,16 +239,19 @@ static shoal_status match_greedily(shoal_ctx *ctx, matching *m)
     shoal_i_compatible *graph = m->graph;
 
     SHOAL_TRY(list_by_size(ctx, m->queue, graph));
+    SHOAL_TRY(plant_sample(ctx, m));
+    SHOAL_ALLOC(ctx, m->covers, graph->point_count);
+    SHOAL_TRY(
+        shoal_i_parallel_for(ctx, graph->point_count / POINTS_PER_TASK + 1, count_covers, m));
     shoal_i_box_tree_reset(graph->points);
+    for (size_t point = 0; point < graph->point_count; point++) {
+        if (m->free_of[point] == 0) {
+            shoal_i_box_tree_take(graph->points, point);
+        }
+    }
     for (size_t i = 0; i < graph->box_count; i++) {
-        filling f = {.m = m, .box = m->queue[i]};
-        shoal_i_box_tree_search search = {.box = shoal_i_box_tree_box(graph->boxes, f.box),
-                                          .from = SHOAL_I_NO_ITEM,
-                                          .found = fill_from,
-                                          .payload = &f};
-
-        if (m->open_of[f.box] > 0) {
-            shoal_i_box_tree_find(graph->points, &search);
+        if (m->open_of[m->queue[i]] > 0) {
+            fill_box(m, m->queue[i]);
         }
         SHOAL_TRY(shoal_i_check_cancelled(ctx));
     }

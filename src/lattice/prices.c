@@ -9,14 +9,18 @@
 
 /* Steps among the known cells between two looks at all: few as long as many cells are still
  * unknown. */
-#define STEPS 120
+#define STEPS 160
 #define EARLY_STEPS 40
 #define EARLY_ROUNDS 3
 
 /* Steps without success after which they become shorter, and by what part. */
 #define PATIENCE 10
 #define SHORTER 0.7
-#define LONGER 4 /* than the last ones, when all cells have been looked at */
+#define LONGER 2 /* than the last ones, when all cells have been looked at */
+
+/* The same of careful steps, and how long they are at most and at least after a look. */
+#define CAREFUL_STEPS 120
+#define CAREFUL_LONGER 4
 #define LENGTH_MOST 0.25
 #define LENGTH_LEAST 0.02
 
@@ -181,7 +185,7 @@ static shoal_status judge_share(shoal_ctx *ctx, void *payload, size_t index)
     mine->surplus = 0;
     memset(mine->taken, 0, a->points->count * sizeof *mine->taken);
     for (size_t i = index; i < cells->count; i += SHARES) {
-        if (a->step % REORDER == 0) {
+        if (!a->source->is_careful || a->step % REORDER == 0) {
             order_cell(a, &cells->cells[i]);
         }
         mine->surplus += judge_lot(a, mine, &cells->cells[i]);
@@ -281,7 +285,9 @@ static shoal_status climb(shoal_ctx *ctx, ascent *a)
             break;
         }
     }
-    a->length = fmin(LENGTH_MOST, fmax(LENGTH_LEAST, length * LONGER));
+    a->length = a->source->is_careful
+                    ? fmin(LENGTH_MOST, fmax(LENGTH_LEAST, length * CAREFUL_LONGER))
+                    : fmin(1, length * LONGER);
     a->most = most;
     copy_prices(a, a->trial, a->exact, a->best, a->best_exact);
 done:
@@ -323,13 +329,18 @@ static shoal_status ascend(shoal_ctx *ctx, ascent *a, shoal_i_prices_limit limit
             a->part = fmin(1, a->part * PART_MORE);
         } else {
             a->part = fmax(PART_LEAST, a->part * PART_LESS);
+            a->length *= a->source->is_careful ? 1 : SHORTER;
         }
-        if (round > 0 && (double)found->bound >= ENOUGH * (double)a->most) {
+        if (a->source->is_careful && round > 0 && (double)found->bound >= ENOUGH * (double)a->most) {
             break;
         }
-        a->steps = round < EARLY_ROUNDS ? EARLY_STEPS : STEPS;
+        unsigned steps = a->source->is_careful ? CAREFUL_STEPS : STEPS;
+
+        a->steps = round < EARLY_ROUNDS ? EARLY_STEPS : steps;
         SHOAL_TRY(climb(ctx, a));
-        go_part(a);
+        if (a->source->is_careful) {
+            go_part(a);
+        }
     }
 done:
     return st;
@@ -418,7 +429,7 @@ shoal_status shoal_i_prices_find(shoal_ctx *ctx, shoal_i_prices **out,
                 .points = points,
                 .k = source->smallest,
                 .target = target,
-                .length = LENGTH_MOST,
+                .length = source->is_careful ? LENGTH_MOST : 1,
                 .part = PART};
 
     *out = NULL;

@@ -9,6 +9,7 @@
 #include "measure/bound/nearby.h"
 
 #include "base/fail.h"
+#include "requirement/necessary.h"
 
 #define FEW 9
 
@@ -76,7 +77,7 @@ static double run_bound(shoal_ctx *ctx, const method_case *m, double known)
     double ncp = -1;
 
     assert_int_equal(
-        shoal_i_bound(ctx, &ncp, m->quasi, &m->set,
+        shoal_i_bound(ctx, &ncp, m->quasi, &m->set, m->problem.source,
                       shoal_i_requirement_needs_record_k(&m->set) ? m->record_k : NULL, known),
         SHOAL_OK);
     assert_true(ncp >= 0 && isfinite(ncp));
@@ -199,6 +200,84 @@ static void test_persons(void **state)
     /* Persons ask for more, and the bound is one worth having. */
     assert_true(dearer > cases / 30);
     assert_true(positive > cases / 6);
+}
+
+/* What requirements ask for beside sizes raises the bound, of nearly every kind that asks for more. */
+static void test_needs_raise_the_bound(void **state)
+{
+    shoal_ctx *ctx = *state;
+    size_t raised[CASE_KINDS] = {0};
+
+    for (uint64_t seed = 0; seed < 40 * CASE_KINDS; seed++) {
+        method_case m;
+        double without = 0;
+
+        method_case_make(ctx, &m, seed, FEW, 1 + seed % 3, 2 + seed % 7,
+                         case_kinds[seed % CASE_KINDS]);
+        const uint32_t *record_k =
+            shoal_i_requirement_needs_record_k(&m.set) ? m.record_k : NULL;
+
+        assert_int_equal(shoal_i_bound(ctx, &without, m.quasi, &m.set, NULL, record_k, 10),
+                         SHOAL_OK);
+        raised[seed % CASE_KINDS] += run_bound(ctx, &m, 10) > 1.01 * without;
+        method_case_free(&m);
+    }
+    size_t kinds = 0;
+
+    for (size_t i = 0; i < CASE_KINDS; i++) {
+        assert_true(case_kinds[i]->needs_sensitive || raised[i] == 0);
+        kinds += raised[i] > 0;
+    }
+    assert_true(kinds >= 12);
+}
+
+/* Whatever class holds, what it needs is found in any records that hold it, and it is as large
+ * as its values need. */
+static void test_necessary(void **state)
+{
+    shoal_ctx *ctx = *state;
+    size_t denied = 0;
+
+    for (uint64_t seed = 0; seed < rounds(160, 1600); seed++) {
+        method_case m;
+        shoal_i_tally some;
+        bool holds[1 << FEW];
+
+        method_case_make(ctx, &m, seed, 4 + seed % (FEW - 3), 1, 2 + seed % 7,
+                         case_kinds[seed % CASE_KINDS]);
+        unsigned all = (1u << m.problem.row_count) - 1;
+        uint64_t total = shoal_i_necessary_total(&m.set);
+
+        assert_int_equal(shoal_i_tally_init(ctx, &some, &m.source), SHOAL_OK);
+        for (unsigned set = 1; set <= all; set++) {
+            bool is_within = false;
+
+            shoal_i_tally_empty(&some);
+            for (uint32_t row = 0; row < m.problem.row_count; row++) {
+                if (set & 1u << row) {
+                    shoal_i_tally_add(&some, row);
+                }
+            }
+            holds[set] = shoal_i_requirement_holds(&m.set, &some.stats);
+            for (unsigned part = set; part > 0 && !is_within; part = (part - 1) & set) {
+                is_within = holds[part];
+            }
+            bool may = shoal_i_necessary_within(&m.set, &some.stats, total);
+
+            assert_true(may || !is_within);
+            denied += !may;
+            for (uint32_t row = 0; holds[set] && row < m.problem.row_count; row++) {
+                const shoal_i_requirement *asked = &m.set.items[1];
+
+                assert_true(!(set & 1u << row) || !asked->column ||
+                            some.stats.size >=
+                                shoal_i_necessary_size(asked, asked->column->codes[row]));
+            }
+        }
+        shoal_i_tally_clear(&some);
+        method_case_free(&m);
+    }
+    assert_true(denied > 1000);
 }
 
 /* Prices tell more than the cheapest boxes, which take no notice of each other, and never too
@@ -349,7 +428,7 @@ static void test_nearest(void **state)
                          &shoal_i_k_anonymity);
         assert_int_equal(shoal_i_lanes_build(ctx, &lanes, m.quasi), SHOAL_OK);
         assert_int_equal(shoal_i_lanes_rows(ctx, &rows, lanes), SHOAL_OK);
-        assert_int_equal(shoal_i_nearby_build(ctx, &n, lanes, rows, m.problem.row_count),
+        assert_int_equal(shoal_i_nearby_build(ctx, &n, lanes, rows, NULL, m.problem.row_count),
                          SHOAL_OK);
         assert_int_equal(shoal_i_nearby_asking_init(ctx, &a, n, 64), SHOAL_OK);
         for (uint32_t point = 0; point < n->points->count; point += 3) {
@@ -397,7 +476,7 @@ static shoal_status bound_again(shoal_ctx *ctx, void *payload)
     const method_case *m = payload;
     double ncp = 0;
 
-    return shoal_i_bound(ctx, &ncp, m->quasi, &m->set, m->record_k, 50);
+    return shoal_i_bound(ctx, &ncp, m->quasi, &m->set, m->problem.source, m->record_k, 50);
 }
 
 static void test_failing_allocations(void **state)
@@ -415,6 +494,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_never_above_the_optimum),
         cmocka_unit_test(test_persons),
+        cmocka_unit_test(test_needs_raise_the_bound),
+        cmocka_unit_test(test_necessary),
         cmocka_unit_test(test_cheapest_box),
         cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_prices_raise_the_bound),

@@ -10,6 +10,29 @@ void shoal_i_measured_clear(shoal_i_measured *measured)
     *measured = (shoal_i_measured){0};
 }
 
+/* What the requirements of the original read is known; of others only sizes are. */
+static shoal_status measure_gap(shoal_ctx *ctx, shoal_i_measured *out,
+                                const shoal_i_prepared *original,
+                                const shoal_i_release *release,
+                                const shoal_i_requirement_set *set)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_bound_requirements *own = &original->requirements;
+    shoal_i_tally_source source = {0};
+    bool is_known = set == &own->set;
+
+    if (is_known) {
+        SHOAL_TRY(shoal_i_tally_source_init_persons(
+            ctx, &source, set, own->sensitive, own->sensitive_count, original->record_k,
+            own->persons, shoal_table_row_count(original->table)));
+    }
+    SHOAL_TRY(shoal_i_gap_measure(ctx, &out->gap, release, out->loss.ncp, set,
+                                  is_known ? &source : NULL, original->record_k));
+done:
+    shoal_i_tally_source_clear(&source);
+    return st;
+}
+
 shoal_status shoal_i_measured_figures(shoal_ctx *ctx, shoal_i_measured *out,
                                       const shoal_spec *spec, unsigned figures,
                                       const shoal_i_prepared *original,
@@ -23,8 +46,7 @@ shoal_status shoal_i_measured_figures(shoal_ctx *ctx, shoal_i_measured *out,
         SHOAL_TRY(shoal_i_tradeoff_measure(ctx, &out->tradeoff, spec, &out->shown, figures));
     }
     if (figures & SHOAL_I_FIGURE_BOUND) {
-        SHOAL_TRY(shoal_i_gap_measure(ctx, &out->gap, release, out->loss.ncp, set,
-                                      original->record_k));
+        SHOAL_TRY(measure_gap(ctx, out, original, release, set));
     }
 done:
     return st;

@@ -3,6 +3,7 @@
 #include "../../base/fail.h"
 #include "../../base/pool.h"
 #include "cheapest_box.h"
+#include "class_needs.h"
 #include "nearby.h"
 #include "price_bound.h"
 
@@ -36,19 +37,22 @@
 typedef struct bounding {
     const shoal_i_nearby *nearest;
     const shoal_i_lanes *lanes;
-    const uint32_t *record_k; /* or NULL */
-    uint64_t smallest;
+    const shoal_i_class_needs *needs;
     size_t leaves; /* per point */
     size_t directions;
     int64_t slack;          /* of one box, in units of the lanes */
     const uint32_t **codes; /* per quasi column with a grid: of each point; NULL of others */
-    int32_t *least;  /* per point: what a record there loses at least in the smallest class */
+    int32_t *least;  /* per point: what a record there loses at least */
     double *partial; /* per task: the sum of its points, in units of the lanes */
 } bounding;
 
 typedef struct scratch {
     shoal_i_nearby_asking asking;
     shoal_i_reaches reaches;
+    /* To tell whether what is in a box is enough: */
+    const shoal_i_class_needs *needs;
+    size_t worker;
+    uint32_t point;
 } scratch;
 
 static size_t count_directions(const shoal_i_lanes *lanes)
@@ -179,16 +183,32 @@ static void fill_reach(const bounding *b, int32_t *reach, const int32_t *climb, 
     }
 }
 
-/* What a record at a point loses at least when its class has k records. */
-static int64_t bound_point(const bounding *b, scratch *d, uint32_t point, uint64_t k)
+/* Whether a class may lie among a point and some of those near it. */
+static bool has_enough(const void *payload, const uint32_t *numbers, size_t count)
 {
-    uint64_t own = b->nearest->points->weights[point];
+    const scratch *d = payload;
+    shoal_i_tally *tally = shoal_i_class_needs_tally(d->needs, d->worker);
+
+    shoal_i_class_needs_add(d->needs, tally, d->point);
+    for (size_t i = 0; i < count; i++) {
+        shoal_i_class_needs_add(d->needs, tally, d->asking.near[numbers[i]].point);
+    }
+    return shoal_i_class_needs_met(d->needs, tally);
+}
+
+/* What a record at a point loses at least. */
+static int64_t bound_point(const bounding *b, scratch *d, uint32_t point)
+{
+    const shoal_i_distinct *points = b->nearest->points;
+    uint64_t k = b->needs->sizes[points->records[points->first[point]]];
+    uint64_t own = points->weights[point];
     int64_t alone = find_own_loss(b, point);
 
-    if (k <= own) {
+    d->point = point;
+    if (k <= own && (!d->reaches.is_enough || has_enough(d, NULL, 0))) {
         return alone;
     }
-    uint64_t need = k - own;
+    uint64_t need = k > own ? k - own : 1;
     size_t wanted = need < NEAR_MOST ? (size_t)need * NEAR_PER_NEED + NEAR_MORE : NEAR_MOST;
 
     wanted = wanted < NEAR_MOST ? wanted : NEAR_MOST;
@@ -198,7 +218,7 @@ static int64_t bound_point(const bounding *b, scratch *d, uint32_t point, uint64
     for (size_t i = 0; i < d->asking.count; i++) {
         uint32_t other = d->asking.near[i].point;
 
-        d->reaches.weights[i] = b->nearest->points->weights[other];
+        d->reaches.weights[i] = points->weights[other];
         fill_reach(b, d->reaches.reach + i * b->directions, d->asking.climb, point, other);
     }
     /* What others must lose is known of the whole box, what it loses here beyond its cells. */
@@ -210,42 +230,23 @@ static int64_t bound_point(const bounding *b, scratch *d, uint32_t point, uint64
     return alone + (bound > 0 ? bound : 0);
 }
 
-/* The sum over the records of a point. Those that ask for the same k lose the same. */
-static double bound_records(bounding *b, scratch *d, uint32_t point)
-{
-    const uint32_t *records = b->nearest->points->records + b->nearest->points->first[point];
-    uint64_t count = b->nearest->points->weights[point];
-    uint64_t last_k = b->smallest;
-    int64_t last = bound_point(b, d, point, last_k);
-    double sum = 0;
-
-    b->least[point] = (int32_t)last;
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t k = b->record_k && b->record_k[records[i]] > b->smallest
-                         ? b->record_k[records[i]]
-                         : b->smallest;
-
-        if (k != last_k) {
-            last_k = k;
-            last = bound_point(b, d, point, k);
-        }
-        sum += (double)last;
-    }
-    return sum;
-}
-
 static shoal_status bound_chunk(shoal_ctx *ctx, void *payload, size_t index)
 {
     shoal_status st = SHOAL_OK;
     bounding *b = payload;
     size_t end = (index + 1) * CHUNK;
-    scratch d = {0};
+    scratch d = {.needs = b->needs, .worker = ctx->worker};
 
     end = end < b->nearest->points->count ? end : b->nearest->points->count;
     SHOAL_TRY(shoal_i_nearby_asking_init(ctx, &d.asking, b->nearest, NEAR_MOST));
     SHOAL_TRY(shoal_i_reaches_init(ctx, &d.reaches, NEAR_MOST, b->directions));
+    if (shoal_i_class_needs_more(b->needs)) {
+        d.reaches.is_enough = has_enough;
+        d.reaches.payload = &d;
+    }
     for (size_t i = index * CHUNK; i < end; i++) {
-        b->partial[index] += bound_records(b, &d, (uint32_t)i);
+        b->least[i] = (int32_t)bound_point(b, &d, (uint32_t)i);
+        b->partial[index] += (double)b->least[i] * b->nearest->points->weights[i];
     }
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:
@@ -319,29 +320,64 @@ static double sum_partial(const bounding *b, size_t tasks)
     return sum;
 }
 
-/* What prices of the points prove, in units of the lanes, counted down by
- * what rounding may have added. */
+/* --- By prices. ---------------------------------------------------------------------------- */
+
+/* Records after which it is asked whether they are enough already, then four times as many, and
+ * so on. */
+#define FIRST_ASKED 16
+
+/* Whether a class may lie within some points, for a hunt. */
+static bool can_hold(const void *payload, size_t worker, const uint32_t *order,
+                     const uint32_t *ranks, size_t count)
+{
+    const shoal_i_class_needs *needs = payload;
+    shoal_i_tally *tally = shoal_i_class_needs_tally(needs, worker);
+    uint64_t asked = FIRST_ASKED;
+
+    for (size_t i = 0; i < count; i++) {
+        shoal_i_class_needs_add(needs, tally, order[ranks[i]]);
+        if (tally->stats.size >= asked) {
+            if (shoal_i_class_needs_met(needs, tally)) {
+                return true;
+            }
+            asked = 4 * tally->stats.size;
+        }
+    }
+    return shoal_i_class_needs_met(needs, tally);
+}
+
+/* What prices of the points prove, in units of the lanes, counted down by what rounding may
+ * have added. */
 static shoal_status bound_by_prices(shoal_ctx *ctx, double *sum, const bounding *b,
                                     double target)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_distinct *points = b->nearest->points;
     double records = (double)points->first[points->count];
+    uint64_t *sizes = NULL;
+    shoal_i_hunt_needs needs = {.smallest = b->needs->smallest, .payload = b->needs};
 
-    shoal_i_hunt_needs needs = {.smallest = b->smallest};
-
+    SHOAL_ALLOC(ctx, sizes, points->count);
+    for (size_t i = 0; i < points->count; i++) {
+        sizes[i] = b->needs->sizes[points->records[points->first[i]]];
+    }
+    needs.least = sizes;
+    needs.can_hold = shoal_i_class_needs_more(b->needs) ? can_hold : NULL;
     SHOAL_TRY(shoal_i_price_bound(ctx, sum, points, &needs, b->least, target));
     *sum -= records * (double)b->slack;
 done:
+    free(sizes);
     return st;
 }
 
 shoal_status shoal_i_bound(shoal_ctx *ctx, double *ncp, const shoal_i_quasi *quasi,
-                           const shoal_i_requirement_set *set, const uint32_t *record_k,
+                           const shoal_i_requirement_set *set,
+                           const shoal_i_tally_source *source, const uint32_t *record_k,
                            double known)
 {
     shoal_status st = SHOAL_OK;
-    bounding b = {.record_k = record_k, .smallest = shoal_i_requirement_smallest_class(set)};
+    bounding b = {0};
+    shoal_i_class_needs needs = {0};
     shoal_i_lanes *lanes = NULL;
     shoal_i_nearby *nearest = NULL;
     int32_t *rows = NULL;
@@ -354,12 +390,15 @@ shoal_status shoal_i_bound(shoal_ctx *ctx, double *ncp, const shoal_i_quasi *qua
         goto done;
     }
     pull_missing(lanes, rows, row_count);
-    SHOAL_TRY(shoal_i_nearby_build(ctx, &nearest, lanes, rows, row_count));
+    SHOAL_TRY(shoal_i_class_needs_init(ctx, &needs, set, source, record_k, row_count));
+    SHOAL_TRY(shoal_i_nearby_build(ctx, &nearest, lanes, rows, needs.sizes, row_count));
     free(rows);
     rows = NULL;
+    SHOAL_TRY(shoal_i_class_needs_for(ctx, &needs, nearest->points));
     size_t tasks = (nearest->points->count + CHUNK - 1) / CHUNK;
 
     b.nearest = nearest;
+    b.needs = &needs;
     b.lanes = lanes;
     b.directions = count_directions(lanes);
     b.slack = find_slack(lanes);
@@ -379,6 +418,7 @@ done:
     free(b.least);
     free(b.partial);
     free(rows);
+    shoal_i_class_needs_clear(&needs);
     shoal_i_nearby_free(nearest);
     shoal_i_lanes_free(lanes);
     return st;

@@ -14,8 +14,9 @@
  * Prices of records (price_bound.h) begin with these losses and are raised as far as no box
  * could serve its records for less.
  *
- * k is the smallest class that the requirements allow, or the k of a record's own if that is
- * larger. Whatever else they ask for can only cost more. Suppressing a record costs as much as
+ * k is the smallest class that the requirements allow, or that of a record's own value or wish
+ * if that is larger; and the box holds what no class can do without: values, persons, shares
+ * (class_needs.h). Suppressing a record costs as much as
  * the box of all, so the bound also holds where records may be suppressed.
  *
  * Arithmetic is on the integers of points.h; each column is counted down by what rounding and
@@ -26,13 +27,15 @@
 #define SHOAL_I_BOUND_H
 
 #include "../../box/quasi.h"
-#include "../../requirement/requirement.h"
+#include "../../requirement/tally.h"
 
-/* A lower bound on NCP(T) of any release of the table. record_k: the k of each record's own, or
- * NULL. known: NCP(T) of some release, which tells how far to go. Parallel, the same on any
+/* A lower bound on NCP(T) of any release of the table. source: of the
+ * records, with what the requirements read; NULL: not known, sizes are all that counts.
+ * record_k: the k of each record's own, or NULL. known: NCP(T) of some release, which tells how far to go. Parallel, the same on any
  * number of threads. In large tables less is looked at per record, which lowers the bound. */
 shoal_status shoal_i_bound(shoal_ctx *ctx, double *ncp, const shoal_i_quasi *quasi,
-                           const shoal_i_requirement_set *set, const uint32_t *record_k,
+                           const shoal_i_requirement_set *set,
+                           const shoal_i_tally_source *source, const uint32_t *record_k,
                            double known);
 
 #endif /* SHOAL_I_BOUND_H */

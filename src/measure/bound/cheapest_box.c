@@ -153,6 +153,11 @@ static uint64_t settle(const search *s, half_box *next, const half_box *box, int
     return weight;
 }
 
+static bool is_enough(const search *s, const half_box *box)
+{
+    return !s->r->is_enough || s->r->is_enough(s->r->payload, box->active, box->count);
+}
+
 /* Choose how far to reach in the next direction; as deep as there are directions. */
 static void choose(search *s, const half_box *box)
 {
@@ -173,7 +178,7 @@ static void choose(search *s, const half_box *box)
     for (size_t v = 0; v < value_count && box->spent + values[v] < s->best; v++) {
         half_box next;
 
-        if (settle(s, &next, box, values[v]) >= s->need) {
+        if (settle(s, &next, box, values[v]) >= s->need && is_enough(s, &next)) {
             choose(s, &next);
         }
     }
@@ -195,7 +200,7 @@ int64_t shoal_i_cheapest_box(shoal_i_reaches *reaches, uint64_t need, int64_t mo
             weight += reaches->weights[i];
         }
     }
-    if (weight >= need) {
+    if (weight >= need && is_enough(&s, &all)) {
         choose(&s, &all);
     }
     return s.best < s.unseen ? s.best : s.unseen;

@@ -5,8 +5,8 @@
  * reach as far as the farthest of its records in each, and its penalty is the sum over
  * directions:
  *
- *     cheapest = min over sets of at least `need` records of
- *                sum over d of max over the set of reach[d]
+ *     cheapest = min over sets of at least `need` records, which are enough in other ways,
+ *                of sum over d of max over the set of reach[d]
  *
  * Found by choosing how far to reach direction by direction, with a bound, in so many steps at
  * most; a search that is cut off returns a number that is not above the true one.
@@ -22,6 +22,10 @@ typedef struct shoal_i_reaches {
     size_t count;
     int32_t *reach;    /* record after record */
     uint64_t *weights; /* how many records each stands for */
+    /* Whether so many of the records, given by their numbers, have what else is needed; if so,
+     * then any that hold these. NULL: their weight tells. */
+    bool (*is_enough)(const void *payload, const uint32_t *numbers, size_t count);
+    const void *payload;
     /* Scratch. */
     size_t *order;  /* of the directions */
     int64_t *rests; /* record after record: what it reaches from a direction in the order on;

@@ -7,7 +7,8 @@
 
 shoal_status shoal_i_gap_measure(shoal_ctx *ctx, shoal_i_gap *gap,
                                  const shoal_i_release *release, double ncp,
-                                 const shoal_i_requirement_set *set, const uint32_t *record_k)
+                                 const shoal_i_requirement_set *set,
+                                 const shoal_i_tally_source *source, const uint32_t *record_k)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_quasi *quasi = release->quasi;
@@ -17,7 +18,7 @@ shoal_status shoal_i_gap_measure(shoal_ctx *ctx, shoal_i_gap *gap,
     if (release->shape != SHOAL_I_SHAPE_CLASSES) {
         return SHOAL_OK;
     }
-    SHOAL_TRY(shoal_i_bound(ctx, &gap->ncp, quasi, set,
+    SHOAL_TRY(shoal_i_bound(ctx, &gap->ncp, quasi, set, source,
                             shoal_i_requirement_needs_record_k(set) ? record_k : NULL, ncp));
     gap->is_known = true;
     gap->gcp = gap->ncp / (records * quasi->weight_sum);

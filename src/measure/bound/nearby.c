@@ -35,7 +35,7 @@ static void order_lanes(size_t *order, const shoal_i_lanes *lanes, size_t *colum
 }
 
 static shoal_status build_points(shoal_ctx *ctx, shoal_i_nearby *n, const int32_t *rows,
-                                 size_t row_count)
+                                 const uint32_t *parts, size_t row_count)
 {
     shoal_status st = SHOAL_OK;
     size_t *order = NULL;
@@ -44,7 +44,8 @@ static shoal_status build_points(shoal_ctx *ctx, shoal_i_nearby *n, const int32_
     SHOAL_ALLOC(ctx, order, n->lanes->count);
     SHOAL_ALLOC(ctx, columns, n->lanes->quasi->count);
     order_lanes(order, n->lanes, columns);
-    const shoal_i_distinct_rows from = {.rows = rows, .count = row_count, .lane_order = order};
+    const shoal_i_distinct_rows from = {
+        .rows = rows, .count = row_count, .parts = parts, .lane_order = order};
 
     SHOAL_TRY(shoal_i_distinct_build(ctx, &n->points, n->lanes, &from));
 done:
@@ -118,7 +119,7 @@ done:
 
 shoal_status shoal_i_nearby_build(shoal_ctx *ctx, shoal_i_nearby **out,
                                   const shoal_i_lanes *lanes, const int32_t *rows,
-                                  size_t row_count)
+                                  const uint32_t *parts, size_t row_count)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_nearby *n = NULL;
@@ -126,7 +127,7 @@ shoal_status shoal_i_nearby_build(shoal_ctx *ctx, shoal_i_nearby **out,
     *out = NULL;
     SHOAL_ALLOC(ctx, n, 1);
     n->lanes = lanes;
-    SHOAL_TRY(build_points(ctx, n, rows, row_count));
+    SHOAL_TRY(build_points(ctx, n, rows, parts, row_count));
     SHOAL_TRY(build_floors(ctx, n));
     *out = n;
     n = NULL;

@@ -26,10 +26,11 @@ typedef struct shoal_i_nearby {
     int32_t *boxes[SHOAL_I_NEARBY_FLOORS]; /* two rows each */
 } shoal_i_nearby;
 
-/* The points of all records; rows: of all records, read during the call only. */
+/* The points of all records; rows: of all records; parts: of each record, points of different
+ * parts are different, NULL: all are in one. Both are read during the call only. */
 shoal_status shoal_i_nearby_build(shoal_ctx *ctx, shoal_i_nearby **out,
                                   const shoal_i_lanes *lanes, const int32_t *rows,
-                                  size_t row_count);
+                                  const uint32_t *parts, size_t row_count);
 void shoal_i_nearby_free(shoal_i_nearby *nearest);
 
 typedef struct shoal_i_nearby_point {

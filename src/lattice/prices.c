@@ -9,18 +9,14 @@
 
 /* Steps among the known cells between two looks at all: few as long as many cells are still
  * unknown. */
-#define STEPS 160
+#define STEPS 120
 #define EARLY_STEPS 40
 #define EARLY_ROUNDS 3
 
 /* Steps without success after which they become shorter, and by what part. */
 #define PATIENCE 10
 #define SHORTER 0.7
-#define LONGER 2 /* than the last ones, when all cells have been looked at */
-
-/* The same of careful steps, and how long they are at most and at least after a look. */
-#define CAREFUL_STEPS 120
-#define CAREFUL_LONGER 4
+#define LONGER 4 /* than the last ones, when all cells have been looked at */
 #define LENGTH_MOST 0.25
 #define LENGTH_LEAST 0.02
 
@@ -185,7 +181,7 @@ static shoal_status judge_share(shoal_ctx *ctx, void *payload, size_t index)
     mine->surplus = 0;
     memset(mine->taken, 0, a->points->count * sizeof *mine->taken);
     for (size_t i = index; i < cells->count; i += SHARES) {
-        if (!a->source->is_careful || a->step % REORDER == 0) {
+        if (a->step % REORDER == 0) {
             order_cell(a, &cells->cells[i]);
         }
         mine->surplus += judge_lot(a, mine, &cells->cells[i]);
@@ -285,9 +281,7 @@ static shoal_status climb(shoal_ctx *ctx, ascent *a)
             break;
         }
     }
-    a->length = a->source->is_careful
-                    ? fmin(LENGTH_MOST, fmax(LENGTH_LEAST, length * CAREFUL_LONGER))
-                    : fmin(1, length * LONGER);
+    a->length = fmin(LENGTH_MOST, fmax(LENGTH_LEAST, length * LONGER));
     a->most = most;
     copy_prices(a, a->trial, a->exact, a->best, a->best_exact);
 done:
@@ -329,18 +323,13 @@ static shoal_status ascend(shoal_ctx *ctx, ascent *a, shoal_i_prices_limit limit
             a->part = fmin(1, a->part * PART_MORE);
         } else {
             a->part = fmax(PART_LEAST, a->part * PART_LESS);
-            a->length *= a->source->is_careful ? 1 : SHORTER;
         }
-        if (a->source->is_careful && round > 0 && (double)found->bound >= ENOUGH * (double)a->most) {
+        if (round > 0 && (double)found->bound >= ENOUGH * (double)a->most) {
             break;
         }
-        unsigned steps = a->source->is_careful ? CAREFUL_STEPS : STEPS;
-
-        a->steps = round < EARLY_ROUNDS ? EARLY_STEPS : steps;
+        a->steps = round < EARLY_ROUNDS ? EARLY_STEPS : STEPS;
         SHOAL_TRY(climb(ctx, a));
-        if (a->source->is_careful) {
-            go_part(a);
-        }
+        go_part(a);
     }
 done:
     return st;
@@ -429,7 +418,7 @@ shoal_status shoal_i_prices_find(shoal_ctx *ctx, shoal_i_prices **out,
                 .points = points,
                 .k = source->smallest,
                 .target = target,
-                .length = source->is_careful ? LENGTH_MOST : 1,
+                .length = LENGTH_MOST,
                 .part = PART};
 
     *out = NULL;

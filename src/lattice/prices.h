@@ -42,9 +42,6 @@ typedef struct shoal_i_price_source {
     const shoal_i_distinct *points;
     uint64_t smallest;     /* class */
     int32_t most;          /* that a record may be asked to pay */
-    /* Whether steps stay near what looks have proved. Prices that prove most are found
-     * sooner so; bold ones open better cells (docs/research.md). */
-    bool is_careful;
     const int32_t *floors; /* by point: no class of its records loses less; NULL: nothing */
     /* Look at all cells at some prices: those worth most are added, and *bound is what the
      * prices prove, or what others near them do, which they then become. */

@@ -202,7 +202,7 @@ static void test_persons(void **state)
     assert_true(positive > cases / 6);
 }
 
-/* What requirements ask for beside sizes raises the bound, of nearly every kind that asks for more. */
+/* What requirements ask for beside sizes raises the bound, of nearly every kind that does. */
 static void test_needs_raise_the_bound(void **state)
 {
     shoal_ctx *ctx = *state;

@@ -42,8 +42,8 @@ typedef struct bounding {
     size_t directions;
     int64_t slack;          /* of one box, in units of the lanes */
     const uint32_t **codes; /* per quasi column with a grid: of each point; NULL of others */
-    int32_t *least;  /* per point: what a record there loses at least */
-    double *partial; /* per task: the sum of its points, in units of the lanes */
+    int32_t *least;         /* per point: what a record there loses at least */
+    double *partial;        /* per task: the sum of its points, in units of the lanes */
 } bounding;
 
 typedef struct scratch {
@@ -320,7 +320,7 @@ static double sum_partial(const bounding *b, size_t tasks)
     return sum;
 }
 
-/* --- By prices. ---------------------------------------------------------------------------- */
+/* --- By prices. --------------------------------------------------------------------------- */
 
 /* Records after which it is asked whether they are enough already, then four times as many, and
  * so on. */

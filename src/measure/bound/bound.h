@@ -29,10 +29,11 @@
 #include "../../box/quasi.h"
 #include "../../requirement/tally.h"
 
-/* A lower bound on NCP(T) of any release of the table. source: of the
- * records, with what the requirements read; NULL: not known, sizes are all that counts.
- * record_k: the k of each record's own, or NULL. known: NCP(T) of some release, which tells how far to go. Parallel, the same on any
- * number of threads. In large tables less is looked at per record, which lowers the bound. */
+/* A lower bound on NCP(T) of any release of the table. source: of the records, with what the
+ * requirements read; NULL: not known, sizes are all that counts. record_k: the k of each
+ * record's own, or NULL. known: NCP(T) of some release, which tells how far to go. Parallel,
+ * the same on any number of threads. In large tables less is looked at per record, which lowers
+ * the bound. */
 shoal_status shoal_i_bound(shoal_ctx *ctx, double *ncp, const shoal_i_quasi *quasi,
                            const shoal_i_requirement_set *set,
                            const shoal_i_tally_source *source, const uint32_t *record_k,

@@ -16,8 +16,9 @@ typedef struct shoal_i_gap {
 } shoal_i_gap;
 
 /* Bound the loss of the table behind a release under the requirements, and hold the release's
- * own loss against it. source: of the records; NULL: not known (bound.h). record_k: the records' own k, where a requirement is about them. Nothing
- * when the release is not one of classes, of which alone the bound speaks. */
+ * own loss against it. source: of the records; NULL: not known (bound.h). record_k: the
+ * records' own k, where a requirement is about them. Nothing when the release is not one of
+ * classes, of which alone the bound speaks. */
 shoal_status shoal_i_gap_measure(shoal_ctx *ctx, shoal_i_gap *gap,
                                  const shoal_i_release *release, double ncp,
                                  const shoal_i_requirement_set *set,

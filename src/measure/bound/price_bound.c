@@ -135,7 +135,6 @@ shoal_status shoal_i_price_bound(shoal_ctx *ctx, double *bound, const shoal_i_di
     shoal_i_price_source source = {.points = points,
                                    .smallest = needs->smallest,
                                    .most = SHOAL_I_PENALTY_ONE,
-                                   .is_careful = true,
                                    .floors = floors,
                                    .look = look,
                                    .payload = &p};

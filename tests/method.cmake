@@ -25,6 +25,8 @@ shoal_unit_test(test_keep_cheaper)
 shoal_unit_test(test_mend)
 shoal_unit_test(test_suppress)
 shoal_unit_test(test_exchange)
+shoal_unit_test(test_anneal)
+shoal_test_threads(test_anneal)
 shoal_test_threads(test_incognito)
 
 # All of test_methods takes minutes under the thread sanitizer; this is the part with threads in it, for that

@@ -23,6 +23,7 @@
 #include "../../box/distinct.h"
 #include "../problem/effort.h"
 #include "../finish/gather.h"
+#include "anneal.h"
 #include "fill_from_cells.h"
 #include "../grouping/exchange.h"
 #include "long_search.h"
@@ -188,9 +189,10 @@ done:
     return st;
 }
 
-/* Rows that may be compared while records are exchanged, in those that may be while groups are
- * improved. */
-#define EXCHANGE_TIMES 2
+/* Rows that may be compared while records are exchanged and while classes are annealed, in
+ * those that may be while groups are improved. */
+#define EXCHANGE_TIMES 1
+#define ANNEAL_TIMES 3
 
 /* In tables of up to so many records they are exchanged in the classes of so many other
  * methods, if these cost at most so many times what there is. */
@@ -198,26 +200,80 @@ done:
 #define EXCHANGE_STARTS 2
 #define EXCHANGE_NEAR 1.1
 
+/* A search among classes that hold: how long it may take, and of what. */
+typedef struct class_search {
+    best *best;
+    shoal_i_search_limit limit;
+    shoal_i_exchange_case exchange;
+} class_search;
+
 static shoal_status run_exchange(shoal_ctx *ctx, void *payload, shoal_i_span span)
 {
-    best *b = payload;
-    shoal_i_search_limit limit = limit_search(ctx, b, span.count);
-    const shoal_i_exchange_case exchange = {
-        .problem = b->problem,
-        .strata = b->alternatives->strata,
-        .seed = shoal_i_random_key(b->problem->seed, span.first),
-    };
+    const class_search *s = payload;
 
-    limit.work *= EXCHANGE_TIMES;
-    return shoal_i_exchange(ctx, b->grouping, span, &exchange, limit, &b->meter);
+    return shoal_i_exchange(ctx, s->best->grouping, span, &s->exchange, s->limit,
+                            &s->best->meter);
 }
 
-/* Exchange records between the groups of a span. Lanes are what the exchange compares, and
- * where missing values are kept they differ from what is lost, so it may have gained
- * nothing. */
+static shoal_status run_anneal(shoal_ctx *ctx, void *payload, shoal_i_span span)
+{
+    const class_search *s = payload;
+
+    return shoal_i_anneal(ctx, s->best->grouping, span, &s->exchange, s->limit,
+                          &s->best->meter);
+}
+
+/* Exchange records, then anneal, for so much work of each; both have their part of the time
+ * that is left. */
+static shoal_status search_classes(shoal_ctx *ctx, best *b, shoal_i_span span,
+                                   shoal_i_search_limit limit)
+{
+    shoal_status st = SHOAL_OK;
+    double now = shoal_i_clock_seconds();
+    const double part = (double)EXCHANGE_TIMES / (EXCHANGE_TIMES + ANNEAL_TIMES);
+    class_search s = {
+        .best = b,
+        .limit = limit,
+        .exchange = {.problem = b->problem,
+                     .strata = b->alternatives->strata,
+                     .seed = shoal_i_random_key(b->problem->seed, span.first)},
+    };
+
+    s.limit.work = limit.work * EXCHANGE_TIMES;
+    s.limit.units = (uint64_t)(part * (double)limit.units);
+    if (limit.deadline > now) {
+        s.limit.deadline = now + part * (limit.deadline - now);
+    }
+    SHOAL_TRY(shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, span, run_exchange, &s));
+    s.limit.work = limit.work * ANNEAL_TIMES;
+    s.limit.units = limit.units - s.limit.units;
+    s.limit.deadline = limit.deadline;
+    SHOAL_TRY(shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, span, run_anneal, &s));
+done:
+    return st;
+}
+
+/* Search for cheaper classes among the groups of a span. Lanes are what is compared, and where
+ * missing values are kept they differ from what is lost; and annealing may end with more loss
+ * than it began: so what costs less stands. A long search begins with what normal effort does,
+ * so that it finds nothing worse. */
 static shoal_status exchange_records(shoal_ctx *ctx, best *b, shoal_i_span span)
 {
-    return shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, span, run_exchange, b);
+    shoal_status st = SHOAL_OK;
+    shoal_i_search_limit limit = limit_search(ctx, b, span.count);
+    uint64_t first = shoal_i_effort_first_look(b->problem) * span.count;
+
+    if (limit.work > first) {
+        shoal_i_search_limit look = limit;
+
+        look.work = first;
+        look.units = limit.units / 2;
+        limit.units -= look.units;
+        SHOAL_TRY(search_classes(ctx, b, span, look));
+    }
+    SHOAL_TRY(search_classes(ctx, b, span, limit));
+done:
+    return st;
 }
 
 static shoal_status solve_block(shoal_ctx *ctx, void *payload, shoal_i_span span)

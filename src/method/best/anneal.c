@@ -1,0 +1,372 @@
+#include "anneal.h"
+
+#include "../../base/clock.h"
+#include "../../base/pool.h"
+#include "../../base/random.h"
+#include "../../base/sort.h"
+#include "../../box/scan.h"
+#include "anneal_classes.h"
+#include "point_neighbours.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Tasks of a round, a power of two, where there are classes enough for so many each. */
+#define TASKS 4
+#define CLASSES_PER_TASK 16
+
+/* Rounds of a whole run, so many at least, and trials of one at most. */
+#define ROUNDS 64
+#define ROUND_TRIALS_MAX 500000
+
+/* What a trial stands for in rows compared. */
+#define TRIAL_WORK 64
+
+/* Near points that are listed for each. */
+#define REACH 16
+
+/* T at the beginning, in what a record loses on average times the root of the size of a class;
+ * it falls by this part STEPS times, and is 0 for the last steps. */
+#define WARMTH 0.05
+#define STEPS 64
+#define FALL 28
+#define COLD_FROM 60
+
+/* -1024 ln((i + 0.5) / 64): a threshold in 1024 T, one of equally likely ones. Rounded, so that
+ * every machine has the same. */
+static const int32_t thresholds[64] = {
+    4968, 3844, 3320, 2976, 2719, 2513, 2342, 2195, 2067, 1953, 1851, 1758, 1672,
+    1594, 1520, 1452, 1388, 1328, 1271, 1217, 1166, 1117, 1070, 1026, 983,  942,
+    903,  865,  828,  793,  759,  726,  694,  663,  633,  603,  575,  547,  520,
+    494,  469,  444,  419,  395,  372,  349,  327,  305,  284,  263,  243,  223,
+    203,  184,  165,  146,  128,  110,  92,   75,   58,   41,   24,   8,
+};
+
+typedef struct task {
+    shoal_i_random random;
+    shoal_i_tally tally;
+    int32_t *box;
+    shoal_i_span members; /* of the round's order */
+    uint64_t work;
+} task;
+
+typedef struct anneal {
+    shoal_i_anneal_classes *classes;
+    const shoal_i_point_neighbours *points;
+    uint64_t seed;
+    uint64_t round;
+    size_t task_count;
+    task tasks[TASKS];
+    uint8_t *task_of;         /* of each member: that of its class */
+    uint32_t *number_of;      /* the same of each class */
+    uint32_t *order;          /* members, task after task */
+    size_t trials;            /* of each task in a round */
+    int64_t temper;           /* T */
+    shoal_i_sort_item *items; /* classes */
+    shoal_i_sort_item *scratch;
+    int32_t *climb;
+} anneal;
+
+/* --- One trial. --------------------------------------------------------------------------- */
+
+static uint32_t draw(task *t, size_t bound)
+{
+    return (uint32_t)shoal_i_random_below(&t->random, bound);
+}
+
+/* Somebody near a member: of its own point, or of a near one, the nearest most often. */
+static uint32_t draw_near(const anneal *a, task *t, uint32_t member)
+{
+    const shoal_i_anneal_classes *c = a->classes;
+    uint32_t point = c->point_of[member];
+    uint64_t count = (uint64_t)a->points->near_counts[point] + 1;
+    uint64_t bits = shoal_i_random_u32(&t->random);
+    uint64_t at = (bits * bits >> 32) * count >> 32;
+
+    if (at > 0) {
+        point = shoal_i_point_near(a->points, point)[at - 1];
+    }
+    return c->points[point] + draw(t, c->points[point + 1] - c->points[point]);
+}
+
+/* Whether both classes hold after a step; `back` may be SHOAL_I_ANNEAL_NONE. */
+static bool both_hold(const anneal *a, task *t, uint32_t member, uint32_t class, uint32_t back)
+{
+    const shoal_i_anneal_classes *c = a->classes;
+    uint32_t from = c->class_of[member];
+
+    if (back != SHOAL_I_ANNEAL_NONE && c->is_exact &&
+        c->stratum_of[back] == c->stratum_of[member]) {
+        return true;
+    }
+    if (!c->is_exact) {
+        t->work += c->classes[from].size + c->classes[class].size;
+    }
+    return shoal_i_anneal_holds(c, from, member, back, &t->tally) &&
+           shoal_i_anneal_holds(c, class, back, member, &t->tally);
+}
+
+/* Let a member go to a class, and `back`, unless it is none, come from there, if that raises
+ * the total by no more than the limit. */
+static void try_step(anneal *a, task *t, uint32_t member, uint32_t class, uint32_t back,
+                     int64_t limit)
+{
+    shoal_i_anneal_classes *c = a->classes;
+    uint32_t from = c->class_of[member];
+    const shoal_i_anneal_class *here = &c->classes[from];
+    const shoal_i_anneal_class *there = &c->classes[class];
+    uint32_t goes = back == SHOAL_I_ANNEAL_NONE;
+
+    if (here->size < 2) {
+        return;
+    }
+    int64_t rise =
+        (int64_t)shoal_i_anneal_penalty(c, from, member, back, t->box) * (here->size - goes) -
+        (int64_t)here->penalty * here->size +
+        (int64_t)shoal_i_anneal_penalty(c, class, back, member, t->box) * (there->size + goes) -
+        (int64_t)there->penalty * there->size;
+
+    if (rise > limit || !both_hold(a, t, member, class, back)) {
+        return;
+    }
+    t->work += shoal_i_anneal_move(c, member, class, t->box);
+    if (!goes) {
+        t->work += shoal_i_anneal_move(c, back, from, t->box);
+    }
+}
+
+static void try_once(anneal *a, task *t, size_t number)
+{
+    shoal_i_anneal_classes *c = a->classes;
+    uint32_t member = a->order[t->members.first + draw(t, t->members.count)];
+    uint32_t near = draw_near(a, t, member);
+    uint32_t bits = shoal_i_random_u32(&t->random);
+    int64_t limit = a->temper * thresholds[bits & 63] / 1024;
+    uint32_t back = SHOAL_I_ANNEAL_NONE;
+
+    /* Whose class it is may change meanwhile if it is not one of this task's. */
+    if (a->task_of[near] != number || c->class_of[near] == c->class_of[member]) {
+        return;
+    }
+    uint32_t class = c->class_of[near];
+
+    switch (bits >> 6 & 3) {
+    case 0:
+    case 1:
+        back = shoal_i_anneal_pick(c, class, c->stratum_of[member]);
+        break;
+    case 2:
+        back = shoal_i_anneal_pick(c, class, c->stratum_of[near]);
+        break;
+    default:
+        break;
+    }
+    try_step(a, t, member, class, back, limit);
+}
+
+static shoal_status run_task(shoal_ctx *ctx, void *payload, size_t number)
+{
+    shoal_status st = SHOAL_OK;
+    anneal *a = payload;
+    task *t = &a->tasks[number];
+
+    t->random = shoal_i_random_start(shoal_i_random_key(a->seed, a->round * TASKS + number));
+    for (size_t i = 0; i < a->trials && t->members.count > 0; i++) {
+        try_once(a, t, number);
+    }
+    t->work += a->trials * TRIAL_WORK;
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
+done:
+    return st;
+}
+
+/* --- Rounds. ------------------------------------------------------------------------------ */
+
+/* Halve a run of classes: those nearer to one of two random records than to the other. */
+static void halve(anneal *a, shoal_i_random *random, shoal_i_span span)
+{
+    const shoal_i_anneal_classes *c = a->classes;
+    const shoal_i_lanes *lanes = c->lanes;
+    shoal_i_probe probe = {.climb = a->climb};
+
+    for (int side = 0; side < 2; side++) {
+        uint32_t pivot = (uint32_t)shoal_i_random_below(random, c->count);
+        const int32_t *row = shoal_i_anneal_row(c, pivot);
+
+        shoal_i_probe_set(&probe, lanes, row, row, row);
+        for (size_t i = span.first; i < shoal_i_span_end(span); i++) {
+            int32_t distance = 0;
+
+            lanes->kernels->penalties(&distance, lanes, &probe,
+                                      shoal_i_anneal_lowest(c, a->items[i].item), 1);
+            a->items[i].key = side == 0 ? ((uint64_t)1 << 32) + (uint64_t)distance
+                                        : a->items[i].key - (uint64_t)distance;
+        }
+    }
+    shoal_i_sort_items(a->items + span.first, a->scratch, span.count);
+}
+
+/* Part the classes into tasks, near ones together, and list the members of each. */
+static void part_classes(anneal *a)
+{
+    const shoal_i_anneal_classes *c = a->classes;
+    shoal_i_random random = shoal_i_random_start(shoal_i_random_key(~a->seed, a->round));
+    size_t filled[TASKS] = {0};
+    uint32_t *number_of = a->number_of;
+
+    for (uint32_t class = 0; class < c->class_count; class ++) {
+        a->items[class] = (shoal_i_sort_item){.item = class};
+    }
+    for (size_t parts = 1; parts < a->task_count; parts *= 2) {
+        for (size_t i = 0; i < parts; i++) {
+            halve(a, &random,
+                  shoal_i_span_between(c->class_count * i / parts,
+                                       c->class_count * (i + 1) / parts));
+        }
+    }
+    for (size_t number = 0; number < a->task_count; number++) {
+        a->tasks[number].members.count = 0;
+        for (size_t i = c->class_count * number / a->task_count;
+             i < c->class_count * (number + 1) / a->task_count; i++) {
+            number_of[a->items[i].item] = (uint32_t)number;
+            a->tasks[number].members.count += c->classes[a->items[i].item].size;
+        }
+    }
+    for (size_t number = 1; number < a->task_count; number++) {
+        a->tasks[number].members.first = shoal_i_span_end(a->tasks[number - 1].members);
+    }
+    for (uint32_t member = 0; member < c->count; member++) {
+        size_t number = number_of[c->class_of[member]];
+
+        a->task_of[member] = (uint8_t)number;
+        a->order[a->tasks[number].members.first + filled[number]++] = member;
+    }
+}
+
+static double find_progress(const anneal *a, const shoal_i_search_limit *limit, double start)
+{
+    uint64_t work = 0;
+
+    for (size_t i = 0; i < a->task_count; i++) {
+        work += a->tasks[i].work;
+    }
+    double progress = (double)work / (double)limit->work;
+
+    if (limit->deadline > 0) {
+        double length = limit->deadline - start;
+        double passed = shoal_i_clock_seconds() - start;
+
+        progress = fmax(progress, length > 0 ? passed / length : 1);
+    }
+    return fmin(progress, 1);
+}
+
+/* T after so much of the run, from what it was at the beginning. */
+static int64_t find_temper(int64_t first, double progress)
+{
+    int step = (int)(progress * STEPS);
+
+    if (step >= COLD_FROM) {
+        return 0;
+    }
+    for (int i = 0; i < step; i++) {
+        first -= first / FALL;
+    }
+    return first;
+}
+
+static shoal_status run_rounds(shoal_ctx *ctx, anneal *a, shoal_i_search_limit limit,
+                               shoal_i_meter *meter)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_anneal_classes *c = a->classes;
+    double start = shoal_i_clock_seconds();
+    double trials = (double)limit.work / (ROUNDS * TRIAL_WORK);
+    int64_t first = (int64_t)(WARMTH * (double)shoal_i_anneal_cost(c) /
+                              sqrt((double)c->count * (double)c->class_count));
+    uint64_t shown = 0;
+
+    a->trials = (size_t)fmin(trials, ROUND_TRIALS_MAX) / a->task_count + 1;
+    for (double progress = 0; progress < 1;) {
+        a->round++;
+        a->temper = find_temper(first, progress);
+        part_classes(a);
+        SHOAL_TRY(shoal_i_parallel_for(ctx, a->task_count, run_task, a));
+        progress = find_progress(a, &limit, start);
+        uint64_t now = (uint64_t)(progress * (double)limit.units);
+
+        SHOAL_TRY(shoal_i_meter_add(ctx, meter, now - shown));
+        shown = now;
+    }
+done:
+    return st;
+}
+
+/* --- Life cycle. -------------------------------------------------------------------------- */
+
+static shoal_status init_anneal(shoal_ctx *ctx, anneal *a, const shoal_i_problem *problem)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_anneal_classes *c = a->classes;
+
+    a->task_count = c->class_count < TASKS * CLASSES_PER_TASK ? 1 : TASKS;
+    SHOAL_ALLOC(ctx, a->task_of, c->count);
+    SHOAL_ALLOC(ctx, a->number_of, c->class_count);
+    SHOAL_ALLOC(ctx, a->order, c->count);
+    SHOAL_ALLOC(ctx, a->items, c->class_count);
+    SHOAL_ALLOC(ctx, a->scratch, c->class_count);
+    SHOAL_ALLOC(ctx, a->climb, c->lanes->count);
+    for (size_t i = 0; i < a->task_count; i++) {
+        SHOAL_TRY(shoal_i_tally_init(ctx, &a->tasks[i].tally, problem->source));
+        SHOAL_ALLOC(ctx, a->tasks[i].box, 2 * c->lanes->count);
+    }
+done:
+    return st;
+}
+
+static void clear_anneal(anneal *a)
+{
+    free(a->task_of);
+    free(a->number_of);
+    free(a->order);
+    free(a->items);
+    free(a->scratch);
+    free(a->climb);
+    for (size_t i = 0; i < TASKS; i++) {
+        shoal_i_tally_clear(&a->tasks[i].tally);
+        free(a->tasks[i].box);
+    }
+    shoal_i_anneal_classes_free(a->classes);
+}
+
+shoal_status shoal_i_anneal(shoal_ctx *ctx, shoal_i_grouping *grouping, shoal_i_span span,
+                            const shoal_i_exchange_case *exchange, shoal_i_search_limit limit,
+                            shoal_i_meter *meter)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_problem *problem = exchange->problem;
+    shoal_i_distinct *distinct = NULL;
+    shoal_i_point_neighbours *points = NULL;
+    anneal a = {.seed = exchange->seed};
+    const shoal_i_distinct_rows rows = {
+        .rows = grouping->rows + span.first * grouping->lanes->count, .count = span.count};
+
+    SHOAL_TRY(shoal_i_distinct_build(ctx, &distinct, grouping->lanes, &rows));
+    SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, problem, distinct));
+    SHOAL_TRY(shoal_i_point_neighbours_list(ctx, points, REACH));
+    SHOAL_TRY(shoal_i_anneal_classes_build(ctx, &a.classes, grouping, span, problem,
+                                           exchange->strata, distinct));
+    a.points = points;
+    if (a.classes->class_count > 1) {
+        SHOAL_TRY(init_anneal(ctx, &a, problem));
+        SHOAL_TRY(run_rounds(ctx, &a, limit, meter));
+        shoal_i_anneal_lay_out(a.classes, grouping, span.first);
+    } else {
+        SHOAL_TRY(shoal_i_meter_add(ctx, meter, limit.units));
+    }
+done:
+    clear_anneal(&a);
+    shoal_i_point_neighbours_free(points);
+    shoal_i_distinct_free(distinct);
+    return st;
+}

@@ -9,8 +9,7 @@
 #define DEPTH_MAX 136 /* of a hierarchy of 64 levels */
 #define MISTAKES_MAX 1000
 
-/* --- Answers. -------------------------------------------------------------------------------
- */
+/* --- Answers. ----------------------------------------------------------------------------- */
 
 server_body server_body_begin(void)
 {
@@ -124,8 +123,7 @@ void server_body_send(server_body *b, server_reply *reply, unsigned status)
     }
 }
 
-/* --- Failures. ------------------------------------------------------------------------------
- */
+/* --- Failures. ---------------------------------------------------------------------------- */
 
 bool server_refuse(server_reply *reply, unsigned http, const char *status, const char *format,
                    ...)
@@ -281,8 +279,7 @@ void server_take_mistake(void *payload, shoal_log_level level, const char *messa
                           server_body_error(where ? where : &none, mistakes->work));
 }
 
-/* --- Bodies of requests. --------------------------------------------------------------------
- */
+/* --- Bodies of requests. ------------------------------------------------------------------ */
 
 /* jansson calls itself for every level: what is too deep never reaches it. */
 static bool is_too_deep(const char *text, size_t size)

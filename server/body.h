@@ -56,8 +56,7 @@ bool server_body_want_text(struct server_reply *reply, const json_t *object, con
 bool server_body_want_truth(struct server_reply *reply, const json_t *object, const char *key,
                             bool *out);
 
-/* --- Failures. ------------------------------------------------------------------------------
- */
+/* --- Failures. ---------------------------------------------------------------------------- */
 
 #if defined(__GNUC__)
 #define SERVER_PRINTF(format_at, rest_at) __attribute__((format(printf, format_at, rest_at)))

@@ -135,8 +135,7 @@ static bool has_bins(const shoal_table *table, size_t column)
            shoal_table_value_count(table, column) > 0;
 }
 
-/* --- A release beside it.
- * -------------------------------------------------------------------------- */
+/* --- A release beside it. ----------------------------------------------------------------- */
 
 /* The number, or the day, of a text of a release, by the values of the original. */
 static bool read_number(const shoal_table *table, size_t column, const char *text,
@@ -230,8 +229,7 @@ static void put_after(server_body *b, json_t *object, const server_table *t, siz
     server_body_put(b, object, "after", shown);
 }
 
-/* --- All of them.
- * ------------------------------------------------------------------------------------ */
+/* --- All of them. ------------------------------------------------------------------------- */
 
 static json_t *make_column(server_body *b, server_table *t, size_t column, const json_t *tree)
 {

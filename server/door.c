@@ -34,8 +34,7 @@ typedef struct exchange {
     char path[SERVER_PATH_MAX];
 } exchange;
 
-/* --- Visits.
- * ---------------------------------------------------------------------------------------- */
+/* --- Visits. ------------------------------------------------------------------------------ */
 
 static void notice_visit(void *payload, struct MHD_Connection *connection, void **context,
                          enum MHD_ConnectionNotificationCode code)
@@ -102,8 +101,7 @@ static void watch_visits(server_door *door)
     pthread_mutex_unlock(&door->mutex);
 }
 
-/* --- Heads.
- * ----------------------------------------------------------------------------------------- */
+/* --- Heads. ------------------------------------------------------------------------------- */
 
 typedef struct head {
     const char *name;
@@ -163,8 +161,7 @@ static void take_request(exchange *e, struct MHD_Connection *connection, const c
     MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, take_argument, &e->request);
 }
 
-/* --- Replies.
- * --------------------------------------------------------------------------------------- */
+/* --- Replies. ----------------------------------------------------------------------------- */
 
 static void put_head(struct MHD_Response *response, const char *name, const char *value)
 {
@@ -286,8 +283,7 @@ static enum MHD_Result send_reply(server_door *door, struct MHD_Connection *conn
     return result;
 }
 
-/* --- Bodies.
- * ---------------------------------------------------------------------------------------- */
+/* --- Bodies. ------------------------------------------------------------------------------ */
 
 static bool open_upload(exchange *e, const server *s)
 {
@@ -433,8 +429,7 @@ static void end_exchange(void *payload, struct MHD_Connection *connection, void 
     *state = NULL;
 }
 
-/* --- Life.
- * ------------------------------------------------------------------------------------------ */
+/* --- Life. -------------------------------------------------------------------------------- */
 
 bool server_door_open(server_door *door, server *s, int socket)
 {

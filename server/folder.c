@@ -12,8 +12,7 @@
 
 #define ENTRIES_MAX 1000
 
-/* --- What may be named. ----------------------------------------------------------------------
- */
+/* --- What may be named. ------------------------------------------------------------------- */
 
 static bool has_control(const char *text)
 {
@@ -120,8 +119,7 @@ bool server_check_output(const server *s, server_reply *reply, const char *path,
     return true;
 }
 
-/* --- What is there. --------------------------------------------------------------------------
- */
+/* --- What is there. ----------------------------------------------------------------------- */
 
 static bool ends_with(const char *name, size_t length, const char *ending)
 {
@@ -231,8 +229,7 @@ void server_list_folder(server *s, server_request *request, server_reply *reply)
     server_body_send(&b, reply, 200);
 }
 
-/* --- Writing. --------------------------------------------------------------------------------
- */
+/* --- Writing. ----------------------------------------------------------------------------- */
 
 bool server_refuse_write(server_reply *reply, const char *path, int code)
 {

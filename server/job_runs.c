@@ -15,8 +15,7 @@ static shoal_status without_memory(void)
     return SHOAL_ENOMEM;
 }
 
-/* --- Opening.
- * ------------------------------------------------------------------------------------ */
+/* --- Opening. ----------------------------------------------------------------------------- */
 
 static shoal_status make_example(shoal_ctx *ctx, const server_job *job)
 {
@@ -161,8 +160,7 @@ static shoal_status run_open(shoal_ctx *ctx, server_job *job)
     return st == SHOAL_OK && publish_spec(job, &spec) ? read_again(ctx, job) : st;
 }
 
-/* --- Runs of the library.
- * ------------------------------------------------------------------------- */
+/* --- Runs of the library. ----------------------------------------------------------------- */
 
 /* The name of the method that a spec asks for. */
 static void find_method(char *out, size_t size, const json_t *tree)
@@ -333,8 +331,7 @@ shoal_status server_job_run(shoal_ctx *ctx, server_job *job)
     return st;
 }
 
-/* --- Points of a frontier, as they are found.
- * ------------------------------------------------------ */
+/* --- Points of a frontier, as they are found. --------------------------------------------- */
 
 static const char *const figures[] = {
     "privacy_loss",     "utility_loss", "gcp",         "discernibility", "average_class_size",

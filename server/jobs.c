@@ -21,8 +21,7 @@ const char *server_kind_name(server_kind kind)
     return kinds[kind];
 }
 
-/* --- One job.
- * ------------------------------------------------------------------------------------ */
+/* --- One job. ----------------------------------------------------------------------------- */
 
 bool server_job_is_over(const server_job *job)
 {
@@ -179,8 +178,7 @@ server_job *server_job_named(const server *s, server_reply *reply, const char *n
     return job;
 }
 
-/* --- The worker.
- * --------------------------------------------------------------------------------- */
+/* --- The worker. -------------------------------------------------------------------------- */
 
 static bool show_progress(void *payload, const char *stage, double fraction)
 {
@@ -309,8 +307,7 @@ void server_jobs_clear(server *s)
     }
 }
 
-/* --- Calls.
- * --------------------------------------------------------------------------------------- */
+/* --- Calls. ------------------------------------------------------------------------------- */
 
 static void put_warnings(server_body *b, json_t *object, const shoal_report *report)
 {
@@ -452,8 +449,7 @@ void server_delete_job(server *s, server_request *request, server_reply *reply)
     }
 }
 
-/* --- New ones.
- * ------------------------------------------------------------------------------------ */
+/* --- New ones. ---------------------------------------------------------------------------- */
 
 /* A text of the body as a copy of the job's. */
 static bool take_text(server_reply *reply, const json_t *body, const char *key, char **out)

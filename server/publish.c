@@ -23,8 +23,7 @@ typedef struct plan {
     size_t count;
 } plan;
 
-/* --- Names.
- * --------------------------------------------------------------------------------------- */
+/* --- Names. ------------------------------------------------------------------------------- */
 
 /* release.csv -> release, for the names beside it. */
 static void cut_ending(char *out, size_t size, const char *file)
@@ -82,8 +81,7 @@ static bool add_named(server_reply *reply, plan *p, const server_job *job, const
     return true;
 }
 
-/* --- Writing.
- * ------------------------------------------------------------------------------------- */
+/* --- Writing. ----------------------------------------------------------------------------- */
 
 static bool write_target(const server *s, server_reply *reply, const server_job *job,
                          const target *t)
@@ -220,8 +218,7 @@ void server_post_release(server *s, server_request *request, server_reply *reply
     json_decref(body);
 }
 
-/* --- The command.
- * --------------------------------------------------------------------------------- */
+/* --- The command. ------------------------------------------------------------------------- */
 
 static void put_plain(char *out, size_t size, const char *text)
 {

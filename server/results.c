@@ -19,8 +19,7 @@
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "          \
     "form-action 'none'; frame-ancestors 'self'; sandbox"
 
-/* --- Finding.
- * ------------------------------------------------------------------------------------- */
+/* --- Finding. ----------------------------------------------------------------------------- */
 
 /* The job of a request, when it is over and has a report. */
 static server_job *find_reported(const server *s, server_request *request, server_reply *reply)
@@ -114,8 +113,7 @@ void server_get_points(server *s, server_request *request, server_reply *reply)
     server_body_send(&b, reply, 200);
 }
 
-/* --- Rows.
- * ---------------------------------------------------------------------------------------- */
+/* --- Rows. -------------------------------------------------------------------------------- */
 
 /* What a row of the release shows of a column of the original; two columns where it became its
  * ends. */
@@ -238,8 +236,7 @@ void server_get_job_columns(server *s, server_request *request, server_reply *re
     server_body_send(&b, reply, 200);
 }
 
-/* --- Files.
- * --------------------------------------------------------------------------------------- */
+/* --- Files. ------------------------------------------------------------------------------- */
 
 typedef struct part {
     const char *what;
@@ -342,8 +339,7 @@ void server_get_file(server *s, server_request *request, server_reply *reply)
     }
 }
 
-/* --- Tickets.
- * ------------------------------------------------------------------------------------- */
+/* --- Tickets. ----------------------------------------------------------------------------- */
 
 /* A place for a ticket: one that is free or over, else the one that ends first. */
 static server_ticket *find_place(server *s)

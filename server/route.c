@@ -108,8 +108,7 @@ const server_route *server_route_find(server_request *request, server_reply *rep
     return NULL;
 }
 
-/* --- Bodies.
- * ---------------------------------------------------------------------------------------- */
+/* --- Bodies. ------------------------------------------------------------------------------ */
 
 /* The length that a head promises; -1: none, or no number. */
 static int64_t read_length(const char *text)
@@ -197,8 +196,7 @@ void server_answer(server *s, server_request *request, server_reply *reply)
     pthread_mutex_unlock(&s->mutex);
 }
 
-/* --- What handlers share.
- * ---------------------------------------------------------------------------- */
+/* --- What handlers share. ----------------------------------------------------------------- */
 
 void server_reply_clear(server_reply *reply)
 {

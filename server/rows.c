@@ -9,8 +9,7 @@
 #define SEARCH_STEP 4096
 #define ROWS_BYTES_MAX ((size_t)4 << 20) /* of an answer, but for its last row */
 
-/* --- Reading.
- * ---------------------------------------------------------------------------------- */
+/* --- Reading. ----------------------------------------------------------------------------- */
 
 typedef struct reading {
     const json_t *tree;
@@ -164,8 +163,7 @@ shoal_status server_table_count(server_table *out, shoal_table *table, const jso
     return is_good ? SHOAL_OK : SHOAL_ENOMEM;
 }
 
-/* --- Rows.
- * ---------------------------------------------------------------------------------------- */
+/* --- Rows. -------------------------------------------------------------------------------- */
 
 /* Where to cut a text so that no character is cut. */
 static size_t find_cut(const char *text, size_t length)
@@ -280,8 +278,7 @@ void server_get_columns(server *s, server_request *request, server_reply *reply)
     }
 }
 
-/* --- Values.
- * -------------------------------------------------------------------------------------- */
+/* --- Values. ------------------------------------------------------------------------------ */
 
 typedef struct ranked {
     uint64_t count;

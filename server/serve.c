@@ -24,8 +24,7 @@
 
 extern char **environ;
 
-/* --- Where.
- * ----------------------------------------------------------------------------------------- */
+/* --- Where. ------------------------------------------------------------------------------- */
 
 /* Enter the folder that is served. *file: what to open first, within the operand; NULL: nothing
  * is. */
@@ -89,8 +88,7 @@ static int listen_here(int *port, char *message, size_t size)
     return -1;
 }
 
-/* --- The browser.
- * ----------------------------------------------------------------------------------- */
+/* --- The browser. ------------------------------------------------------------------------- */
 
 /* The address has the token in it, and a command line can be read by everybody on the machine:
  * the browser is given a private file that leads there. */
@@ -136,8 +134,7 @@ static pid_t open_browser(const server *s)
     return child;
 }
 
-/* --- Life.
- * ------------------------------------------------------------------------------------------ */
+/* --- Life. -------------------------------------------------------------------------------- */
 
 static void wait_for_end(server_door *door, const server_options *options, pid_t browser)
 {

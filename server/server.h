@@ -37,8 +37,7 @@
 #define SERVER_TOKEN_SIZE 33 /* 32 digits */
 #define SERVER_ID_MAX 16
 
-/* --- A request and its reply. --------------------------------------------------------------
- */
+/* --- A request and its reply. ------------------------------------------------------------- */
 
 typedef struct server_argument {
     const char *name;
@@ -84,8 +83,7 @@ typedef struct server_reply {
     struct server_stream *stream; /* in place of bytes */
 } server_reply;
 
-/* --- State. --------------------------------------------------------------------------------
- */
+/* --- State. ------------------------------------------------------------------------------- */
 
 /* A spec in all its forms. */
 typedef struct server_spec {

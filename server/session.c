@@ -14,8 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- Life.
- * ---------------------------------------------------------------------------------------- */
+/* --- Life. -------------------------------------------------------------------------------- */
 
 bool server_open(server *s)
 {
@@ -38,8 +37,7 @@ void server_close(server *s)
     pthread_mutex_destroy(&s->mutex);
 }
 
-/* --- The session.
- * ---------------------------------------------------------------------------------- */
+/* --- The session. ------------------------------------------------------------------------- */
 
 /* What opens it again: a path of the folder, an upload, or the name of an example. */
 static json_t *make_path(const server *s)
@@ -128,8 +126,7 @@ void server_get_session(server *s, server_request *request, server_reply *reply)
     server_body_send(&b, reply, 200);
 }
 
-/* --- Uploads.
- * ------------------------------------------------------------------------------------- */
+/* --- Uploads. ----------------------------------------------------------------------------- */
 
 /* Whether a job, or the session, still reads an upload. */
 static bool is_used(const server *s, const server_upload *upload)
@@ -224,8 +221,7 @@ void server_post_upload(server *s, server_request *request, server_reply *reply)
     server_body_send(&b, reply, 201);
 }
 
-/* --- Opening.
- * ------------------------------------------------------------------------------------- */
+/* --- Opening. ----------------------------------------------------------------------------- */
 
 typedef struct opening {
     const char *name;

@@ -12,8 +12,7 @@
  * seen from the one that is served. */
 #define SOURCE "spec"
 
-/* --- Its forms. ------------------------------------------------------------------------------
- */
+/* --- Its forms. --------------------------------------------------------------------------- */
 
 /* FNV-1a of 64 bits: tells specs apart that people write, and nothing depends on more. */
 static void set_hash(server_spec *spec, const char *text)
@@ -95,8 +94,7 @@ shoal_status server_spec_copy(shoal_ctx *ctx, server_spec *out, const server_spe
     return st;
 }
 
-/* --- Files that it names.
- * ---------------------------------------------------------------------- */
+/* --- Files that it names. ----------------------------------------------------------------- */
 
 static bool check_file(const server *s, server_reply *reply, const json_t *name)
 {
@@ -169,8 +167,7 @@ bool server_spec_check_files(const server *s, server_reply *reply, const json_t 
     return true;
 }
 
-/* --- From requests.
- * ---------------------------------------------------------------------------- */
+/* --- From requests. ----------------------------------------------------------------------- */
 
 /* Read YAML in the thread of requests. lines: what it was written from, or NULL. */
 static bool read_yaml(server *s, server_spec *out, server_reply *reply, const char *yaml,
@@ -237,8 +234,7 @@ bool server_spec_take(server *s, server_spec *out, server_reply *reply, const js
     return !yaml || read_yaml(s, out, reply, yaml, NULL);
 }
 
-/* --- How a file is read.
- * ------------------------------------------------------------------------ */
+/* --- How a file is read. ------------------------------------------------------------------ */
 
 /* What is said of a column about reading it. */
 static void put_reading(server_body *b, json_t *columns, const char *name, const json_t *column,
@@ -299,8 +295,7 @@ bool server_spec_is_stale(const server *s)
     return is_stale;
 }
 
-/* --- Calls.
- * --------------------------------------------------------------------------------------- */
+/* --- Calls. ------------------------------------------------------------------------------- */
 
 void server_spec_put(server_body *b, json_t *object, const server_spec *spec, bool is_stale)
 {

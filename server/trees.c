@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- A tree of a page as lines of a hierarchy file.
- * -------------------------------------------------- */
+/* --- A tree of a page as lines of a hierarchy file. --------------------------------------- */
 
 typedef struct lines {
     char *text;
@@ -88,8 +87,7 @@ static void put_tree(lines *l, const json_t *node)
     l->depth--;
 }
 
-/* --- Building.
- * -------------------------------------------------------------------------------------- */
+/* --- Building. ---------------------------------------------------------------------------- */
 
 typedef struct asked {
     const char *column;
@@ -230,8 +228,7 @@ static shoal_hierarchy *build(server *s, server_reply *reply, const asked *a)
     return hierarchy;
 }
 
-/* --- Showing.
- * --------------------------------------------------------------------------------------- */
+/* --- Showing. ----------------------------------------------------------------------------- */
 
 typedef struct shown {
     server_body *b;
@@ -332,8 +329,7 @@ void server_post_hierarchy(server *s, server_request *request, server_reply *rep
     json_decref(body);
 }
 
-/* --- Saving.
- * ---------------------------------------------------------------------------------------- */
+/* --- Saving. ------------------------------------------------------------------------------ */
 
 static void save(server *s, server_reply *reply, const shoal_hierarchy *h, const char *file,
                  bool is_outline)

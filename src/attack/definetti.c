@@ -77,8 +77,7 @@ static void clear_learning(learning *l)
     free(l->totals);
 }
 
-/* --- Groups. -------------------------------------------------------------------------------
- */
+/* --- Groups. ------------------------------------------------------------------------------ */
 
 static void list_members(learning *l)
 {
@@ -149,8 +148,7 @@ done:
     return st;
 }
 
-/* --- Cells. --------------------------------------------------------------------------------
- */
+/* --- Cells. ------------------------------------------------------------------------------- */
 
 static uint32_t find_code(const learning *l, size_t member, size_t c)
 {
@@ -225,8 +223,7 @@ done:
     return st;
 }
 
-/* --- Going round. --------------------------------------------------------------------------
- */
+/* --- Going round. ------------------------------------------------------------------------- */
 
 static void learn(learning *l)
 {
@@ -353,8 +350,7 @@ done:
     return st;
 }
 
-/* --- Guessing. -----------------------------------------------------------------------------
- */
+/* --- Guessing. ---------------------------------------------------------------------------- */
 
 /* What is guessed of whom: members that look the same share a guess. */
 typedef struct guessing {
@@ -491,8 +487,7 @@ done:
     return st;
 }
 
-/* --- The attack. ----------------------------------------------------------------------------
- */
+/* --- The attack. -------------------------------------------------------------------------- */
 
 /* The share guessed right, and beliefs as what is worst. */
 static shoal_status judge(shoal_ctx *ctx, shoal_i_attack_finding *out, const guessing *q,

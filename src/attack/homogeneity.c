@@ -137,8 +137,7 @@ done:
     return st;
 }
 
-/* --- The attack. ---------------------------------------------------------------------------
- */
+/* --- The attack. -------------------------------------------------------------------------- */
 
 static shoal_status find_figures(shoal_ctx *ctx, double *figures, counting *c, size_t values)
 {

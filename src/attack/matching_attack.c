@@ -39,8 +39,7 @@ typedef struct matching {
     double *chances; /* of each point */
 } matching;
 
-/* --- Candidates. ---------------------------------------------------------------------------
- */
+/* --- Candidates. -------------------------------------------------------------------------- */
 
 typedef struct counted {
     const matching *m;
@@ -100,8 +99,7 @@ done:
     return st;
 }
 
-/* --- Beliefs of small parts. ---------------------------------------------------------------
- */
+/* --- Beliefs of small parts. -------------------------------------------------------------- */
 
 /* The records and rows of a part that can be matched by themselves. */
 typedef struct part {
@@ -272,8 +270,7 @@ done:
     return st;
 }
 
-/* --- The attack. ----------------------------------------------------------------------------
- */
+/* --- The attack. -------------------------------------------------------------------------- */
 
 /* Why it cannot be done; NULL: it can. */
 static const char *find_reason(const shoal_i_attack_scene *scene)

@@ -177,8 +177,7 @@ done:
     return st;
 }
 
-/* --- The order of columns. -----------------------------------------------------------------
- */
+/* --- The order of columns. ---------------------------------------------------------------- */
 
 /* Columns with few coverings part most for each that is tried, and of these those with many
  * values; numbers have most. */
@@ -238,8 +237,7 @@ done:
     return st;
 }
 
-/* --- What a group is worth. ----------------------------------------------------------------
- */
+/* --- What a group is worth. --------------------------------------------------------------- */
 
 /* What a point gains by being in a class that loses so much. */
 static int64_t gain_of(const payer *who, int64_t loss)
@@ -465,8 +463,7 @@ static void take_cell(const walk *w, const group *g)
     }
 }
 
-/* --- The way down. -------------------------------------------------------------------------
- */
+/* --- The way down. ------------------------------------------------------------------------ */
 
 /* Find the parts of a covering in which somebody could gain; returns how many. */
 static size_t find_wanted(const walk *w, size_t depth, const group *g,
@@ -689,8 +686,7 @@ static void descend(const walk *w, size_t depth, const group *g)
     }
 }
 
-/* --- Running. ------------------------------------------------------------------------------
- */
+/* --- Running. ----------------------------------------------------------------------------- */
 
 static shoal_status run_task(shoal_ctx *ctx, void *payload, size_t index)
 {

@@ -32,8 +32,7 @@ uint64_t shoal_i_necessary_total(const shoal_i_requirement_set *set)
     return most;
 }
 
-/* --- Shares with an upper limit. -----------------------------------------------------------
- */
+/* --- Shares with an upper limit. ---------------------------------------------------------- */
 
 /* The records that are of use when no value may have more than `most`. */
 static double sum_capped(const shoal_i_histogram *histogram, double most)
@@ -99,8 +98,7 @@ static bool has_rest(const shoal_i_histogram *histogram, double l, double c)
     return rest >= 1 && rest * c * (1 + SLACK) > 1;
 }
 
-/* --- Shares near those of the table. -------------------------------------------------------
- */
+/* --- Shares near those of the table. ------------------------------------------------------ */
 
 static double table_share(const shoal_i_sensitive *column, uint32_t code)
 {
@@ -213,8 +211,7 @@ static bool has_all_values(const shoal_i_requirement *requirement,
     return has;
 }
 
-/* --- All of them. --------------------------------------------------------------------------
- */
+/* --- All of them. ------------------------------------------------------------------------- */
 
 static bool may_hold(const shoal_i_requirement *requirement, const shoal_i_class_stats *stats,
                      uint64_t total)

@@ -109,8 +109,7 @@ static void test_never_above_the_optimum(void **state)
     assert_true(reached > cases / 30);
 }
 
-/* --- Persons with several records. ---------------------------------------------------------
- */
+/* --- Persons with several records. -------------------------------------------------------- */
 
 /* Whose records those of a case are, and what the table has of each sensitive value: persons
  * with a record of it. */

@@ -158,8 +158,7 @@ static void test_many_values(void **state)
     tear_down(&f);
 }
 
-/* --- The hunt. ------------------------------------------------------------------------------
- */
+/* --- The hunt. ---------------------------------------------------------------------------- */
 
 typedef struct slow_cell {
     unsigned set;

@@ -214,8 +214,7 @@ static void test_failing_allocations(void **state)
     assert_survives_failing_allocations(*state, fill_dictionary, NULL);
 }
 
-/* --- Texts made to collide. ----------------------------------------------------------------
- */
+/* --- Texts made to collide. --------------------------------------------------------------- */
 
 /* Whether a word is eight bytes that a text may have. */
 static bool is_plain(uint64_t word)

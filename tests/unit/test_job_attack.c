@@ -76,8 +76,7 @@ static void assert_near(double a, double b)
     assert_true(fabs(a - b) < 1e-12);
 }
 
-/* --- The table of attacks. -----------------------------------------------------------------
- */
+/* --- The table of attacks. ---------------------------------------------------------------- */
 
 static void test_kinds_and_words_agree(void **state)
 {
@@ -100,8 +99,7 @@ static void test_kinds_and_words_agree(void **state)
     assert_false(shoal_attack_describe(&facts, 0));
 }
 
-/* --- By hand. -------------------------------------------------------------------------------
- */
+/* --- By hand. ----------------------------------------------------------------------------- */
 
 static void test_identity(void **state)
 {
@@ -325,8 +323,7 @@ static void test_a_point_in_two_buckets(void **state)
     assert_near(find(r, "definetti").without, 0.5);
 }
 
-/* --- What attackers know. -------------------------------------------------------------------
- */
+/* --- What attackers know. ----------------------------------------------------------------- */
 
 static void test_a_sample_and_errors(void **state)
 {
@@ -365,8 +362,7 @@ static void test_intervals(void **state)
     assert_true(low == 0 && high == 1);
 }
 
-/* --- Refusals. ------------------------------------------------------------------------------
- */
+/* --- Refusals. ---------------------------------------------------------------------------- */
 
 static void test_refusals(void **state)
 {
@@ -385,8 +381,7 @@ static void test_refusals(void **state)
     assert_int_equal(attack(&r->ctx, r), SHOAL_EFORMAT);
 }
 
-/* --- Sections of other reports, tables in memory. -------------------------------------------
- */
+/* --- Sections of other reports, tables in memory. ----------------------------------------- */
 
 static void test_sections(void **state)
 {
@@ -467,8 +462,7 @@ static void test_in_memory(void **state)
     shoal_table_free(table);
 }
 
-/* --- Memory. ---------------------------------------------------------------------------------
- */
+/* --- Memory. ------------------------------------------------------------------------------ */
 
 static shoal_status attack_again(shoal_ctx *ctx, void *payload)
 {

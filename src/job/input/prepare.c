@@ -202,8 +202,7 @@ done:
     return st;
 }
 
-/* --- Reading.
- * ---------------------------------------------------------------------------------- */
+/* --- Reading. ----------------------------------------------------------------------------- */
 
 shoal_status shoal_i_prepare_roles(shoal_ctx *ctx, shoal_i_prepared *prepared,
                                    const shoal_spec *spec)

@@ -162,8 +162,7 @@ done:
     return st;
 }
 
-/* --- One release of a run. ------------------------------------------------------------------
- */
+/* --- One release of a run. ---------------------------------------------------------------- */
 
 shoal_status shoal_i_attacks_check(shoal_ctx *ctx, const shoal_spec *spec, size_t release_count,
                                    bool has_method)

@@ -102,8 +102,7 @@ done:
     return st;
 }
 
-/* --- Points that are left over.
- * ------------------------------------------------------------------ */
+/* --- Points that are left over. ----------------------------------------------------------- */
 
 static size_t list_all_groups(building *b)
 {

@@ -112,6 +112,7 @@ shoal_status shoal_i_distinct_build(shoal_ctx *ctx, shoal_i_distinct **out,
     SHOAL_ALLOC(ctx, d->first, from->count + 1);
     SHOAL_TRY(sort_rows(ctx, d, from));
     SHOAL_TRY(number_points(ctx, d, from));
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
     SHOAL_ALLOC(ctx, d->weights, d->count);
     d->rows = shoal_i_alloc_aligned(ctx, d->count, lanes->count * sizeof *d->rows);
     if (!d->rows) {

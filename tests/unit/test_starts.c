@@ -322,6 +322,37 @@ static void check_who_has_a_try(shoal_ctx *ctx, const method_case *m, double eff
     shoal_i_starts_clear(&starts);
 }
 
+/* Runs counted again, each from its beginning for every length. */
+static void test_run_length(void **state)
+{
+    shoal_ctx ctx;
+    uint32_t rows[CASE_ROWS_MAX];
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    for (uint32_t i = 0; i < CASE_ROWS_MAX; i++) {
+        rows[i] = i;
+    }
+    for (uint64_t seed = 0; seed < 2 * CASE_KINDS; seed++) {
+        method_case m;
+        size_t runs = 1;
+        double length = 0;
+
+        method_case_make(&ctx, &m, seed, 40 + 11 * seed % 90, 3, 2 + seed % 9,
+                         case_kinds[seed % CASE_KINDS]);
+        for (size_t first = 0, end = 1; end <= m.problem.row_count; end++) {
+            if (slow_holds(&ctx, &m, rows + first, end - first)) {
+                first = end;
+                runs++;
+            }
+        }
+        assert_int_equal(shoal_i_starts_run_length(&ctx, &length, &m.problem), SHOAL_OK);
+        assert_true(length == (double)m.problem.row_count / (double)runs);
+        method_case_free(&m);
+    }
+    shoal_i_ctx_clear(&ctx);
+}
+
 static void test_who_has_a_try(void **state)
 {
     static const char *const sizes[] = {"topdown",
@@ -454,6 +485,7 @@ int main(void)
         cmocka_unit_test(test_long_column_has_its_optimum),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_who_has_a_try),
+        cmocka_unit_test(test_run_length),
         cmocka_unit_test(test_failing_allocations),
     };
 

@@ -182,8 +182,8 @@ static shoal_status open_batch(shoal_ctx *ctx, filling *w, size_t *opened)
         if (w->is_promising[i - w->first_node]) {
             SHOAL_TRY(open_cells(ctx, w, shoal_i_lattice_node(w->lattice, i), opened));
         }
+        SHOAL_TRY(shoal_i_check_cancelled(ctx));
     }
-    SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:
     return st;
 }

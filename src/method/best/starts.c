@@ -49,6 +49,11 @@
 #define CLASS_LARGE 1024
 #define RUNS_MOST 2e7
 
+/* Where requirements read values, it looks from each record on until runs hold, and as far
+ * again: so many records may be counted for it in all. */
+#define COUNTED_FAST 5e6
+#define COUNTED_NORMAL 2e7
+
 /* In tables of more records than this a sample of so many tells whether others have a chance:
  * not if its own first groups cost less than so many times what theirs do. */
 #define SAMPLED_ABOVE 200000
@@ -287,13 +292,58 @@ static void invite(contest *c, const char *text)
     c->texts[c->count++] = text;
 }
 
+/* In the order as given near records are as alike as on hilbert's curve, or less. */
+shoal_status shoal_i_starts_run_length(shoal_ctx *ctx, double *out,
+                                       const shoal_i_problem *problem)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_tally tally = {0};
+    uint64_t smallest = shoal_i_requirement_smallest_class(problem->requirements);
+    uint64_t length = 0;
+    size_t runs = 1;
+
+    SHOAL_TRY(shoal_i_tally_init(ctx, &tally, problem->source));
+    for (uint32_t record = 0; record < problem->row_count; record++) {
+        shoal_i_tally_add(&tally, record);
+        if (++length >= smallest &&
+            shoal_i_requirement_holds(problem->requirements, &tally.stats)) {
+            shoal_i_tally_empty(&tally);
+            length = 0;
+            runs++;
+        }
+    }
+    *out = (double)problem->row_count / (double)runs;
+done:
+    shoal_i_tally_clear(&tally);
+    return st;
+}
+
+/* Whether hilbert would count more records than its try is worth, where values matter. */
+static shoal_status find_dear_runs(shoal_ctx *ctx, bool *out, const shoal_i_starts *starts)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_problem *problem = starts->problem;
+    double most = is_fast(problem, starts->effort) ? COUNTED_FAST : COUNTED_NORMAL;
+    double length = 0;
+
+    *out = false;
+    if (problem->source->active_count > 0) {
+        SHOAL_TRY(shoal_i_starts_run_length(ctx, &length, problem));
+        *out = 2 * length * (double)problem->row_count > most;
+    }
+done:
+    return st;
+}
+
 /* Those who have a try at once. */
-static contest invite_first(const shoal_i_starts *starts)
+static contest invite_first(const shoal_i_starts *starts, bool are_runs_dear)
 {
     contest c = {.problem = starts->problem};
 
     for (size_t i = 0; i < RIVALS; i++) {
-        if (has_try(&rivals[i], c.problem, starts->effort)) {
+        bool is_dear = are_runs_dear && strcmp(rivals[i].text, "hilbert") == 0;
+
+        if (!is_dear && has_try(&rivals[i], c.problem, starts->effort)) {
             invite(&c, rivals[i].text);
         }
     }
@@ -398,12 +448,14 @@ shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
         return hold(ctx, starts, &c, meter);
     }
     bool is_hopeless = false;
+    bool are_runs_dear = false;
 
     SHOAL_TRY(find_hopeless(ctx, &is_hopeless, problem, meter));
     if (is_hopeless) {
         return SHOAL_OK;
     }
-    c = invite_first(starts);
+    SHOAL_TRY(find_dear_runs(ctx, &are_runs_dear, starts));
+    c = invite_first(starts, are_runs_dear);
     SHOAL_TRY(hold(ctx, starts, &c, meter));
     if (starts->count > 0 && starts->costs[0] <= CAME_NEAR * cost) {
         c = invite_late(starts);

@@ -461,6 +461,7 @@ shoal_status shoal_i_canonical_init(shoal_ctx *ctx, shoal_i_canonical *out,
     *out = (shoal_i_canonical){.problem = *problem, .given = problem};
     SHOAL_TRY(find_order(ctx, &s));
     SHOAL_TRY(shuffle_agreeing(ctx, &s));
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
     if (!s.order) {
         goto done;
     }
@@ -472,6 +473,7 @@ shoal_status shoal_i_canonical_init(shoal_ctx *ctx, shoal_i_canonical *out,
     free(s.first); /* before the codes are copied */
     s.first = NULL;
     SHOAL_TRY(reorder_quasi(ctx, out));
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
     SHOAL_TRY(reorder_source(ctx, out));
     out->problem.quasi = &out->quasi;
     out->problem.source = &out->source;

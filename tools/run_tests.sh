@@ -101,7 +101,7 @@ pytests() {
 nodetests() {
     local stage=$1 log=$logs/node-$1.log good bad
     shift
-    "$@" > "$log" 2>&1 || true
+    timeout 900 "$@" > "$log" 2>&1 || true
     good=$(sed -n 's/^[#ℹ] pass \([0-9]*\)$/\1/p' "$log" | tail -n 1)
     bad=$(sed -n 's/^[#ℹ] \(fail\|cancelled\) \([0-9]*\)$/\2/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
     # A run that counts nothing has not run.

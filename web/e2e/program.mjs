@@ -13,14 +13,24 @@ export function folder() {
   return made;
 }
 
+const running = new Set();
+
+/** End what a test that failed has left running, without which node would wait for it. */
+export function stopAll() {
+  for (const child of running) child.kill("SIGKILL");
+}
+
 /** Start `shoal serve` on a folder or file; comes back with its address once it has printed it. */
 export function serve(place) {
   const child = spawn(PROGRAM, ["serve", place, "--no-browser"], { stdio: ["ignore", "pipe", "pipe"] });
+  running.add(child);
+  child.on("exit", () => running.delete(child));
   return new Promise((fulfil, fail) => {
     let text = "";
     let errors = "";
     child.stderr.on("data", (bytes) => (errors += bytes));
-    child.on("exit", (code) => fail(new Error(`shoal serve ended with ${code}: ${errors}`)));
+    const early = (code) => fail(new Error(`shoal serve ended with ${code}: ${errors}`));
+    child.on("exit", early);
     child.stdout.on("data", (bytes) => {
       text += bytes;
       const found = /(http:\/\/127\.0\.0\.1:\d+)\/#token=([0-9a-f]{32})/.exec(text);
@@ -28,12 +38,11 @@ export function serve(place) {
       const [address, origin, token] = found;
       const stop = () =>
         new Promise((gone) => {
-          child.removeAllListeners("exit");
+          child.removeListener("exit", early);
           if (child.exitCode !== null) return gone();
           child.on("exit", gone);
           child.kill("SIGTERM");
         });
-      process.on("exit", () => child.kill("SIGKILL"));
       fulfil({ address, origin, token, stop, errors: () => errors });
     });
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import test, { after, before } from "node:test";
 import { axe, launch, visit } from "./browser.mjs";
 import { HOSTILE_NAME, hostile, messy } from "./files.mjs";
-import { folder, generate, serve, shoal } from "./program.mjs";
+import { folder, generate, serve, shoal, stopAll } from "./program.mjs";
 import { small } from "./small_png.mjs";
 
 const PICTURES = process.env.SHOAL_PICTURES;
@@ -16,7 +16,10 @@ before(async () => {
   browser = await launch();
   if (PICTURES) mkdirSync(PICTURES, { recursive: true });
 });
-after(async () => browser?.close());
+after(async () => {
+  await browser?.close();
+  stopAll();
+});
 
 /** For docs/workbench.md: what is in sight, small. */
 async function picture(page, name, options = {}) {

@@ -175,7 +175,7 @@ stage_allocations() {
 
 stage_release() {
     build release -DSHOAL_TESTS=ON &&
-        SHOAL_TEST_DEEP=1 suite release release -L 'long|install|symbols'
+        SHOAL_TEST_DEEP=1 suite release release -L 'deep|long|install|symbols'
 }
 
 stage_clang() {

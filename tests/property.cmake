@@ -26,6 +26,7 @@ if(TARGET shoal_program)
         shoal_script_test(memory_limit property Python3::Interpreter
             ${CMAKE_CURRENT_SOURCE_DIR}/property/memory_limit.py
             --program $<TARGET_FILE:shoal_program>)
+        shoal_test_deep(memory_limit)
     endif()
     shoal_script_test(random_populations property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_populations.py

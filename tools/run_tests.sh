@@ -173,9 +173,28 @@ stage_allocations() {
         SHOAL_TEST_DEEP=1 SHOAL_TEST_ONLY='*allocation*' suite allocations dev -L allocations
 }
 
+# What is tested as users get it.
+released='deep|long|install|symbols'
+
+# The names of tests: names PRESET [CTEST OPTION...]
+names() {
+    local preset=$1
+    shift
+    ctest --test-dir "build/$preset" -N "$@" | sed -n 's/^ *Test *#[0-9]*: //p' | sort
+}
+
+# No test is left out of all stages.
+check_stages() {
+    [ -f build/dev/CTestTestfile.cmake ] || cmake --preset dev > /dev/null || return 1
+    local left
+    left=$(comm -23 <(names release) <({ names dev -LE deep; names release -L "$released"; } | sort -u))
+    [ -z "$left" ] || { echo "in no stage: $left"; return 1; }
+    [ -n "$(names release)" ]
+}
+
 stage_release() {
-    build release -DSHOAL_TESTS=ON &&
-        SHOAL_TEST_DEEP=1 suite release release -L 'deep|long|install|symbols'
+    build release -DSHOAL_TESTS=ON && step stages check_stages &&
+        SHOAL_TEST_DEEP=1 suite release release -L "$released"
 }
 
 stage_clang() {

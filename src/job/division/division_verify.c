@@ -166,6 +166,14 @@ static shoal_status sort_rows(shoal_ctx *ctx, person_rows *out, shoal_i_totals *
     for (size_t i = 0; i < classes->value_count; i++) {
         size_t values = shoal_table_value_count(table, i) + 1;
 
+        if (!totals->counts[i]) {
+            st = shoal_i_fail(
+                ctx, SHOAL_EINVAL,
+                "The classes have a column \"%s\" that no requirement reads; count "
+                "them anew by the spec of the division.",
+                shoal_table_name(table, i));
+            goto done;
+        }
         SHOAL_ALLOC(ctx, last[i], values);
         memset(totals->counts[i], 0, values * sizeof *totals->counts[i]);
     }

@@ -278,7 +278,7 @@ static shoal_status fail_ragged(const walk *w, size_t first, size_t count)
     shoal_i_fail_at(w->ctx, SHOAL_EFORMAT, record_of(w), -1,
                     "Expected %zu field%s, as in the header, but this record has %zu%s.",
                     wanted, wanted == 1 ? "" : "s", count,
-                    wanted == 1 && record_of(w) == 0
+                    wanted == 1
                         ? "; if the header is further down, leave out the lines before it by "
                           "`input.skip_lines` or `input.comment`"
                         : "");

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from .._errors import FileError, InvalidError, RejectedError, UnsupportedError
 from ._cluster import translating
@@ -37,14 +37,15 @@ def write(
     ``format="table"``, to a table of Spark's catalog.
 
     The rows are written beside the place, read back and compared with those that were verified, and renamed then. A
-    folder or table that is there already is left alone, unless ``overwrite``; then it is put aside until the new one has its
-    name. Where it fails, or you stop it, what was written is deleted, and what was there is there again. On object stores without renaming (S3) a rename copies; a table format does better there.
+    folder or table that is there already is left alone, unless ``overwrite``; then it is put aside until the new one
+    has its name. Where it fails, or you stop it, what was written is deleted, and what was there is there again. On
+    object stores without renaming (S3) a rename copies; a table format does better there.
     """
     kind = format_of(place, format)
     frame = release.df
     session = frame.sparkSession
     with translating(Limits.fragment_records):
-        target = _Table(session, place) if kind == "table" else _Folder(session, place, kind)
+        target: Union[_Table, _Folder] = _Table(session, place) if kind == "table" else _Folder(session, place, kind)
         target.check(overwrite)
         try:
             target.write(frame)
@@ -76,7 +77,45 @@ def _sum(frame: DataFrame) -> tuple[int, Any]:
     return row[0], row[1]
 
 
-class _Folder:
+class _Target:
+    """Where a release goes: written beside its place, and renamed."""
+
+    _place: str
+    _staging: str
+
+    def _exists(self, place: str) -> bool:
+        raise NotImplementedError
+
+    def _move(self, source: str, target: str) -> None:
+        raise NotImplementedError
+
+    def _delete(self, place: str) -> None:
+        raise NotImplementedError
+
+    def check(self, overwrite: bool) -> None:
+        if not overwrite and self._exists(self._place):
+            raise FileError(f"{self._place} is there already; give another place, or overwrite it.")
+
+    def rename(self, overwrite: bool) -> None:
+        """What is there is put aside until the new one has its name."""
+        old = f"{self._staging}_old"
+        replaced = overwrite and self._exists(self._place)
+        if replaced:
+            self._move(self._place, old)
+        try:
+            self._move(self._staging, self._place)
+        except BaseException:
+            if replaced:
+                self._move(old, self._place)
+            raise
+        if replaced:
+            self._delete(old)
+
+    def drop(self) -> None:
+        self._delete(self._staging)
+
+
+class _Folder(_Target):
     """A folder of files on any file system that Spark can reach."""
 
     def __init__(self, session: SparkSession, place: str, kind: str) -> None:
@@ -97,10 +136,6 @@ class _Folder:
         configuration = self._session._jsc.hadoopConfiguration()  # type: ignore[attr-defined,unused-ignore]
         return self._path(self._place).getFileSystem(configuration)
 
-    def check(self, overwrite: bool) -> None:
-        if not overwrite and self._system().exists(self._path(self._place)):
-            raise FileError(f"{self._place} is there already; give another place, or overwrite it.")
-
     def write(self, frame: DataFrame) -> None:
         writer = _as_written(frame, self._kind).write.format(self._kind)
         if self._kind == "csv":
@@ -115,29 +150,18 @@ class _Folder:
             reader = reader.option("header", True).option("escape", '"')
         return reader.load(self._staging)
 
-    def rename(self, overwrite: bool) -> None:
-        old = self._staging + ".old"
-        replaced = overwrite and self._system().exists(self._path(self._place))
-        if replaced:
-            self._move(self._place, old)
-        try:
-            self._move(self._staging, self._place)
-        except BaseException:
-            if replaced:
-                self._move(old, self._place)
-            raise
-        if replaced:
-            self._system().delete(self._path(old), True)
+    def _exists(self, place: str) -> bool:
+        return bool(self._system().exists(self._path(place)))
 
     def _move(self, source: str, target: str) -> None:
         if not self._system().rename(self._path(source), self._path(target)):
             raise FileError(f"{source} could not be renamed to {target}.")
 
-    def drop(self) -> None:
-        self._system().delete(self._path(self._staging), True)
+    def _delete(self, place: str) -> None:
+        self._system().delete(self._path(place), True)
 
 
-class _Table:
+class _Table(_Target):
     """A table of the catalog."""
 
     def __init__(self, session: SparkSession, place: str) -> None:
@@ -146,32 +170,17 @@ class _Table:
         before, _, name = place.rpartition(".")
         self._staging = f"{before}.{name}_shoal_{uuid.uuid4().hex[:12]}".lstrip(".")
 
-    def check(self, overwrite: bool) -> None:
-        if not overwrite and self._session.catalog.tableExists(self._place):
-            raise FileError(f"The table {self._place} is there already; give another name, or overwrite it.")
-
     def write(self, frame: DataFrame) -> None:
         frame.write.saveAsTable(self._staging)
 
     def read(self, frame: DataFrame) -> DataFrame:
         return self._session.table(self._staging)
 
-    def rename(self, overwrite: bool) -> None:
-        old = f"{self._staging}_old"
-        replaced = overwrite and self._session.catalog.tableExists(self._place)
-        if replaced:
-            self._move(self._place, old)
-        try:
-            self._move(self._staging, self._place)
-        except BaseException:
-            if replaced:
-                self._move(old, self._place)
-            raise
-        if replaced:
-            self._session.sql(f"drop table {old}")
+    def _exists(self, place: str) -> bool:
+        return bool(self._session.catalog.tableExists(place))
 
     def _move(self, source: str, target: str) -> None:
         self._session.sql(f"alter table {source} rename to {target}")
 
-    def drop(self) -> None:
-        self._session.sql(f"drop table if exists {self._staging}")
+    def _delete(self, place: str) -> None:
+        self._session.sql(f"drop table if exists {place}")

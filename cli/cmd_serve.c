@@ -55,7 +55,8 @@ const cli_command cli_serve = {
         "report. Files are read\nfrom and written to one folder: the given one, that of the "
         "given file, or the current one. The\naddress, with the token that lets in, is printed "
         "as one line. docs/server.md has every call.",
-    .examples = "",
+    .examples = "  shoal generate census --records 1000 -o people.csv\n"
+                "  shoal serve people.csv --no-browser\n",
     .groups = (const cli_group *const[]){&serve_group, &cli_common_group, NULL},
     .operands_min = 0,
     .operands_max = 1,

@@ -171,8 +171,7 @@ static void send_pairs(server_request *request, server_reply *reply, const serve
     uint64_t from = 0;
     uint64_t count = 0;
 
-    if (!server_count_of(request, reply, "from", &from, 0, UINT64_MAX / 2) ||
-        !server_count_of(request, reply, "count", &count, 100, SERVER_ROWS_MAX)) {
+    if (!server_window_of(request, reply, &from, &count)) {
         return;
     }
     server_body b = server_body_begin();

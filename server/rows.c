@@ -221,6 +221,13 @@ static size_t add_row(server_body *b, json_t *rows, const shoal_table *table, si
     return bytes;
 }
 
+bool server_window_of(const server_request *request, server_reply *reply, uint64_t *from,
+                      uint64_t *count)
+{
+    return server_count_of(request, reply, "from", from, 0, UINT64_MAX / 2) &&
+           server_count_of(request, reply, "count", count, 100, SERVER_ROWS_MAX);
+}
+
 void server_send_rows(server_request *request, server_reply *reply, const shoal_table *table)
 {
     uint64_t total = shoal_table_row_count(table);
@@ -228,8 +235,7 @@ void server_send_rows(server_request *request, server_reply *reply, const shoal_
     uint64_t count = 0;
     size_t bytes = 0;
 
-    if (!server_count_of(request, reply, "from", &from, 0, UINT64_MAX / 2) ||
-        !server_count_of(request, reply, "count", &count, 100, SERVER_ROWS_MAX)) {
+    if (!server_window_of(request, reply, &from, &count)) {
         return;
     }
     server_body b = server_body_begin();

@@ -21,6 +21,11 @@ void server_table_clear(server_table *table);
  * without memory. */
 const uint32_t *server_order_values(server_table *table, size_t column);
 
+/* Which rows a request asks for: from so many on, 100 unless it says how many. False: it was
+ * refused. */
+bool server_window_of(const server_request *request, server_reply *reply, uint64_t *from,
+                      uint64_t *count);
+
 /* A window of a table, from the arguments `from` and `count`. */
 void server_send_rows(server_request *request, server_reply *reply, const shoal_table *table);
 

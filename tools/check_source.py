@@ -245,6 +245,8 @@ class Checker:
             if count not in lines:
                 self.report(readme, 1, f"a README of {lines[0]} to {lines[-1]} lines "
                                        f"is wanted here; got {count}")
+            elif not text.startswith("# "):
+                self.report(readme, 1, "a README begins with '# ' and what the folder is for")
             else:
                 self.check_named(readme, text)
 

@@ -178,10 +178,14 @@ class CheckSource(unittest.TestCase):
         self.write("src/base/README.md", README)
         self.write("src/method/best/README.md", "a\nb\nc\nd\n")
         self.assert_bad("src/method/best/README.md:1: a README of 5 to 30")
-        self.write("src/method/best/README.md", "a\nb\nc\nd\ne\n")
+        self.write("src/method/best/README.md", "# a\nb\nc\nd\ne\n")
         self.assert_good()
         (self.root / "src/base/README.md").unlink()
         self.assert_bad("got 0")
+
+    def test_readme_has_a_title(self):
+        self.write("src/base/README.md", README.replace("# folder", "#folder"))
+        self.assert_bad("src/base/README.md:1: a README begins with '# '")
 
     def test_readme_of_other_folders(self):
         self.write("tools/tool.py", "")

@@ -2,6 +2,8 @@
 #include "context.h"
 #include "method_case.h"
 
+#include "method/incognito/incognito.h"
+
 #include <stdio.h>
 
 #define LINES_MAX 512
@@ -374,6 +376,68 @@ static void test_threads_do_not_matter(void **state)
     method_case_free(&m);
 }
 
+/* Whether the search ends within so many steps, with the release of the method if so. */
+static bool ends_within(shoal_ctx *ctx, const method_case *m, double steps,
+                        const shoal_i_release *whole)
+{
+    shoal_i_release *release = NULL;
+
+    assert_int_equal(shoal_i_incognito_within(ctx, &release, &m->problem, steps), SHOAL_OK);
+    if (!release) {
+        return false;
+    }
+    assert_same_release(release, whole);
+    shoal_i_release_free(release);
+    return true;
+}
+
+/* Nodes over all sets of columns. */
+static double count_nodes(const method_case *m)
+{
+    lattice l;
+    double nodes = 1;
+
+    make_lattice(&l, m, true, 0);
+    for (size_t c = 0; c < m->quasi->count; c++) {
+        nodes *= (double)l.levels[c] + 1;
+    }
+    return nodes;
+}
+
+/* From some number of steps on it ends, below that it gives up, on any number of threads. */
+static void test_gives_up(void **state)
+{
+    shoal_ctx *ctx = *state;
+    const shoal_i_requirement_kind *const kinds[] = {&shoal_i_k_anonymity,
+                                                     &shoal_i_l_frequency};
+
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        method_case m;
+        shoal_i_release *whole = NULL;
+        double gives_up = 1;
+        double ends = 1e9;
+
+        method_case_make(ctx, &m, seed, 60 + 5 * seed, 1 + seed % 6, 7, kinds[seed % 2]);
+        m.problem.suppress = seed % 3 == 0 ? 0.1 : 0;
+        assert_int_equal(method_case_run(ctx, &whole, &m, "incognito:objective=gcp"), SHOAL_OK);
+        assert_true(ends_within(ctx, &m, ends, whole));
+        assert_false(ends_within(ctx, &m, gives_up, whole));
+        while (ends - gives_up > 1) {
+            double middle = floor((gives_up + ends) / 2);
+
+            *(ends_within(ctx, &m, middle, whole) ? &ends : &gives_up) = middle;
+        }
+        assert_true(ends > count_nodes(&m)); /* and what is judged counts, too */
+        ctx->threads = 3;
+        assert_true(ends_within(ctx, &m, ends, whole));
+        assert_false(ends_within(ctx, &m, gives_up, whole));
+        shoal_i_ctx_clear(ctx);
+        ctx->threads = 1;
+        shoal_i_release_free(whole);
+        method_case_free(&m);
+    }
+}
+
 static void test_too_large_a_lattice(void **state)
 {
     enum { COLUMNS = 26 };
@@ -452,6 +516,7 @@ int main(void)
         cmocka_unit_test(test_wide_keys),
         cmocka_unit_test(test_limit_of_the_problem),
         cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_gives_up),
         cmocka_unit_test(test_too_large_a_lattice),
         cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_cancel),

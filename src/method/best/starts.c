@@ -14,10 +14,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Cells of the quasi-identifier, records times columns, up to which a method has a try. */
+/* Cells of the quasi-identifier, records times columns, up to which a method has a try: dear
+ * ones; quick ones, where time is short; all but the quickest at fast effort. */
 #define CELLS_DEAR 200000
 #define CELLS_QUICK 1600000
-#define CELLS_FAST 20000 /* at fast effort, but for those that are quickest */
+#define CELLS_FAST 20000
 
 /* Records up to which the dear ones have where quick ones did not come near, and where they
  * did: dear ones are quadratic at worst, where all values differ. */
@@ -55,13 +56,17 @@
 #define COUNTED_NORMAL 2e7
 
 /* In tables of more records than this a sample of so many tells whether others have a chance:
- * not if its own first groups cost less than so many times what theirs do. */
+ * not if its own first groups cost less than so many times what theirs do. A sample that holds
+ * fewer than so many of the smallest classes tells little; one of a large part of the table
+ * would save little. */
 #define SAMPLED_ABOVE 200000
 #define SAMPLE 32768
+#define SAMPLE_CLASSES 64
+#define SAMPLE_PART 4
 #define HOPELESS 0.85
 
-/* Records times nodes of its lattice up to which full-domain recoding has a try. */
-#define STEPS_INCOGNITO 2e7
+/* Steps after which full-domain recoding gives up: a third of a second, or less. */
+#define STEPS_LATTICE 4e7
 
 /* Steps that the optimum may take (exact.h). */
 #define STEPS_FAST 1e7
@@ -131,8 +136,7 @@ static bool has_late_try(const rival *it, const shoal_i_starts *starts)
     if (fast && (problem->quasi->count < COLUMNS_WIDE || most == LANES_BOTTOMUP)) {
         return false;
     }
-    return work <= most && !(problem->row_count > ROWS_DEAR && starts->has_distinct) &&
-           problem->source->active_count == 0;
+    return work <= most && !(problem->row_count > ROWS_DEAR && starts->has_distinct);
 }
 
 /* Whether hilbert would take longer than all else. */
@@ -166,20 +170,18 @@ static bool has_try(const rival *it, const shoal_i_problem *problem, double effo
     }
     if (is_fast(problem, effort)) {
         most = CELLS_FAST;
+    } else if (it->pace == QUICK && problem->seconds == 0) {
+        most = INFINITY;
     }
     return it->is_for_sizes && cells <= most;
 }
 
-/* Whether full-domain recoding has a try. */
-static bool has_lattice_try(const shoal_i_problem *problem, double effort)
+/* Steps that full-domain recoding may take; 0: it has no try. */
+static double limit_lattice(const shoal_i_problem *problem, double effort)
 {
-    double steps = STEPS_INCOGNITO;
+    bool is_short = problem->seconds > 0 && problem->seconds < 1;
 
-    if (problem->seconds > 0 && problem->seconds < 1) {
-        steps *= problem->seconds;
-    }
-    return !is_fast(problem, effort) &&
-           shoal_i_incognito_nodes(problem) * (double)problem->row_count <= steps;
+    return is_fast(problem, effort) ? 0 : STEPS_LATTICE * (is_short ? problem->seconds : 1);
 }
 
 bool shoal_i_starts_have_optimum(const shoal_i_problem *problem, double effort)
@@ -208,30 +210,46 @@ bool shoal_i_starts_apply(const shoal_i_problem *problem, double effort)
 
 typedef struct contest {
     const shoal_i_problem *problem;
+    double lattice_steps;
     size_t count;
-    const char *texts[SHOAL_I_STARTS_MAX];
-    shoal_i_release *releases[SHOAL_I_STARTS_MAX];
+    const char *texts[SHOAL_I_STARTS_MAX]; /* NULL: full-domain recoding, while it is quick */
+    shoal_i_release *releases[SHOAL_I_STARTS_MAX]; /* NULL: it gave up */
 } contest;
+
+static shoal_status run_method(shoal_ctx *ctx, shoal_i_release **out,
+                               const shoal_i_problem *problem, const char *text)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_method *method = NULL;
+    shoal_i_method_settings settings = {0};
+    shoal_i_canonical shuffled = {.problem = *problem};
+
+    SHOAL_TRY(shoal_i_method_parse(ctx, &method, &settings, text));
+    if (method->wants_shuffled) { /* as it would be given the records alone */
+        SHOAL_TRY(shoal_i_canonical_init(ctx, &shuffled, problem, true));
+    }
+    SHOAL_TRY(method->run(ctx, out, &shuffled.problem, &settings));
+    SHOAL_TRY(shoal_i_canonical_return(ctx, &shuffled, *out));
+done:
+    shoal_i_canonical_clear(&shuffled);
+    return st;
+}
 
 static shoal_status run_rival(shoal_ctx *ctx, void *payload, size_t index)
 {
     shoal_status st = SHOAL_OK;
     contest *c = payload;
-    const shoal_i_method *method = NULL;
-    shoal_i_method_settings settings = {0};
-    shoal_i_canonical shuffled = {.problem = *c->problem};
+    shoal_i_release **out = &c->releases[index];
 
-    SHOAL_TRY(shoal_i_method_parse(ctx, &method, &settings, c->texts[index]));
-    if (method->wants_shuffled) { /* as it would be given the records alone */
-        SHOAL_TRY(shoal_i_canonical_init(ctx, &shuffled, c->problem, true));
+    if (c->texts[index]) {
+        SHOAL_TRY(run_method(ctx, out, c->problem, c->texts[index]));
+    } else {
+        SHOAL_TRY(shoal_i_incognito_within(ctx, out, c->problem, c->lattice_steps));
     }
-    SHOAL_TRY(method->run(ctx, &c->releases[index], &shuffled.problem, &settings));
-    SHOAL_TRY(shoal_i_canonical_return(ctx, &shuffled, c->releases[index]));
-    if (!shoal_i_problem_is_monotone(c->problem)) {
-        SHOAL_TRY(shoal_i_gather(ctx, &c->releases[index], c->problem));
+    if (*out && !shoal_i_problem_is_monotone(c->problem)) {
+        SHOAL_TRY(shoal_i_gather(ctx, out, c->problem));
     }
 done:
-    shoal_i_canonical_clear(&shuffled);
     return st;
 }
 
@@ -277,8 +295,10 @@ static shoal_status hold(shoal_ctx *ctx, shoal_i_starts *starts, contest *c,
 
     SHOAL_TRY(run_all(ctx, c, meter));
     for (size_t i = 0; i < c->count; i++) {
-        rank(starts, c->releases[i]);
-        c->releases[i] = NULL;
+        if (c->releases[i]) {
+            rank(starts, c->releases[i]);
+            c->releases[i] = NULL;
+        }
     }
 done:
     for (size_t i = 0; i < c->count; i++) {
@@ -338,7 +358,8 @@ done:
 /* Those who have a try at once. */
 static contest invite_first(const shoal_i_starts *starts, bool are_runs_dear)
 {
-    contest c = {.problem = starts->problem};
+    contest c = {.problem = starts->problem,
+                 .lattice_steps = limit_lattice(starts->problem, starts->effort)};
 
     for (size_t i = 0; i < RIVALS; i++) {
         bool is_dear = are_runs_dear && strcmp(rivals[i].text, "hilbert") == 0;
@@ -347,8 +368,8 @@ static contest invite_first(const shoal_i_starts *starts, bool are_runs_dear)
             invite(&c, rivals[i].text);
         }
     }
-    if (has_lattice_try(c.problem, starts->effort)) {
-        invite(&c, "incognito:objective=gcp");
+    if (c.lattice_steps > 0) {
+        invite(&c, NULL);
     }
     return c;
 }
@@ -395,24 +416,38 @@ static bool has_distinct_column(const shoal_i_problem *problem)
     return false;
 }
 
+/* How many records a sample needs that tells who has a chance; 0: none is taken. */
+static size_t count_sampled(const shoal_i_problem *problem)
+{
+    uint64_t smallest = shoal_i_requirement_smallest_class(problem->requirements);
+    double wanted = fmax(SAMPLE, SAMPLE_CLASSES * (double)smallest);
+
+    if (problem->row_count <= SAMPLED_ABOVE || problem->source->active_count > 0 ||
+        wanted * SAMPLE_PART > (double)problem->row_count) {
+        return 0;
+    }
+    return (size_t)wanted;
+}
+
 /* Whether a try is hopeless in a large table: in a sample its own start costs clearly less than
- * any of those who always have one. */
-static shoal_status find_hopeless(shoal_ctx *ctx, bool *out, const shoal_i_problem *problem,
+ * any of those who would have one at once. */
+static shoal_status find_hopeless(shoal_ctx *ctx, bool *out, const shoal_i_starts *starts,
                                   const shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_sampled sampled = {0};
     contest c = {.problem = &sampled.problem};
     double least = INFINITY;
+    size_t sample = count_sampled(starts->problem);
 
     *out = false;
-    if (problem->row_count <= SAMPLED_ABOVE || problem->source->active_count > 0) {
+    if (sample == 0) {
         return SHOAL_OK;
     }
-    SHOAL_TRY(shoal_i_sampled_init(ctx, &sampled, problem, SAMPLE));
+    SHOAL_TRY(shoal_i_sampled_init(ctx, &sampled, starts->problem, sample));
     invite(&c, "best:effort=fast");
     for (size_t i = 0; i < RIVALS; i++) {
-        if (rivals[i].is_constant && has_try(&rivals[i], problem, SHOAL_I_EFFORT_FAST)) {
+        if (has_try(&rivals[i], starts->problem, starts->effort)) {
             invite(&c, rivals[i].text);
         }
     }
@@ -450,7 +485,7 @@ shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
     bool is_hopeless = false;
     bool are_runs_dear = false;
 
-    SHOAL_TRY(find_hopeless(ctx, &is_hopeless, problem, meter));
+    SHOAL_TRY(find_hopeless(ctx, &is_hopeless, starts, meter));
     if (is_hopeless) {
         return SHOAL_OK;
     }

@@ -41,16 +41,6 @@
 
 enum { OPTION_OBJECTIVE, OPTION_SUPPRESS, OPTION_LIST };
 
-double shoal_i_incognito_nodes(const shoal_i_problem *problem)
-{
-    double nodes = 1;
-
-    for (size_t c = 0; c < problem->quasi->count; c++) {
-        nodes *= (double)shoal_i_levels_count(&problem->quasi->columns[c]) + 1;
-    }
-    return shoal_i_requirement_needs_population(problem->requirements) ? INFINITY : nodes;
-}
-
 static shoal_status log_node(shoal_ctx *ctx, const shoal_i_search *s, size_t number)
 {
     shoal_status st = SHOAL_OK;
@@ -122,6 +112,47 @@ done:
     return st;
 }
 
+/* Records that may be suppressed. A share such as 0.1 is a little more than a tenth, or a
+ * little less. */
+static uint64_t count_allowed(const shoal_i_problem *problem, double share)
+{
+    return (uint64_t)floor(share * (double)problem->row_count * (1 + 1e-12));
+}
+
+/* Nodes over all sets of columns. */
+static double count_nodes(const shoal_i_quasi *quasi)
+{
+    double nodes = 1;
+
+    for (size_t c = 0; c < quasi->count; c++) {
+        nodes *= (double)shoal_i_levels_count(&quasi->columns[c]) + 1;
+    }
+    return nodes;
+}
+
+shoal_status shoal_i_incognito_within(shoal_ctx *ctx, shoal_i_release **out,
+                                      const shoal_i_problem *problem, double steps)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_search s = {0};
+
+    *out = NULL;
+    if (shoal_i_requirement_needs_population(problem->requirements) ||
+        count_nodes(problem->quasi) > steps) {
+        return SHOAL_OK;
+    }
+    SHOAL_TRY(shoal_i_search_init(ctx, &s, problem, SHOAL_I_OBJECTIVE_GCP,
+                                  count_allowed(problem, problem->suppress)));
+    s.steps_most = steps;
+    SHOAL_TRY(shoal_i_search_run(ctx, &s));
+    if (!shoal_i_search_gave_up(&s)) {
+        SHOAL_TRY(make_release(ctx, out, &s));
+    }
+done:
+    shoal_i_search_clear(&s);
+    return st;
+}
+
 static shoal_status run_incognito(shoal_ctx *ctx, shoal_i_release **out,
                                   const shoal_i_problem *problem,
                                   const shoal_i_method_settings *settings)
@@ -129,12 +160,10 @@ static shoal_status run_incognito(shoal_ctx *ctx, shoal_i_release **out,
     shoal_status st = SHOAL_OK;
     double share = fmax(settings->values[OPTION_SUPPRESS], problem->suppress);
     shoal_i_objective objective = (shoal_i_objective)settings->values[OPTION_OBJECTIVE];
-    /* A share such as 0.1 is a little more than a tenth, or a little less. */
-    double allowed = floor(share * (double)problem->row_count * (1 + 1e-12));
     shoal_i_search s = {0};
 
     *out = NULL;
-    SHOAL_TRY(shoal_i_search_init(ctx, &s, problem, objective, (uint64_t)allowed));
+    SHOAL_TRY(shoal_i_search_init(ctx, &s, problem, objective, count_allowed(problem, share)));
     SHOAL_TRY(shoal_i_search_run(ctx, &s));
     shoal_i_log(ctx, SHOAL_LOG_DEBUG,
                 "%zu of %zu combinations of columns and levels were judged.", s.judged,

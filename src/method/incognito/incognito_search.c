@@ -121,6 +121,7 @@ static shoal_status find_candidates(shoal_ctx *ctx, shoal_i_search *s, size_t nu
 {
     shoal_status st = SHOAL_OK;
 
+    s->steps++;
     if (size == 0) {
         if (height == 0 && is_candidate(s, number)) {
             bool is_marked = facts_below(s, number) & SHOAL_I_NODE_PASSES;
@@ -299,12 +300,33 @@ static void note_facts(shoal_i_search *s)
     }
 }
 
+bool shoal_i_search_gave_up(const shoal_i_search *s)
+{
+    return s->steps_most > 0 && s->steps > s->steps_most;
+}
+
+/* What judging the candidates takes at most: each may have to be rolled up from the base. */
+static void count_judging(shoal_i_search *s)
+{
+    bool judges_all = s->size == s->levels.count && !s->is_strict;
+
+    for (size_t i = 0; i < s->now.count; i++) {
+        if (judges_all || !s->now.candidates[i].is_marked) {
+            s->steps += (double)s->base.class_count;
+        }
+    }
+}
+
 static shoal_status run_generation(shoal_ctx *ctx, shoal_i_search *s)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_generation old = s->before;
 
     SHOAL_TRY(find_candidates(ctx, s, 0, 0, s->size, s->height));
+    count_judging(s);
+    if (shoal_i_search_gave_up(s)) {
+        return SHOAL_OK;
+    }
     s->kept_bytes = 0;
     SHOAL_TRY(shoal_i_parallel_for(ctx, s->now.count, judge_candidate, s));
     note_facts(s);
@@ -400,6 +422,10 @@ static shoal_status build_cube(shoal_ctx *ctx, shoal_i_search *s)
         return SHOAL_OK;
     }
     all = ((size_t)1 << s->levels.count) - 1;
+    s->steps += (double)all * (double)s->base.class_count;
+    if (shoal_i_search_gave_up(s)) {
+        return SHOAL_OK;
+    }
     SHOAL_ALLOC(ctx, s->cube, all + 1);
     SHOAL_ALLOC(ctx, p.sets, all + 1);
     s->kept_bytes = 0;
@@ -428,11 +454,14 @@ shoal_status shoal_i_search_run(shoal_ctx *ctx, shoal_i_search *s)
     }
     s->meter.total = (s->is_strict || s->levels.count == 1 ? s->levels.count : 2) * (top + 1);
     for (s->size = 1; s->size <= s->levels.count;) {
-        for (s->height = 0; s->height <= top; s->height++) {
+        for (s->height = 0; s->height <= top && !shoal_i_search_gave_up(s); s->height++) {
             SHOAL_TRY(run_generation(ctx, s));
             SHOAL_TRY(shoal_i_meter_add(ctx, &s->meter, 1));
         }
         clear_generation(&s->before);
+        if (shoal_i_search_gave_up(s)) {
+            return SHOAL_OK;
+        }
         if (s->size == 1) {
             SHOAL_TRY(raise_base(ctx, s));
         }

@@ -54,6 +54,8 @@ typedef struct shoal_i_search {
     size_t size; /* columns taken by the nodes of now, and sum of their levels */
     size_t height;
     size_t judged;
+    double steps;      /* nodes met, and classes added up for those that are judged */
+    double steps_most; /* 0: as many as it takes */
     bool has_best;
     size_t best;
     uint64_t best_cost;
@@ -68,8 +70,12 @@ shoal_status shoal_i_search_init(shoal_ctx *ctx, shoal_i_search *s,
 void shoal_i_search_clear(shoal_i_search *s);
 
 /* Search: sets `facts` and `best`. The node of all roots is accepted if the whole table as one
- * class holds. */
+ * class holds. Ends early, and then says nothing about the best, when it has taken more than
+ * `steps_most` steps; how many it takes does not depend on threads. */
 shoal_status shoal_i_search_run(shoal_ctx *ctx, shoal_i_search *s);
+
+/* Whether the search took more steps than it may. */
+bool shoal_i_search_gave_up(const shoal_i_search *s);
 
 /* The digits of a node: of one column, and of all. */
 uint8_t shoal_i_search_digit(const shoal_i_search *s, size_t number, size_t c);

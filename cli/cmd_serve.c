@@ -31,6 +31,7 @@ static int run(cli *c)
     const server_options options = {
         .operand = c->operands[0],
         .port = c->port,
+        .threads = shoal_ctx_threads(c->ctx),
         .with_browser = !c->no_browser,
         .is_stopped = cli_is_stopped,
     };
@@ -57,7 +58,7 @@ const cli_command cli_serve = {
         "as one line. docs/server.md has every call.",
     .examples = "  shoal generate census --records 1000 -o people.csv\n"
                 "  shoal serve people.csv --no-browser\n",
-    .groups = (const cli_group *const[]){&serve_group, &cli_common_group, NULL},
+    .groups = (const cli_group *const[]){&serve_group, &cli_lasting_group, NULL},
     .operands_min = 0,
     .operands_max = 1,
     .operands_expected = "at most one file or folder",

@@ -403,19 +403,29 @@ static const cli_option missing_options[] = {
     {0},
 };
 
+#define THREADS_OPTION                                                                         \
+    {                                                                                          \
+        0, "threads", "N",                                                                     \
+            "how many threads to use (0: one per processor); never changes a result",          \
+            apply_threads, "threads", true, 0                                                  \
+    }
+#define HELP_OPTION                                                                            \
+    CLI_SWITCH('h', "help", "show what the command does and the options that everybody needs", \
+               help)
+#define HELP_ALL_OPTION CLI_SWITCH(0, "help-all", "show all options", help_all)
+
 static const cli_option common_options[] = {
-    {0, "threads", "N",
-     "how many threads to use (0: one per processor); never changes a result", apply_threads,
-     "threads", true, 0},
+    THREADS_OPTION,
     CLI_SWITCH(0, "json", "print the results as JSON on standard output", json),
     CLI_SWITCH('q', "quiet", "print errors only", quiet),
     {0, "show-values", NULL, "let messages quote the content of cells", apply_show_values,
      "show_values", false, 0},
-    CLI_SWITCH('h', "help", "show what the command does and the options that everybody needs",
-               help),
-    CLI_SWITCH(0, "help-all", "show all options", help_all),
+    HELP_OPTION,
+    HELP_ALL_OPTION,
     {0},
 };
+
+static const cli_option lasting_options[] = {THREADS_OPTION, HELP_OPTION, HELP_ALL_OPTION, {0}};
 
 const cli_group cli_spec_group = {"Spec", spec_options};
 const cli_group cli_release_columns_group = {"Columns", release_columns_options};
@@ -440,3 +450,4 @@ const cli_group cli_input_group = {"Input", input_options};
 const cli_group cli_missing_group = {"Missing values", missing_options};
 const cli_group cli_tokens_group = {"Missing values", missing_options + 2};
 const cli_group cli_common_group = {"General", common_options};
+const cli_group cli_lasting_group = {"General", lasting_options};

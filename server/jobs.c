@@ -235,6 +235,7 @@ static void run_job(server_job *job)
     shoal_status st = ctx && mistakes.list ? SHOAL_OK : SHOAL_ENOMEM;
 
     if (st == SHOAL_OK) {
+        shoal_ctx_set_threads(ctx, job->server->threads);
         shoal_ctx_set_progress(ctx, show_progress, job);
         shoal_ctx_set_cancel(ctx, &job->cancel);
         shoal_ctx_set_log(ctx, server_take_mistake, &mistakes);

@@ -204,7 +204,7 @@ static bool open_first(server *s, const char *file, char *message, size_t size)
 
 bool server_run(const server_options *options, char *message, size_t size)
 {
-    server s = {.port = options->port};
+    server s = {.port = options->port, .threads = options->threads};
     const char *file = NULL;
     int lock = -1;
     bool is_good = enter_folder(options->operand, &file, message, size) &&

@@ -8,6 +8,7 @@
 typedef struct server_options {
     const char *operand; /* a file or a folder; NULL: the current folder */
     int port;            /* 0: any that is free */
+    int threads;         /* of each run; 0: one per processor */
     bool with_browser;
     bool (*is_stopped)(void); /* asked ten times a second */
 } server_options;

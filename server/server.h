@@ -133,6 +133,7 @@ typedef struct server {
     char *folder;   /* that is served, and is the current one */
     char *work;     /* the private folder */
     int port;
+    int threads; /* of each run; 0: one per processor */
     char token[SERVER_TOKEN_SIZE];
 
     uint64_t revision;

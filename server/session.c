@@ -21,6 +21,9 @@ bool server_open(server *s)
     pthread_mutex_init(&s->mutex, NULL);
     pthread_cond_init(&s->is_wanted, NULL);
     s->ctx = shoal_ctx_new();
+    if (s->ctx) {
+        shoal_ctx_set_threads(s->ctx, s->threads);
+    }
     return s->ctx && server_spec_build(s->ctx, &s->spec, "columns: {}\n", false) == SHOAL_OK &&
            server_draw(s->token, sizeof s->token);
 }

@@ -868,6 +868,24 @@ class Life(unittest.TestCase):
         self.assertEqual(list(self.temporary.iterdir()), [])
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["patients.csv", "people.csv"])
 
+    def count_threads(self, count, least):
+        """Threads of a server with so many for each run, in the middle of one, once there are so many at least."""
+        server = self.start(self.folder / "people.csv", "--threads", str(count))
+        until(lambda: server.call("GET", "/api/session")["inspect"])
+        spec = server.call("GET", "/api/spec")["spec"]
+        job = server.call("POST", "/api/jobs", {"kind": "anonymize", "spec": dict(spec, time="1h")}, expect=202)["id"]
+        until(lambda: server.call("GET", f"/api/jobs/{job}")["state"] == "running")
+        tasks = f"/proc/{server.process.pid}/task"
+        until(lambda: len(os.listdir(tasks)) >= least)
+        threads = len(os.listdir(tasks))
+        self.assertEqual(server.stop(), (0, ""))
+        return threads
+
+    def test_threads_of_a_run(self):
+        program("generate", "census", "--records", "4000", "-o", self.folder / "people.csv")
+        alone = self.count_threads(1, 1)
+        self.assertEqual(self.count_threads(6, alone + 5), alone + 5)
+
     def test_what_cannot_begin(self):
         server = self.start()
         code, out, said = program("serve", self.folder, "--no-browser", "--port", server.port)
@@ -876,7 +894,8 @@ class Life(unittest.TestCase):
         server.stop()
         for arguments, code, words in [(["nowhere"], 1, "nowhere: No such file or directory"), (["-"], 2, "a file or a folder"),
                                        ([self.folder / ".hidden.csv"], 1, "hidden"), (["--port", "65536"], 2, "--port"),
-                                       (["a", "b"], 2, "at most one")]:
+                                       (["a", "b"], 2, "at most one"), (["--json"], 2, "--json"), (["--quiet"], 2, "--quiet"),
+                                       (["--threads", "x"], 2, "threads")]:
             (self.folder / ".hidden.csv").write_text("a\n1\n")
             got, out, said = program("serve", *arguments, "--no-browser")
             self.assertEqual((got, out), (code, ""), said)

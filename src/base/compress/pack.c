@@ -108,5 +108,5 @@ shoal_status shoal_i_packer_end(shoal_ctx *ctx, shoal_i_packer *packer)
         return SHOAL_OK;
     }
     packer->has_ended = true;
-    return feed(ctx, packer, NULL, 0, true);
+    return feed(ctx, packer, "", 0, true); /* NULL must not even be moved on by nothing */
 }

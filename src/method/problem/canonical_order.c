@@ -18,6 +18,7 @@
 #define WORD_BITS 64u
 #define BUCKET_BITS 11u
 #define CHUNK ((size_t)1 << 16)
+#define STRETCH 256 /* records whose codes are read together */
 
 /* One column of the key. */
 typedef struct field {
@@ -36,15 +37,31 @@ typedef struct sorting {
     size_t quasi_count; /* of these fields, the first */
     size_t word_count;
     unsigned first_bits; /* of word 0 that are used */
+    unsigned other_bits; /* of these: of fields behind the quasi columns */
     unsigned last_bits;  /* of the last word */
     size_t *word_fields; /* the first field of each word, and the end */
     uint64_t *first;     /* word 0 of each record */
     uint32_t *order;
-    uint32_t *starts; /* of each bucket */
+    uint32_t *starts; /* of each bucket, and the end */
     size_t bucket_count;
-    size_t task_count;
+    uint32_t *places; /* per chunk and bucket: where the next record of the chunk goes */
+    size_t chunk_count;
+    uint8_t *continues;     /* per place: agrees with the record before */
     uint64_t (*digests)[2]; /* of chunks of records, whatever their order */
 } sorting;
+
+/* What a chunk of records is. */
+typedef struct stretch {
+    size_t begin;
+    size_t end;
+} stretch;
+
+static stretch chunk_at(const sorting *s, size_t chunk)
+{
+    size_t begin = chunk * CHUNK;
+
+    return (stretch){begin, begin + CHUNK < s->count ? begin + CHUNK : s->count};
+}
 
 /* --- The key. --------------------------------------------------------------------------- */
 
@@ -97,6 +114,8 @@ static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
                   quasi->columns[c].value_count);
     }
     s->quasi_count = s->field_count;
+    unsigned quasi_bits = s->first_bits;
+
     if (s->problem->is_blind) { /* nothing else may be looked at */
         goto done;
     }
@@ -128,6 +147,7 @@ static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
                   source->persons->count);
     }
 done:
+    s->other_bits = s->first_bits - quasi_bits;
     free(is_quasi);
     return st;
 }
@@ -137,6 +157,15 @@ static uint64_t find_code(const field *f, size_t record)
     uint32_t code = shoal_i_codes_get(f->codes, record);
 
     return f->code_of ? f->code_of[code] : code;
+}
+
+/* The codes of some records in one field; at most STRETCH of them. */
+static void read_codes(uint32_t *codes, const field *f, size_t first, size_t count)
+{
+    shoal_i_codes_widen(codes, f->codes, first, count);
+    for (size_t i = 0; f->code_of && i < count; i++) {
+        codes[i] = f->code_of[codes[i]];
+    }
 }
 
 static void load_word(const void *payload, size_t word, shoal_i_sort_item *items, size_t count)
@@ -159,16 +188,19 @@ static void load_word(const void *payload, size_t word, shoal_i_sort_item *items
 static shoal_status make_first(shoal_ctx *ctx, void *payload, size_t chunk)
 {
     sorting *s = payload;
-    size_t begin = chunk * CHUNK;
-    size_t end = begin + CHUNK < s->count ? begin + CHUNK : s->count;
+    stretch c = chunk_at(s, chunk);
+    uint32_t codes[STRETCH];
 
     (void)ctx;
-    memset(s->first + begin, 0, (end - begin) * sizeof *s->first);
-    for (size_t n = 0; n < s->field_count && s->fields[n].word == 0; n++) {
-        const field *f = &s->fields[n];
+    memset(s->first + c.begin, 0, (c.end - c.begin) * sizeof *s->first);
+    for (size_t begin = c.begin; begin < c.end; begin += STRETCH) {
+        size_t count = c.end - begin < STRETCH ? c.end - begin : STRETCH;
 
-        for (size_t i = begin; i < end; i++) {
-            s->first[i] = s->first[i] << f->bits | find_code(f, i);
+        for (size_t n = 0; n < s->field_count && s->fields[n].word == 0; n++) {
+            read_codes(codes, &s->fields[n], begin, count);
+            for (size_t i = 0; i < count; i++) {
+                s->first[begin + i] = s->first[begin + i] << s->fields[n].bits | codes[i];
+            }
         }
     }
     return SHOAL_OK;
@@ -210,31 +242,68 @@ static size_t find_bucket(const sorting *s, size_t record)
                         : s->first[record]);
 }
 
+/* How many records of a chunk fall into each bucket. */
+static shoal_status count_chunk(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    sorting *s = payload;
+    stretch c = chunk_at(s, chunk);
+    uint32_t *places = s->places + chunk * s->bucket_count;
+
+    (void)ctx;
+    for (size_t i = c.begin; i < c.end; i++) {
+        places[find_bucket(s, i)]++;
+    }
+    return SHOAL_OK;
+}
+
+static shoal_status deal_out_chunk(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    sorting *s = payload;
+    stretch c = chunk_at(s, chunk);
+    uint32_t *places = s->places + chunk * s->bucket_count;
+
+    for (size_t i = c.begin; i < c.end; i++) {
+        s->order[places[find_bucket(s, i)]++] = (uint32_t)i;
+    }
+    return shoal_i_check_cancelled(ctx);
+}
+
+/* Put the records into buckets, those of a bucket in ascending order. */
 static shoal_status deal_out(shoal_ctx *ctx, sorting *s)
 {
     shoal_status st = SHOAL_OK;
-    uint32_t *bucket_of = NULL;
+    uint32_t sum = 0;
 
     s->bucket_count = (size_t)1 << (s->first_bits < BUCKET_BITS ? s->first_bits : BUCKET_BITS);
     SHOAL_ALLOC(ctx, s->order, s->count);
     SHOAL_ALLOC(ctx, s->starts, s->bucket_count + 1);
-    SHOAL_ALLOC(ctx, bucket_of, s->count);
-    for (size_t record = 0; record < s->count; record++) {
-        bucket_of[record] = (uint32_t)find_bucket(s, record);
+    SHOAL_ALLOC(ctx, s->places, s->bucket_count * s->chunk_count);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, s->chunk_count, count_chunk, s));
+    for (size_t bucket = 0; bucket < s->bucket_count; bucket++) {
+        s->starts[bucket] = sum;
+        for (size_t chunk = 0; chunk < s->chunk_count; chunk++) {
+            uint32_t *place = &s->places[chunk * s->bucket_count + bucket];
+            uint32_t size = *place;
+
+            *place = sum;
+            sum += size;
+        }
     }
-    shoal_i_sort_by_number(s->order, s->starts, bucket_of, s->count, s->bucket_count);
+    s->starts[s->bucket_count] = sum;
+    SHOAL_TRY(shoal_i_parallel_for(ctx, s->chunk_count, deal_out_chunk, s));
 done:
-    free(bucket_of);
+    free(s->places);
+    s->places = NULL;
     return st;
 }
 
 /* The first bucket of a task: tasks have about as many records each. */
 static size_t find_first(const sorting *s, size_t task)
 {
-    size_t record = s->count / s->task_count * task;
+    size_t record = s->count / s->chunk_count * task;
     size_t bucket = 0;
 
-    if (task >= s->task_count) {
+    if (task >= s->chunk_count) {
         return s->bucket_count;
     }
     while (bucket < s->bucket_count && s->starts[bucket] < record) {
@@ -256,34 +325,55 @@ static shoal_status sort_buckets(shoal_ctx *ctx, void *payload, size_t task)
 static shoal_status find_order(shoal_ctx *ctx, sorting *s)
 {
     shoal_status st = SHOAL_OK;
-    size_t chunks = (s->count + CHUNK - 1) / CHUNK;
 
     SHOAL_TRY(list_fields(ctx, s));
     s->first = shoal_i_alloc_raw(ctx, s->count, sizeof *s->first);
     if (!s->first) {
         return SHOAL_ENOMEM;
     }
-    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, make_first, s));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, s->chunk_count, make_first, s));
     if (!s->is_shuffled && are_in_order(s)) {
         goto done;
     }
     SHOAL_TRY(deal_out(ctx, s));
-    s->task_count = chunks;
-    SHOAL_TRY(shoal_i_parallel_for(ctx, s->task_count, sort_buckets, s));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, s->chunk_count, sort_buckets, s));
 done:
     return st;
 }
 
 /* --- Records that agree. ---------------------------------------------------------------- */
 
+/* Word 0 tells about the quasi columns in it; those behind it are compared one by one. */
 static bool agree(const sorting *s, size_t a, size_t b)
 {
+    if (s->first_bits > s->other_bits &&
+        s->first[a] >> s->other_bits != s->first[b] >> s->other_bits) {
+        return false;
+    }
     for (size_t n = 0; n < s->quasi_count; n++) {
-        if (find_code(&s->fields[n], a) != find_code(&s->fields[n], b)) {
+        if (s->fields[n].word > 0 &&
+            find_code(&s->fields[n], a) != find_code(&s->fields[n], b)) {
             return false;
         }
     }
     return true;
+}
+
+static size_t record_at(const sorting *s, size_t place)
+{
+    return s->order ? s->order[place] : place;
+}
+
+/* Which places of a chunk go on with the run of records that agree. */
+static shoal_status mark_chunk(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    sorting *s = payload;
+    stretch c = chunk_at(s, chunk);
+
+    for (size_t i = c.begin; i < c.end; i++) {
+        s->continues[i] = i > 0 && agree(s, record_at(s, i - 1), record_at(s, i));
+    }
+    return shoal_i_check_cancelled(ctx);
 }
 
 /* The sum of the digests of a chunk of records. */
@@ -291,20 +381,28 @@ static shoal_status digest_chunk(shoal_ctx *ctx, void *payload, size_t chunk)
 {
     shoal_status st = SHOAL_OK;
     sorting *s = payload;
-    size_t begin = chunk * CHUNK;
-    size_t end = begin + CHUNK < s->count ? begin + CHUNK : s->count;
-    uint32_t *codes = NULL;
+    stretch c = chunk_at(s, chunk);
+    uint32_t column[STRETCH];
+    uint32_t *codes = NULL; /* record after record */
 
-    SHOAL_ALLOC(ctx, codes, s->field_count);
-    for (size_t i = begin; i < end; i++) {
-        uint64_t digest[2];
+    SHOAL_ALLOC(ctx, codes, s->field_count * STRETCH);
+    for (size_t begin = c.begin; begin < c.end; begin += STRETCH) {
+        size_t count = c.end - begin < STRETCH ? c.end - begin : STRETCH;
 
         for (size_t n = 0; n < s->field_count; n++) {
-            codes[n] = (uint32_t)find_code(&s->fields[n], i);
+            read_codes(column, &s->fields[n], begin, count);
+            for (size_t i = 0; i < count; i++) {
+                codes[i * s->field_count + n] = column[i];
+            }
         }
-        shoal_i_digest_wide(digest, codes, s->field_count * sizeof *codes);
-        s->digests[chunk][0] += digest[0];
-        s->digests[chunk][1] += digest[1];
+        for (size_t i = 0; i < count; i++) {
+            uint64_t digest[2];
+
+            shoal_i_digest_wide(digest, codes + i * s->field_count,
+                                s->field_count * sizeof *codes);
+            s->digests[chunk][0] += digest[0];
+            s->digests[chunk][1] += digest[1];
+        }
     }
 done:
     free(codes);
@@ -314,12 +412,11 @@ done:
 static shoal_status start_source(shoal_ctx *ctx, shoal_i_entropy *entropy, sorting *s)
 {
     shoal_status st = SHOAL_OK;
-    size_t chunks = (s->count + CHUNK - 1) / CHUNK;
     uint64_t key[4] = {0, 0, s->problem->seed, s->count};
 
-    SHOAL_ALLOC(ctx, s->digests, chunks);
-    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, digest_chunk, s));
-    for (size_t i = 0; i < chunks; i++) {
+    SHOAL_ALLOC(ctx, s->digests, s->chunk_count);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, s->chunk_count, digest_chunk, s));
+    for (size_t i = 0; i < s->chunk_count; i++) {
         key[0] += s->digests[i][0];
         key[1] += s->digests[i][1];
     }
@@ -332,9 +429,8 @@ done:
 static size_t find_agreeing(const sorting *s, size_t first)
 {
     size_t end = first + 1;
-    size_t record = s->order ? s->order[first] : first;
 
-    while (end < s->count && agree(s, record, s->order ? s->order[end] : end)) {
+    while (end < s->count && s->continues[end]) {
         end++;
     }
     return end;
@@ -369,6 +465,8 @@ static shoal_status shuffle_agreeing(shoal_ctx *ctx, sorting *s)
     shoal_i_entropy entropy = {0};
     bool is_started = false;
 
+    SHOAL_ALLOC(ctx, s->continues, s->count);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, s->chunk_count, mark_chunk, s));
     for (size_t first = 0, end = 0; first < s->count; first = end) {
         end = find_agreeing(s, first);
         if (end - first == 1) {
@@ -456,7 +554,12 @@ shoal_status shoal_i_canonical_init(shoal_ctx *ctx, shoal_i_canonical *out,
                                     const shoal_i_problem *problem, bool is_shuffled)
 {
     shoal_status st = SHOAL_OK;
-    sorting s = {.problem = problem, .count = problem->row_count, .is_shuffled = is_shuffled};
+    sorting s = {
+        .problem = problem,
+        .count = problem->row_count,
+        .is_shuffled = is_shuffled,
+        .chunk_count = (problem->row_count + CHUNK - 1) / CHUNK,
+    };
 
     *out = (shoal_i_canonical){.problem = *problem, .given = problem};
     SHOAL_TRY(find_order(ctx, &s));
@@ -471,7 +574,9 @@ shoal_status shoal_i_canonical_init(shoal_ctx *ctx, shoal_i_canonical *out,
         shuffle(out->order, s.count, problem->seed);
     }
     free(s.first); /* before the codes are copied */
+    free(s.continues);
     s.first = NULL;
+    s.continues = NULL;
     SHOAL_TRY(reorder_quasi(ctx, out));
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
     SHOAL_TRY(reorder_source(ctx, out));
@@ -483,6 +588,8 @@ done:
     free(s.first);
     free(s.order);
     free(s.starts);
+    free(s.places);
+    free(s.continues);
     free(s.digests);
     return st;
 }

@@ -37,7 +37,8 @@ typedef struct shoal_i_scales {
     uint32_t *values; /* column after column: the number of each point's value */
 } shoal_i_scales;
 
-/* The finest parts of a numeric column are its range halved numeric_halvings times. */
+/* The finest parts of a numeric column are its range halved numeric_halvings times. Columns are
+ * built in parallel. */
 shoal_status shoal_i_scales_build(shoal_ctx *ctx, shoal_i_scales **out,
                                   const shoal_i_distinct *points, unsigned numeric_halvings);
 

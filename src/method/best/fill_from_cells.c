@@ -5,9 +5,12 @@
  * points that no cheap cell holds go on to dearer ones. It is what full-domain recoding would
  * give if each record could choose its own level among those that hold for it.
  *
- * Most nodes have no such cell. Whether one may have is found by counting into slots by key,
- * for many nodes at once and in parallel; slots that are full enough are then looked at
- * closely. Loads only shrink, so a node without a full slot stays without.
+ * Most nodes have no such cell. Whether one may have is found by counting into slots by key;
+ * points in slots that are full enough are then looked at closely. That is done for many nodes
+ * at once, in parallel, with the points that are left before the first of them; then they are
+ * opened in turn. Loads only shrink: whoever is not in a full slot at first is not in one
+ * later, and whoever was taken in between is passed over. So it does not matter how many nodes
+ * are looked at together.
  */
 
 #include "fill_from_cells.h"
@@ -19,14 +22,28 @@
 
 #include <string.h>
 
-/* Nodes looked at together at most, and by one task. */
+/* Nodes looked at together at most. */
 #define BATCH 128
-#define NODES_PER_TASK 8
 
-/* A batch of which at least one node in so many has opened is followed by a smaller one, since
- * what was counted before they did is of less and less use; one in so many, by a larger one. */
-#define OFTEN 4
-#define SELDOM 16
+/* A batch that took at least one of so many points that were left is followed by a smaller one,
+ * since what was counted before is of less and less use; one of so many, by a larger one. */
+#define OFTEN 3
+#define SELDOM 12
+
+/* Points of a node whose slots are full enough, by key. */
+typedef struct candidates {
+    size_t count;
+    shoal_i_sort_item *items;
+} candidates;
+
+/* What a thread needs to look at a node. */
+typedef struct sight {
+    uint64_t *keys; /* of the points left */
+    shoal_i_slot *slots;
+    size_t capacity; /* of both of these */
+    shoal_i_sort_item *items;
+    shoal_i_sort_item *spare;
+} sight;
 
 typedef struct filling {
     shoal_i_solution *solution;
@@ -34,104 +51,155 @@ typedef struct filling {
     const shoal_i_lattice *lattice;
     size_t first_node; /* of the batch */
     size_t end_node;
-    bool is_promising[BATCH];
+    candidates found[BATCH]; /* per node of the batch */
     shoal_i_unassigned unassigned;
-    uint8_t *is_gone; /* per point */
-    uint64_t *keys;   /* of the points left, at the node that is being opened */
-    shoal_i_slot *slots;
-    shoal_i_sort_item *items;
-    shoal_i_sort_item *scratch;
+    uint8_t *is_taken; /* per point left before the batch */
+    size_t sight_count;
+    sight *sights;     /* per thread */
     uint32_t *members; /* of the cell that is being opened */
     int32_t *climb;
     shoal_i_tally tally;
 } filling;
 
-static shoal_status look_at_nodes(shoal_ctx *ctx, void *payload, size_t index)
+/* --- Looking at a node. ------------------------------------------------------------------- */
+
+static shoal_status sight_open(shoal_ctx *ctx, sight *v, const shoal_i_unassigned *left)
 {
     shoal_status st = SHOAL_OK;
-    filling *w = payload;
-    shoal_i_slot *slots = NULL;
-    size_t first = w->first_node + index * NODES_PER_TASK;
 
-    SHOAL_ALLOC(ctx, slots, w->unassigned.slot_count);
-    for (size_t i = first; i < first + NODES_PER_TASK && i < w->end_node; i++) {
-        w->is_promising[i - w->first_node] = shoal_i_unassigned_count(
-            &w->unassigned, slots, shoal_i_lattice_node(w->lattice, i));
+    if (!v->keys) {
+        SHOAL_ALLOC(ctx, v->keys, left->count);
+        SHOAL_ALLOC(ctx, v->slots, left->slot_count);
     }
-    SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:
-    free(slots);
     return st;
 }
 
-/* Whether the points left at items[first..end) make a group. */
-static bool is_group(filling *w, size_t first, size_t end)
+static void sight_clear(sight *v)
+{
+    free(v->keys);
+    free(v->slots);
+    free(v->items);
+    free(v->spare);
+}
+
+static shoal_status sight_reserve(shoal_ctx *ctx, sight *v, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (count > v->capacity) {
+        free(v->items);
+        free(v->spare);
+        v->items = NULL;
+        v->spare = NULL;
+        v->capacity = 0;
+        SHOAL_ALLOC(ctx, v->items, count);
+        SHOAL_ALLOC(ctx, v->spare, count);
+        v->capacity = count;
+    }
+done:
+    return st;
+}
+
+static bool is_full(const shoal_i_unassigned *left, const sight *v, size_t i)
+{
+    return v->slots[shoal_i_unassigned_slot(left, v->keys[i])] >= left->full;
+}
+
+/* Sort the points left whose slots are full enough by key, and keep them. */
+static shoal_status keep_full(shoal_ctx *ctx, candidates *found, sight *v,
+                              const shoal_i_unassigned *left)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count = 0;
+
+    for (size_t i = 0; i < left->count; i++) {
+        count += is_full(left, v, i);
+    }
+    SHOAL_TRY(sight_reserve(ctx, v, count + 1)); /* what is not full is written, too */
+    count = 0;
+    for (size_t i = 0; i < left->count; i++) {
+        v->items[count] = (shoal_i_sort_item){.key = v->keys[i], .item = (uint32_t)i};
+        count += is_full(left, v, i);
+    }
+    shoal_i_sort_items(v->items, v->spare, count);
+    SHOAL_ALLOC(ctx, found->items, count);
+    memcpy(found->items, v->items, count * sizeof *found->items);
+    found->count = count;
+done:
+    return st;
+}
+
+static shoal_status look_at_node(shoal_ctx *ctx, void *payload, size_t index)
+{
+    shoal_status st = SHOAL_OK;
+    filling *w = payload;
+    const shoal_i_unassigned *left = &w->unassigned;
+    const uint8_t *node = shoal_i_lattice_node(w->lattice, w->first_node + index);
+    sight *v = &w->sights[ctx->worker];
+
+    SHOAL_TRY(sight_open(ctx, v, left));
+    if (shoal_i_unassigned_keys(left, v->keys, v->slots, node)) {
+        SHOAL_TRY(keep_full(ctx, &w->found[index], v, left));
+    }
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
+done:
+    return st;
+}
+
+/* --- Opening its cells. ------------------------------------------------------------------- */
+
+/* Whether the first so many members make a group. */
+static bool is_group(filling *w, size_t count)
 {
     uint64_t load = 0;
 
-    for (size_t i = first; i < end; i++) {
-        load += w->unassigned.weights[w->items[i].item];
+    for (size_t i = 0; i < count; i++) {
+        load += w->points->weights[w->members[i]];
     }
     if (load < w->unassigned.smallest || w->points->problem->source->active_count == 0) {
         return load >= w->unassigned.smallest;
     }
     shoal_i_tally_empty(&w->tally);
-    for (size_t i = first; i < end; i++) {
-        shoal_i_point_tally(w->points, w->unassigned.points[w->items[i].item], &w->tally);
+    for (size_t i = 0; i < count; i++) {
+        shoal_i_point_tally(w->points, w->members[i], &w->tally);
     }
     return shoal_i_requirement_holds(w->points->problem->requirements, &w->tally.stats);
 }
 
-/* Make a group of the points left at items[first..end), and mark them as taken. */
-static void open_cell(filling *w, size_t first, size_t end)
+/* Make a group of those of a cell that are left, if they meet the requirement; returns how many
+ * points it has. */
+static size_t open_cell(filling *w, const shoal_i_sort_item *items, size_t count)
 {
-    for (size_t i = first; i < end; i++) {
-        w->members[i - first] = w->unassigned.points[w->items[i].item];
-        w->is_gone[w->members[i - first]] = 1;
+    size_t left = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        w->members[left] = w->unassigned.points[items[i].item];
+        left += !w->is_taken[items[i].item];
     }
-    shoal_i_solution_group(w->solution, w->members, end - first, w->climb);
-}
-
-/* Fill items with the points left whose slots at a node are full enough, sorted by key. */
-static size_t collect_full(filling *w, const uint8_t *node)
-{
-    const shoal_i_unassigned *left = &w->unassigned;
-    size_t count = 0;
-
-    if (!shoal_i_unassigned_keys(left, w->keys, w->slots, node)) {
+    if (left == 0 || !is_group(w, left)) {
         return 0;
     }
-    for (size_t i = 0; i < left->count; i++) {
-        w->items[count] = (shoal_i_sort_item){.key = w->keys[i], .item = (uint32_t)i};
-        count += w->slots[shoal_i_unassigned_slot(left, w->keys[i])] >= left->full;
+    for (size_t i = 0; i < count; i++) {
+        w->is_taken[items[i].item] = 1;
     }
-    shoal_i_sort_items(w->items, w->scratch, count);
-    return count;
+    shoal_i_solution_group(w->solution, w->members, left, w->climb);
+    return left;
 }
 
-/* Open the cells of a node that make groups; *opened counts the nodes that had any. */
-static shoal_status open_cells(shoal_ctx *ctx, filling *w, const uint8_t *node, size_t *opened)
+/* Open the cells of a node that make groups; returns how many points they have. */
+static size_t open_cells(filling *w, const candidates *found)
 {
-    shoal_status st = SHOAL_OK;
-    size_t count = collect_full(w, node);
+    size_t taken = 0;
     size_t first = 0;
-    bool is_open = false;
 
-    for (size_t i = 1; i <= count; i++) {
-        if (i == count || w->items[i].key != w->items[first].key) {
-            if (is_group(w, first, i)) {
-                open_cell(w, first, i);
-                is_open = true;
-            }
+    for (size_t i = 1; i <= found->count; i++) {
+        if (i == found->count || found->items[i].key != found->items[first].key) {
+            taken += open_cell(w, found->items + first, i - first);
             first = i;
         }
     }
-    if (is_open) {
-        ++*opened;
-        SHOAL_TRY(shoal_i_unassigned_sweep(ctx, &w->unassigned, w->is_gone));
-    }
-done:
-    return st;
+    return taken;
 }
 
 static shoal_status filling_init(shoal_ctx *ctx, filling *w)
@@ -141,11 +209,9 @@ static shoal_status filling_init(shoal_ctx *ctx, filling *w)
 
     SHOAL_TRY(shoal_i_unassigned_init(ctx, &w->unassigned, points, w->lattice->scales));
     SHOAL_TRY(shoal_i_tally_init(ctx, &w->tally, points->problem->source));
-    SHOAL_ALLOC(ctx, w->is_gone, points->count);
-    SHOAL_ALLOC(ctx, w->keys, points->count);
-    SHOAL_ALLOC(ctx, w->slots, w->unassigned.slot_count);
-    SHOAL_ALLOC(ctx, w->items, points->count);
-    SHOAL_ALLOC(ctx, w->scratch, points->count);
+    w->sight_count = shoal_ctx_thread_count(ctx);
+    SHOAL_ALLOC(ctx, w->sights, w->sight_count);
+    SHOAL_ALLOC(ctx, w->is_taken, points->count);
     SHOAL_ALLOC(ctx, w->members, points->count);
     SHOAL_ALLOC(ctx, w->climb, points->lanes->count);
 done:
@@ -156,33 +222,35 @@ static void filling_clear(filling *w)
 {
     shoal_i_unassigned_clear(&w->unassigned);
     shoal_i_tally_clear(&w->tally);
-    free(w->is_gone);
-    free(w->keys);
-    free(w->slots);
-    free(w->items);
-    free(w->scratch);
+    for (size_t i = 0; i < BATCH; i++) {
+        free(w->found[i].items);
+    }
+    for (size_t i = 0; w->sights && i < w->sight_count; i++) {
+        sight_clear(&w->sights[i]);
+    }
+    free(w->sights);
+    free(w->is_taken);
     free(w->members);
     free(w->climb);
 }
 
-/* Look at the nodes of a batch and open those that may have cells; returns how many had. A
- * batch of one is opened at once. */
-static shoal_status open_batch(shoal_ctx *ctx, filling *w, size_t *opened)
+/* Look at the nodes of a batch and open those that have cells; *taken: points of these. */
+static shoal_status open_batch(shoal_ctx *ctx, filling *w, size_t *taken)
 {
     shoal_status st = SHOAL_OK;
     size_t count = w->end_node - w->first_node;
 
-    *opened = 0;
-    w->is_promising[0] = true;
-    if (count > 1) {
-        SHOAL_TRY(shoal_i_parallel_for(ctx, (count + NODES_PER_TASK - 1) / NODES_PER_TASK,
-                                       look_at_nodes, w));
-    }
-    for (size_t i = w->first_node; i < w->end_node; i++) {
-        if (w->is_promising[i - w->first_node]) {
-            SHOAL_TRY(open_cells(ctx, w, shoal_i_lattice_node(w->lattice, i), opened));
-        }
+    *taken = 0;
+    memset(w->is_taken, 0, w->unassigned.count);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, count, look_at_node, w));
+    for (size_t i = 0; i < count; i++) {
+        *taken += open_cells(w, &w->found[i]);
+        free(w->found[i].items);
+        w->found[i] = (candidates){0};
         SHOAL_TRY(shoal_i_check_cancelled(ctx));
+    }
+    if (*taken > 0) {
+        SHOAL_TRY(shoal_i_unassigned_sweep(ctx, &w->unassigned, w->is_taken));
     }
 done:
     return st;
@@ -197,15 +265,16 @@ shoal_status shoal_i_solution_fill_from_cells(shoal_ctx *ctx, shoal_i_solution *
 
     SHOAL_TRY(filling_init(ctx, &w));
     while (w.end_node < lattice->count && w.unassigned.count > 0) {
-        size_t left = lattice->count - w.end_node;
-        size_t opened = 0;
+        size_t nodes = lattice->count - w.end_node;
+        size_t left = w.unassigned.count;
+        size_t taken = 0;
 
         w.first_node = w.end_node;
-        w.end_node += left < most ? left : most;
-        SHOAL_TRY(open_batch(ctx, &w, &opened));
-        if (most > 1 && opened * OFTEN >= most) {
+        w.end_node += nodes < most ? nodes : most;
+        SHOAL_TRY(open_batch(ctx, &w, &taken));
+        if (most > 1 && taken * OFTEN >= left) {
             most /= 2;
-        } else if (most < BATCH && opened * SELDOM < most) {
+        } else if (most < BATCH && taken * SELDOM < left) {
             most *= 2;
         }
     }

@@ -21,6 +21,11 @@
  * before nearly all is given up, so that cells are a poor start at any price. */
 #define WIDE 24576
 
+/* Points that one task raises, and ranges of slots that are counted beside each other: as each
+ * of them looks at all keys, they are few. */
+#define CHUNK ((size_t)1 << 15)
+#define RANGES 4
+
 /* What raising one column would do. */
 typedef struct step {
     /* Sum over records of how many share their slot, no more than are needed. */
@@ -33,8 +38,9 @@ typedef struct walk {
     const shoal_i_scales *scales;
     uint8_t *node;
     uint64_t *keys; /* of the points left, at the node */
-    uint8_t *is_gone;
+    uint8_t *goes;  /* per point left: has found its cell */
     shoal_i_slot *slots;
+    size_t raised; /* the column that is being raised */
     step *steps;    /* one per column */
     double *temper; /* one per column: how dear its levels seem to this walk */
     double together;
@@ -127,32 +133,80 @@ static size_t choose_column(const walk *w)
     return best;
 }
 
+static size_t count_chunks(const walk *w)
+{
+    return (w->unassigned.count + CHUNK - 1) / CHUNK;
+}
+
+static size_t chunk_end(const walk *w, size_t chunk)
+{
+    size_t end = (chunk + 1) * CHUNK;
+
+    return end < w->unassigned.count ? end : w->unassigned.count;
+}
+
+/* The keys of a chunk of points after the column has been raised. */
+static shoal_status raise_keys(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    walk *w = payload;
+    size_t c = w->raised;
+    const uint64_t *now = level_keys(w, c, w->node[c]);
+    const uint64_t *next = level_keys(w, c, w->node[c] + 1u);
+
+    for (size_t i = chunk * CHUNK; i < chunk_end(w, chunk); i++) {
+        w->keys[i] = raised_key(w, c, now, next, i);
+    }
+    return shoal_i_check_cancelled(ctx);
+}
+
+/* Count all points into one range of the slots. */
+static shoal_status count_range(shoal_ctx *ctx, void *payload, size_t range)
+{
+    walk *w = payload;
+    const shoal_i_unassigned *left = &w->unassigned;
+    size_t size = left->slot_count / RANGES;
+
+    memset(w->slots + range * size, 0, size * sizeof *w->slots);
+    for (size_t i = 0; i < left->count; i++) {
+        if (shoal_i_unassigned_slot(left, w->keys[i]) / size == range) {
+            shoal_i_slot_add(left, w->slots, w->keys[i], left->weights[i]);
+        }
+    }
+    return shoal_i_check_cancelled(ctx);
+}
+
+/* Which points of a chunk go. */
+static shoal_status mark_full(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    walk *w = payload;
+    const shoal_i_unassigned *left = &w->unassigned;
+
+    for (size_t i = chunk * CHUNK; i < chunk_end(w, chunk); i++) {
+        w->goes[i] = w->slots[shoal_i_unassigned_slot(left, w->keys[i])] >= left->full;
+    }
+    return shoal_i_check_cancelled(ctx);
+}
+
 /* Raise a column, and let those go whose slot is full enough. */
 static shoal_status raise_column(shoal_ctx *ctx, walk *w, size_t c)
 {
     shoal_status st = SHOAL_OK;
-    const uint64_t *now = level_keys(w, c, w->node[c]);
-    const uint64_t *next = level_keys(w, c, w->node[c] + 1u);
     shoal_i_unassigned *left = &w->unassigned;
     size_t kept = 0;
 
-    memset(w->slots, 0, left->slot_count * sizeof *w->slots);
-    for (size_t i = 0; i < left->count; i++) {
-        w->keys[i] = raised_key(w, c, now, next, i);
-        shoal_i_slot_add(left, w->slots, w->keys[i], left->weights[i]);
-    }
+    w->raised = c;
+    SHOAL_TRY(shoal_i_parallel_for(ctx, count_chunks(w), raise_keys, w));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, RANGES, count_range, w));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, count_chunks(w), mark_full, w));
     w->node[c]++;
     for (size_t i = 0; i < left->count; i++) {
-        bool is_full = w->slots[shoal_i_unassigned_slot(left, w->keys[i])] >= left->full;
-
-        w->is_gone[left->points[i]] = is_full;
         w->keys[kept] = w->keys[i];
-        kept += !is_full;
+        kept += !w->goes[i];
     }
     step all = judge_slots(w, w->slots);
 
     w->together = all.together - (double)all.served * (double)left->smallest;
-    SHOAL_TRY(shoal_i_unassigned_sweep(ctx, left, w->is_gone));
+    SHOAL_TRY(shoal_i_unassigned_sweep(ctx, left, w->goes));
     assert(kept == left->count);
 done:
     return st;
@@ -168,7 +222,7 @@ static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_point_neigh
     SHOAL_TRY(shoal_i_unassigned_init(ctx, &w->unassigned, points, w->scales));
     SHOAL_ALLOC(ctx, w->node, columns);
     SHOAL_ALLOC(ctx, w->keys, points->count);
-    SHOAL_ALLOC(ctx, w->is_gone, points->count);
+    SHOAL_ALLOC(ctx, w->goes, points->count);
     SHOAL_ALLOC(ctx, w->slots, w->unassigned.slot_count);
     SHOAL_ALLOC(ctx, w->steps, columns);
     SHOAL_ALLOC(ctx, w->temper, columns);
@@ -186,7 +240,7 @@ static void walk_clear(walk *w)
     shoal_i_unassigned_clear(&w->unassigned);
     free(w->node);
     free(w->keys);
-    free(w->is_gone);
+    free(w->goes);
     free(w->slots);
     free(w->steps);
     free(w->temper);

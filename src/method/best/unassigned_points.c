@@ -101,45 +101,58 @@ bool shoal_i_unassigned_keys(const shoal_i_unassigned *unassigned, uint64_t *key
     return is_full;
 }
 
-/* What a column sweeps. */
+/* What is swept, and the records that stay. */
 typedef struct sweeping {
     shoal_i_unassigned *unassigned;
-    const uint8_t *is_gone;
+    const uint8_t *goes;
+    uint64_t load;
 } sweeping;
 
 /* Who stays moves to the front, without a branch: who goes and who stays come in no order. */
-static shoal_status sweep_column(shoal_ctx *ctx, void *payload, size_t c)
+static size_t sweep_numbers(uint32_t *numbers, const uint8_t *goes, size_t count)
 {
-    const sweeping *s = payload;
-    const uint32_t *points = s->unassigned->points;
-    uint32_t *values = s->unassigned->values + c * s->unassigned->scales->point_count;
     size_t kept = 0;
 
-    for (size_t i = 0; i < s->unassigned->count; i++) {
-        values[kept] = values[i];
-        kept += !s->is_gone[points[i]];
+    for (size_t i = 0; i < count; i++) {
+        numbers[kept] = numbers[i];
+        kept += !goes[i];
+    }
+    return kept;
+}
+
+/* One of the lists: the values of a column, or behind the last the points, or their weights. */
+static shoal_status sweep_list(shoal_ctx *ctx, void *payload, size_t list)
+{
+    sweeping *s = payload;
+    shoal_i_unassigned *u = s->unassigned;
+    size_t columns = u->scales->column_count;
+
+    if (list < columns) {
+        sweep_numbers(u->values + list * u->scales->point_count, s->goes, u->count);
+    } else if (list == columns) {
+        sweep_numbers(u->points, s->goes, u->count);
+    } else {
+        size_t kept = sweep_numbers(u->weights, s->goes, u->count);
+
+        for (size_t i = 0; i < kept; i++) {
+            s->load += u->weights[i];
+        }
     }
     return shoal_i_check_cancelled(ctx);
 }
 
 shoal_status shoal_i_unassigned_sweep(shoal_ctx *ctx, shoal_i_unassigned *unassigned,
-                                      const uint8_t *is_gone)
+                                      const uint8_t *goes)
 {
     shoal_status st = SHOAL_OK;
-    sweeping s = {.unassigned = unassigned, .is_gone = is_gone};
+    sweeping s = {.unassigned = unassigned, .goes = goes};
     size_t kept = 0;
 
-    SHOAL_TRY(shoal_i_parallel_for(ctx, unassigned->scales->column_count, sweep_column, &s));
-    unassigned->load = 0;
+    SHOAL_TRY(shoal_i_parallel_for(ctx, unassigned->scales->column_count + 2, sweep_list, &s));
     for (size_t i = 0; i < unassigned->count; i++) {
-        uint32_t point = unassigned->points[i];
-        uint32_t weight = unassigned->weights[i];
-
-        unassigned->points[kept] = point;
-        unassigned->weights[kept] = weight;
-        unassigned->load += is_gone[point] ? 0 : weight;
-        kept += !is_gone[point];
+        kept += !goes[i];
     }
+    unassigned->load = s.load;
     unassigned->count = kept;
     while (unassigned->slot_count > SLOTS_LEAST && unassigned->slot_count > 4 * kept) {
         unassigned->slot_count /= 2;

@@ -60,8 +60,8 @@ bool shoal_i_unassigned_count(const shoal_i_unassigned *unassigned, shoal_i_slot
 bool shoal_i_unassigned_keys(const shoal_i_unassigned *unassigned, uint64_t *keys,
                              shoal_i_slot *slots, const uint8_t *node);
 
-/* Keep the points for which is_gone, indexed by point, is 0. Parallel. */
+/* Keep the points i of the unassigned for which goes[i] is 0; others hold 1. Parallel. */
 shoal_status shoal_i_unassigned_sweep(shoal_ctx *ctx, shoal_i_unassigned *unassigned,
-                                      const uint8_t *is_gone);
+                                      const uint8_t *goes);
 
 #endif /* SHOAL_I_UNASSIGNED_POINTS_H */

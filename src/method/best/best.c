@@ -126,7 +126,7 @@ static shoal_status write_groups(shoal_ctx *ctx, block *k)
     shoal_status st = SHOAL_OK;
     best *b = k->best;
 
-    shoal_i_solution_lay_out(k->solution, b->grouping, k->span.first);
+    SHOAL_TRY(shoal_i_solution_lay_out(ctx, k->solution, b->grouping, k->span.first));
     /* Who joined a group last may have broken what it met before, other than its size. */
     if (b->problem->source->active_count > 0) {
         SHOAL_TRY(shoal_i_mend(ctx, b->grouping, k->span, b->problem));
@@ -324,11 +324,14 @@ static shoal_status solve_large(shoal_ctx *ctx, best *b)
     SHOAL_TRY(shoal_i_grouping_distinct(ctx, &distinct, b->grouping, k.span));
     SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, b->problem, distinct));
     SHOAL_TRY(shoal_i_solution_new(ctx, &k.solution, points));
-    /* The points have the rows; laying the groups out writes them anew. */
+    /* The points have the rows; laying the groups out writes them anew for whoever
+     * goes on from there. */
     free(b->grouping->rows);
     b->grouping->rows = NULL;
     SHOAL_TRY(start_points(ctx, b, points, k.solution, false));
-    SHOAL_ALLOC(ctx, b->grouping->rows, k.span.count * b->grouping->lanes->count);
+    if (b->work > 0 || b->problem->source->active_count > 0) {
+        SHOAL_ALLOC(ctx, b->grouping->rows, k.span.count * b->grouping->lanes->count);
+    }
     SHOAL_TRY(write_groups(ctx, &k));
     shoal_i_solution_free(k.solution);
     k.solution = NULL;

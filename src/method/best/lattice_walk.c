@@ -40,6 +40,8 @@ typedef struct walk {
     uint64_t *keys; /* of the points left, at the node */
     uint8_t *goes;  /* per point left: has found its cell */
     shoal_i_slot *slots;
+    size_t thread_count;
+    shoal_i_slot **counted; /* per thread: slots of the column that it judges */
     size_t raised; /* the column that is being raised */
     step *steps;    /* one per column */
     double *temper; /* one per column: how dear its levels seem to this walk */
@@ -89,26 +91,22 @@ static step judge_slots(const walk *w, const shoal_i_slot *slots)
 
 static shoal_status judge_column(shoal_ctx *ctx, void *payload, size_t c)
 {
-    shoal_status st = SHOAL_OK;
     walk *w = payload;
-    shoal_i_slot *slots = NULL;
+    shoal_i_slot *slots = w->counted[ctx->worker];
 
     w->steps[c] = (step){0};
     if (can_rise(w, c)) {
         const uint64_t *now = level_keys(w, c, w->node[c]);
         const uint64_t *next = level_keys(w, c, w->node[c] + 1u);
 
-        SHOAL_ALLOC(ctx, slots, w->unassigned.slot_count);
+        memset(slots, 0, w->unassigned.slot_count * sizeof *slots);
         for (size_t i = 0; i < w->unassigned.count; i++) {
             shoal_i_slot_add(&w->unassigned, slots, raised_key(w, c, now, next, i),
                              w->unassigned.weights[i]);
         }
         w->steps[c] = judge_slots(w, slots);
     }
-    SHOAL_TRY(shoal_i_check_cancelled(ctx));
-done:
-    free(slots);
-    return st;
+    return shoal_i_check_cancelled(ctx);
 }
 
 /* The column to raise, or SIZE_MAX when all are at their last level. */
@@ -164,11 +162,13 @@ static shoal_status count_range(shoal_ctx *ctx, void *payload, size_t range)
 {
     walk *w = payload;
     const shoal_i_unassigned *left = &w->unassigned;
-    size_t size = left->slot_count / RANGES;
+    size_t size = left->slot_count / RANGES; /* a power of two */
 
     memset(w->slots + range * size, 0, size * sizeof *w->slots);
     for (size_t i = 0; i < left->count; i++) {
-        if (shoal_i_unassigned_slot(left, w->keys[i]) / size == range) {
+        size_t slot = shoal_i_unassigned_slot(left, w->keys[i]);
+
+        if ((slot & ~(size - 1)) == range * size) {
             shoal_i_slot_add(left, w->slots, w->keys[i], left->weights[i]);
         }
     }
@@ -224,6 +224,11 @@ static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_point_neigh
     SHOAL_ALLOC(ctx, w->keys, points->count);
     SHOAL_ALLOC(ctx, w->goes, points->count);
     SHOAL_ALLOC(ctx, w->slots, w->unassigned.slot_count);
+    w->thread_count = shoal_ctx_thread_count(ctx);
+    SHOAL_ALLOC(ctx, w->counted, w->thread_count);
+    for (size_t i = 0; i < w->thread_count; i++) {
+        SHOAL_ALLOC(ctx, w->counted[i], w->unassigned.slot_count);
+    }
     SHOAL_ALLOC(ctx, w->steps, columns);
     SHOAL_ALLOC(ctx, w->temper, columns);
     for (size_t c = 0; c < columns; c++) {
@@ -242,6 +247,10 @@ static void walk_clear(walk *w)
     free(w->keys);
     free(w->goes);
     free(w->slots);
+    for (size_t i = 0; w->counted && i < w->thread_count; i++) {
+        free(w->counted[i]);
+    }
+    free(w->counted);
     free(w->steps);
     free(w->temper);
 }

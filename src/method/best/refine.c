@@ -32,7 +32,7 @@ static shoal_status keep_better(shoal_ctx *ctx, shoal_i_release **kept,
     shoal_status st = SHOAL_OK;
     shoal_i_release *release = NULL;
 
-    shoal_i_solution_lay_out(solution, grouping, 0);
+    SHOAL_TRY(shoal_i_solution_lay_out(ctx, solution, grouping, 0));
     SHOAL_TRY(shoal_i_groups_release(ctx, &release, solution->points->problem->quasi,
                                      grouping->records, grouping->is_start));
     if (!shoal_i_problem_is_monotone(solution->points->problem)) {

@@ -184,7 +184,7 @@ static shoal_status search_block(shoal_ctx *ctx, const round_state *r, size_t in
     } else {
         SHOAL_TRY(shoal_i_solution_improve(ctx, solution, key, limit, search->meter));
     }
-    shoal_i_solution_lay_out(solution, search->grouping, span.first);
+    SHOAL_TRY(shoal_i_solution_lay_out(ctx, solution, search->grouping, span.first));
 done:
     shoal_i_solution_free(solution);
     shoal_i_point_neighbours_free(points);

@@ -1,6 +1,7 @@
 #include "solution.h"
 
 #include "../../base/fail.h"
+#include "../../base/pool.h"
 #include "../../box/scan.h"
 
 #include <assert.h>
@@ -147,27 +148,76 @@ done:
     return st;
 }
 
-void shoal_i_solution_lay_out(const shoal_i_solution *solution, shoal_i_grouping *grouping,
-                              size_t first)
+/* Groups that one task lays out. */
+#define LAID_OUT 1024
+
+typedef struct layout {
+    const shoal_i_solution *solution;
+    shoal_i_grouping *grouping;
+    size_t *places; /* where the groups of each task begin */
+} layout;
+
+static size_t end_of_task(const layout *l, size_t task)
 {
-    const shoal_i_point_neighbours *points = solution->points;
-    const shoal_i_distinct *d = points->distinct;
-    size_t lanes = points->lanes->count;
-    size_t place = first;
+    size_t end = (task + 1) * LAID_OUT;
 
-    for (size_t g = 0; g < solution->group_most; g++) {
-        uint32_t head = solution->groups[g].head;
+    return end < l->solution->group_most ? end : l->solution->group_most;
+}
 
-        for (uint32_t i = head; i != SHOAL_I_NO_POINT; i = solution->next[i]) {
-            for (uint32_t j = d->first[i]; j < d->first[i + 1]; j++) {
-                grouping->records[place] = d->records[j];
-                grouping->is_start[place] = i == head && j == d->first[i];
-                memcpy(grouping->rows + place * lanes, shoal_i_point_row(points, i),
-                       lanes * sizeof *grouping->rows);
-                place++;
-            }
+/* Write the records of a point from a place on; returns the place behind them. */
+static size_t lay_out_point(const layout *l, uint32_t point, size_t place)
+{
+    const shoal_i_distinct *d = l->solution->points->distinct;
+    size_t lanes = d->lanes->count;
+    size_t count = d->first[point + 1] - d->first[point];
+
+    memcpy(l->grouping->records + place, d->records + d->first[point],
+           count * sizeof *d->records);
+    for (size_t i = place; l->grouping->rows && i < place + count; i++) {
+        memcpy(l->grouping->rows + i * lanes, shoal_i_point_row(l->solution->points, point),
+               lanes * sizeof *l->grouping->rows);
+    }
+    return place + count;
+}
+
+static shoal_status lay_out_groups(shoal_ctx *ctx, void *payload, size_t task)
+{
+    const layout *l = payload;
+    const shoal_i_solution *s = l->solution;
+    size_t place = l->places[task];
+
+    for (size_t g = task * LAID_OUT; g < end_of_task(l, task); g++) {
+        size_t start = place;
+
+        for (uint32_t i = s->groups[g].head; i != SHOAL_I_NO_POINT; i = s->next[i]) {
+            place = lay_out_point(l, i, place);
+        }
+        memset(l->grouping->is_start + start, 0, place - start);
+        if (place > start) {
+            l->grouping->is_start[start] = 1;
         }
     }
+    return shoal_i_check_cancelled(ctx);
+}
+
+shoal_status shoal_i_solution_lay_out(shoal_ctx *ctx, const shoal_i_solution *solution,
+                                      shoal_i_grouping *grouping, size_t first)
+{
+    shoal_status st = SHOAL_OK;
+    layout l = {.solution = solution, .grouping = grouping};
+    size_t tasks = (solution->group_most + LAID_OUT - 1) / LAID_OUT;
+
+    SHOAL_ALLOC(ctx, l.places, tasks);
+    for (size_t task = 0; task < tasks; task++) {
+        l.places[task] = first;
+        for (size_t g = task * LAID_OUT; g < end_of_task(&l, task); g++) {
+            first += solution->groups[g].head != SHOAL_I_NO_POINT ? solution->groups[g].load : 0;
+        }
+    }
+    SHOAL_TRY(shoal_i_parallel_for(ctx, tasks, lay_out_groups, &l));
+done:
+    free(l.places);
+    return st;
 }
 
 int64_t shoal_i_solution_cost(const shoal_i_solution *solution)

@@ -60,9 +60,10 @@ void shoal_i_solution_group(shoal_i_solution *solution, const uint32_t *points, 
 shoal_status shoal_i_solution_load(shoal_ctx *ctx, shoal_i_solution *solution,
                                    const uint32_t *group_of);
 
-/* Write the groups as runs of places of a grouping, from `first` on. */
-void shoal_i_solution_lay_out(const shoal_i_solution *solution, shoal_i_grouping *grouping,
-                              size_t first);
+/* Write the groups as runs of places of a grouping, from `first` on; rows only where the
+ * grouping has any. Parallel. */
+shoal_status shoal_i_solution_lay_out(shoal_ctx *ctx, const shoal_i_solution *solution,
+                                      shoal_i_grouping *grouping, size_t first);
 
 /* The sum of penalty times records over all groups. */
 int64_t shoal_i_solution_cost(const shoal_i_solution *solution);

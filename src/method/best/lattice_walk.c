@@ -26,6 +26,10 @@
 #define CHUNK ((size_t)1 << 15)
 #define RANGES 4
 
+/* In tables of more records a walk looks at every so many-th, so that about so many are left:
+ * which way it goes and who is served beside it hardly depends on the others. */
+#define SAMPLE 250000
+
 /* What raising one column would do. */
 typedef struct step {
     /* Sum over records of how many share their slot, no more than are needed. */
@@ -212,6 +216,26 @@ done:
     return st;
 }
 
+/* Go with every so many-th record only, and classes that are so many times smaller. */
+static shoal_status take_sample(shoal_ctx *ctx, walk *w, const shoal_i_distinct *points)
+{
+    shoal_i_unassigned *left = &w->unassigned;
+    size_t step = points->first[points->count] / SAMPLE;
+
+    step = step < left->smallest / 2 ? step : (size_t)left->smallest / 2;
+    if (step < 2) {
+        return SHOAL_OK;
+    }
+    for (size_t i = 0; i < left->count; i++) {
+        left->weights[i] = (uint32_t)((points->first[i + 1] + step - 1) / step -
+                                      (points->first[i] + step - 1) / step);
+        w->goes[i] = left->weights[i] == 0;
+    }
+    left->smallest = (left->smallest + step - 1) / step;
+    left->full = left->smallest < left->full ? (uint32_t)left->smallest : left->full;
+    return shoal_i_unassigned_sweep(ctx, left, w->goes);
+}
+
 static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_point_neighbours *points,
                               size_t number)
 {
@@ -220,9 +244,10 @@ static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_point_neigh
     size_t columns = w->scales->column_count;
 
     SHOAL_TRY(shoal_i_unassigned_init(ctx, &w->unassigned, points, w->scales));
-    SHOAL_ALLOC(ctx, w->node, columns);
-    SHOAL_ALLOC(ctx, w->keys, points->count);
     SHOAL_ALLOC(ctx, w->goes, points->count);
+    SHOAL_TRY(take_sample(ctx, w, points->distinct));
+    SHOAL_ALLOC(ctx, w->node, columns);
+    SHOAL_ALLOC(ctx, w->keys, w->unassigned.count);
     SHOAL_ALLOC(ctx, w->slots, w->unassigned.slot_count);
     w->thread_count = shoal_ctx_thread_count(ctx);
     SHOAL_ALLOC(ctx, w->counted, w->thread_count);
@@ -235,7 +260,7 @@ static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_point_neigh
         w->temper[c] = number == 0 ? 1 : 0.5 + 2 * shoal_i_random_unit(&random);
     }
     shoal_i_scales_keys(w->scales, w->node, w->keys, w->unassigned.values,
-                        w->scales->point_count, points->count);
+                        w->scales->point_count, w->unassigned.count);
 done:
     return st;
 }

@@ -1,11 +1,15 @@
 #include "sort.h"
 
 #include "bitset.h"
+#include "pool.h"
 
 #include <string.h>
 
 /* Below this many items, moving them one by one beats counting bytes. */
 #define INSERTION_MAX 48
+
+/* Keys that differ in no more bytes are sorted by all of them at once. */
+#define FEW_BYTES 2
 
 static void sort_by_insertion(shoal_i_sort_item *items, size_t count)
 {
@@ -42,19 +46,13 @@ static void distribute(shoal_i_sort_item *to, const shoal_i_sort_item *from, siz
     }
 }
 
-void shoal_i_sort_items(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count)
+/* Byte by byte from the lowest, of those in which keys differ. */
+static void sort_by_bytes(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count,
+                          uint64_t differing)
 {
-    if (count <= INSERTION_MAX) {
-        sort_by_insertion(items, count);
-        return;
-    }
     shoal_i_sort_item *from = items;
     shoal_i_sort_item *to = scratch;
-    uint64_t differing = 0;
 
-    for (size_t i = 1; i < count; i++) {
-        differing |= items[i].key ^ items[0].key;
-    }
     for (unsigned shift = 0; shift < 64; shift += 8) {
         if ((differing >> shift & 0xFF) != 0) {
             distribute(to, from, count, shift);
@@ -67,6 +65,160 @@ void shoal_i_sort_items(shoal_i_sort_item *items, shoal_i_sort_item *scratch, si
     if (from != items) {
         memcpy(items, from, count * sizeof *items);
     }
+}
+
+static uint64_t find_differing(const shoal_i_sort_item *items, size_t count)
+{
+    uint64_t differing = 0;
+
+    for (size_t i = 1; i < count; i++) {
+        differing |= items[i].key ^ items[0].key;
+    }
+    return differing;
+}
+
+/* Into parts by the highest byte or so in which keys differ, which are then sorted one by one:
+ * parts are soon short. Each call leaves at least eight bits less to look at. */
+static void sort_by_parts(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count,
+                          uint64_t differing)
+{
+    unsigned shift = 0;
+
+    while (differing >> shift > 0xFF) {
+        shift++;
+    }
+    distribute(scratch, items, count, shift);
+    for (size_t first = 0, end = 0; first < count; first = end) {
+        while (end < count && scratch[end].key >> shift == scratch[first].key >> shift) {
+            end++;
+        }
+        shoal_i_sort_items(scratch + first, items + first, end - first);
+    }
+    memcpy(items, scratch, count * sizeof *items);
+}
+
+void shoal_i_sort_items(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count)
+{
+    if (count <= INSERTION_MAX) {
+        sort_by_insertion(items, count);
+        return;
+    }
+    uint64_t differing = find_differing(items, count);
+    unsigned bytes = 0;
+
+    for (unsigned shift = 0; shift < 64; shift += 8) {
+        bytes += (differing >> shift & 0xFF) != 0;
+    }
+    if (bytes <= FEW_BYTES) {
+        sort_by_bytes(items, scratch, count, differing);
+    } else {
+        sort_by_parts(items, scratch, count, differing);
+    }
+}
+
+/* --- Many items: into buckets by their upper bits, which are then sorted side by side. ---- */
+
+#define BUCKET_BITS 11u
+#define BUCKETS ((size_t)1 << BUCKET_BITS)
+#define SORT_CHUNK ((size_t)1 << 16)
+
+typedef struct bucketing {
+    shoal_i_sort_item *items;
+    shoal_i_sort_item *scratch;
+    size_t count;
+    unsigned shift; /* of the bits that tell the bucket */
+    size_t chunk_count;
+    size_t *places; /* per chunk and bucket: items of the chunk, then where the next one goes */
+    size_t starts[BUCKETS + 1];
+} bucketing;
+
+static size_t find_bucket(const bucketing *b, const shoal_i_sort_item *item)
+{
+    return (size_t)(item->key >> b->shift) & (BUCKETS - 1);
+}
+
+static size_t find_chunk_end(const bucketing *b, size_t chunk)
+{
+    return (chunk + 1) * SORT_CHUNK < b->count ? (chunk + 1) * SORT_CHUNK : b->count;
+}
+
+static shoal_status count_chunk(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    bucketing *b = payload;
+
+    for (size_t i = chunk * SORT_CHUNK; i < find_chunk_end(b, chunk); i++) {
+        b->places[chunk * BUCKETS + find_bucket(b, &b->items[i])]++;
+    }
+    return shoal_i_check_cancelled(ctx);
+}
+
+static shoal_status deal_out_chunk(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    bucketing *b = payload;
+
+    for (size_t i = chunk * SORT_CHUNK; i < find_chunk_end(b, chunk); i++) {
+        b->scratch[b->places[chunk * BUCKETS + find_bucket(b, &b->items[i])]++] = b->items[i];
+    }
+    return shoal_i_check_cancelled(ctx);
+}
+
+/* Sort the buckets of a task, and bring them back. */
+static shoal_status sort_buckets(shoal_ctx *ctx, void *payload, size_t task)
+{
+    bucketing *b = payload;
+    size_t first = task * BUCKETS / b->chunk_count;
+    size_t end = (task + 1) * BUCKETS / b->chunk_count;
+
+    for (size_t bucket = first; bucket < end; bucket++) {
+        size_t start = b->starts[bucket];
+
+        shoal_i_sort_items(b->scratch + start, b->items + start, b->starts[bucket + 1] - start);
+    }
+    memcpy(b->items + b->starts[first], b->scratch + b->starts[first],
+           (b->starts[end] - b->starts[first]) * sizeof *b->items);
+    return shoal_i_check_cancelled(ctx);
+}
+
+static void place_buckets(bucketing *b)
+{
+    size_t sum = 0;
+
+    for (size_t bucket = 0; bucket < BUCKETS; bucket++) {
+        b->starts[bucket] = sum;
+        for (size_t chunk = 0; chunk < b->chunk_count; chunk++) {
+            size_t *place = &b->places[chunk * BUCKETS + bucket];
+            size_t size = *place;
+
+            *place = sum;
+            sum += size;
+        }
+    }
+    b->starts[BUCKETS] = sum;
+}
+
+shoal_status shoal_i_sort_items_parallel(shoal_ctx *ctx, shoal_i_sort_item *items,
+                                         shoal_i_sort_item *scratch, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    bucketing b = {.items = items, .scratch = scratch, .count = count};
+    uint64_t differing = find_differing(items, count);
+
+    if (count <= SORT_CHUNK || differing < BUCKETS) {
+        shoal_i_sort_items(items, scratch, count);
+        return SHOAL_OK;
+    }
+    while (differing >> b.shift >= BUCKETS) {
+        b.shift++;
+    }
+    b.chunk_count = (count + SORT_CHUNK - 1) / SORT_CHUNK;
+    SHOAL_ALLOC(ctx, b.places, b.chunk_count * BUCKETS);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, b.chunk_count, count_chunk, &b));
+    place_buckets(&b);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, b.chunk_count, deal_out_chunk, &b));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, b.chunk_count, sort_buckets, &b));
+done:
+    free(b.places);
+    return st;
 }
 
 void shoal_i_sort_by_number(uint32_t *items, uint32_t *starts, const uint32_t *number_of,

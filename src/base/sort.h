@@ -18,8 +18,13 @@ typedef struct shoal_i_sort_item {
 } shoal_i_sort_item;
 
 /* Sort by key, stable: insertion when short, by bytes (radix) when long, of which only those
- * are looked at in which keys differ. scratch has room for count items. */
+ * are looked at in which keys differ, from the highest on if they are many. scratch has room
+ * for count items. */
 void shoal_i_sort_items(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count);
+
+/* The same of many items, in parallel. */
+shoal_status shoal_i_sort_items_parallel(shoal_ctx *ctx, shoal_i_sort_item *items,
+                                         shoal_i_sort_item *scratch, size_t count);
 
 /* The numbers below count by a number that each has: those with number n, ascending, become
  * items[starts[n]] .. items[starts[n + 1] - 1]. starts has number_count + 1 entries. */

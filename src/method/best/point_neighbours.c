@@ -14,13 +14,7 @@
 /* How many candidates are compared for each near point that is wanted. */
 #define CANDIDATES_PER_NEAR 3
 
-typedef struct listing {
-    shoal_i_point_neighbours *points;
-    const shoal_i_neighbours *neighbours;
-    size_t window;
-} listing;
-
-/* Scratch of one task. */
+/* Scratch of one thread. */
 typedef struct scratch {
     uint32_t *candidates;
     uint32_t *seen; /* per point: 1 + the last point that met it */
@@ -30,6 +24,13 @@ typedef struct scratch {
     shoal_i_sort_item *items;
     shoal_i_sort_item *spare;
 } scratch;
+
+typedef struct listing {
+    shoal_i_point_neighbours *points;
+    const shoal_i_neighbours *neighbours;
+    size_t window;
+    scratch *scratches; /* per thread, filled when it has something to do */
+} listing;
 
 static void scratch_clear(scratch *d)
 {
@@ -47,6 +48,10 @@ static shoal_status scratch_init(shoal_ctx *ctx, scratch *d, const listing *l)
     shoal_status st = SHOAL_OK;
     size_t most = shoal_i_neighbours_most(l->neighbours, l->window);
 
+    if (d->spare) {
+        return SHOAL_OK;
+    }
+    scratch_clear(d); /* of what another try left when memory was short */
     *d = (scratch){0};
     SHOAL_ALLOC(ctx, d->candidates, most);
     SHOAL_ALLOC(ctx, d->seen, l->points->count);
@@ -57,6 +62,14 @@ static shoal_status scratch_init(shoal_ctx *ctx, scratch *d, const listing *l)
     SHOAL_ALLOC(ctx, d->spare, most);
 done:
     return st;
+}
+
+/* Rows are short, and a multiple of SHOAL_I_LANES_STEP long: no call for each. */
+static void copy_row(int32_t *to, const int32_t *from, size_t lanes)
+{
+    for (size_t i = 0; i < lanes; i += SHOAL_I_LANES_STEP) {
+        memcpy(to + i, from + i, SHOAL_I_LANES_STEP * sizeof *to);
+    }
 }
 
 /* The candidates of point i, each once, with their rows side by side. */
@@ -72,10 +85,13 @@ static size_t collect_candidates(const listing *l, scratch *d, uint32_t i)
 
         if (d->seen[other] != i + 1) {
             d->seen[other] = i + 1;
-            memcpy(d->rows + count * points->lanes->count, shoal_i_point_row(points, other),
-                   points->lanes->count * sizeof *d->rows);
             d->candidates[count++] = other;
+            __builtin_prefetch(shoal_i_point_row(points, other));
         }
+    }
+    for (size_t j = 0; j < count; j++) {
+        copy_row(d->rows + j * points->lanes->count, shoal_i_point_row(points, d->candidates[j]),
+                 points->lanes->count);
     }
     return count;
 }
@@ -107,15 +123,14 @@ static shoal_status list_chunk(shoal_ctx *ctx, void *payload, size_t index)
     listing *l = payload;
     size_t end =
         (index + 1) * CHUNK < l->points->count ? (index + 1) * CHUNK : l->points->count;
-    scratch d;
+    scratch *d = &l->scratches[ctx->worker];
 
-    SHOAL_TRY(scratch_init(ctx, &d, l));
+    SHOAL_TRY(scratch_init(ctx, d, l));
     for (size_t i = index * CHUNK; i < end; i++) {
-        list_near(l, &d, (uint32_t)i);
+        list_near(l, d, (uint32_t)i);
     }
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:
-    scratch_clear(&d);
     return st;
 }
 
@@ -123,17 +138,20 @@ static shoal_status list_all(shoal_ctx *ctx, shoal_i_point_neighbours *points)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_neighbours *neighbours = NULL;
-    size_t orders = 0;
+    listing l = {.points = points};
+    size_t threads = shoal_ctx_thread_count(ctx);
 
     SHOAL_TRY(shoal_i_neighbours_build(ctx, &neighbours, points->lanes, points->rows, 1,
                                        points->count));
-    orders = shoal_i_neighbours_most(neighbours, 1);
-    listing l = {.points = points,
-                 .neighbours = neighbours,
-                 .window = points->reach * CANDIDATES_PER_NEAR / orders + 1};
-
+    l.neighbours = neighbours;
+    l.window = points->reach * CANDIDATES_PER_NEAR / shoal_i_neighbours_most(neighbours, 1) + 1;
+    SHOAL_ALLOC(ctx, l.scratches, threads);
     SHOAL_TRY(shoal_i_parallel_for(ctx, (points->count + CHUNK - 1) / CHUNK, list_chunk, &l));
 done:
+    for (size_t i = 0; l.scratches && i < threads; i++) {
+        scratch_clear(&l.scratches[i]);
+    }
+    free(l.scratches);
     shoal_i_neighbours_free(neighbours);
     return st;
 }

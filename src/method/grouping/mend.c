@@ -268,7 +268,7 @@ static size_t count_looks(uint32_t lacking)
     return looks < OFFERS_MAX ? looks : OFFERS_MAX;
 }
 
-/* The donor's members in the order of what they cost g. */
+/* The donor's members, those first that cost g least: as many as it lacks, in order. */
 static size_t collect_offers(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
 {
     shoal_i_probe probe = {.climb = m->climb, .lo = box_lo(m, g), .hi = box_hi(m, g)};
@@ -282,7 +282,7 @@ static size_t collect_offers(mending *m, uint32_t g, uint32_t giver, uint32_t la
         m->lanes->kernels->penalties(&penalty, m->lanes, &probe, row_of(m, place), 1);
         m->offers[count++] = (shoal_i_sort_item){.key = (uint64_t)penalty, .item = place};
     }
-    shoal_i_sort_items(m->offers, m->scratch, count);
+    shoal_i_sort_first(m->offers, m->scratch, count, lacking);
     return count;
 }
 

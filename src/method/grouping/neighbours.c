@@ -1,10 +1,12 @@
 #include "neighbours.h"
 
 #include "../../base/fail.h"
+#include "../../base/pool.h"
 #include "../../base/sort.h"
 
 #define ORDERS_MAX 8
 #define KEY_BITS 64
+#define CHUNK ((size_t)1 << 16) /* groups that one task puts in order */
 
 struct shoal_i_neighbours {
     size_t group_count;
@@ -67,21 +69,54 @@ static uint64_t rotate_key(const digits *d, size_t g, size_t first)
     return key;
 }
 
-static void sort_order(shoal_i_neighbours *n, size_t order, const digits *d,
-                       shoal_i_sort_item *entries, shoal_i_sort_item *scratch)
-{
-    uint32_t *groups = n->orders + order * n->group_count;
-    uint32_t *positions = n->positions + order * n->group_count;
-    size_t first = order * d->column_count / n->order_count;
+/* One order while it is made. */
+typedef struct ordering {
+    const digits *digits;
+    size_t first; /* the column that it starts with */
+    size_t count;
+    shoal_i_sort_item *entries;
+    shoal_i_sort_item *scratch;
+    uint32_t *groups;
+    uint32_t *positions;
+} ordering;
 
-    for (size_t g = 0; g < n->group_count; g++) {
-        entries[g] = (shoal_i_sort_item){.key = rotate_key(d, g, first), .item = (uint32_t)g};
+static size_t find_end(const ordering *o, size_t chunk)
+{
+    return (chunk + 1) * CHUNK < o->count ? (chunk + 1) * CHUNK : o->count;
+}
+
+static shoal_status make_keys(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    ordering *o = payload;
+
+    for (size_t g = chunk * CHUNK; g < find_end(o, chunk); g++) {
+        o->entries[g] = (shoal_i_sort_item){.key = rotate_key(o->digits, g, o->first),
+                                            .item = (uint32_t)g};
     }
-    shoal_i_sort_items(entries, scratch, n->group_count);
-    for (size_t i = 0; i < n->group_count; i++) {
-        groups[i] = entries[i].item;
-        positions[entries[i].item] = (uint32_t)i;
+    return shoal_i_check_cancelled(ctx);
+}
+
+static shoal_status note_positions(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    ordering *o = payload;
+
+    for (size_t i = chunk * CHUNK; i < find_end(o, chunk); i++) {
+        o->groups[i] = o->entries[i].item;
+        o->positions[o->entries[i].item] = (uint32_t)i;
     }
+    return shoal_i_check_cancelled(ctx);
+}
+
+static shoal_status sort_order(shoal_ctx *ctx, ordering *o)
+{
+    shoal_status st = SHOAL_OK;
+    size_t chunks = (o->count + CHUNK - 1) / CHUNK;
+
+    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, make_keys, o));
+    SHOAL_TRY(shoal_i_sort_items_parallel(ctx, o->entries, o->scratch, o->count));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, note_positions, o));
+done:
+    return st;
 }
 
 static shoal_status sort_orders(shoal_ctx *ctx, shoal_i_neighbours *n,
@@ -103,7 +138,17 @@ static shoal_status sort_orders(shoal_ctx *ctx, shoal_i_neighbours *n,
         cut_column(&d, lanes, boxes, rows_per_group, n->group_count, c);
     }
     for (size_t order = 0; order < n->order_count; order++) {
-        sort_order(n, order, &d, entries, scratch);
+        ordering o = {
+            .digits = &d,
+            .first = order * columns / n->order_count,
+            .count = n->group_count,
+            .entries = entries,
+            .scratch = scratch,
+            .groups = n->orders + order * n->group_count,
+            .positions = n->positions + order * n->group_count,
+        };
+
+        SHOAL_TRY(sort_order(ctx, &o));
     }
 done:
     free(d.values);

@@ -6,7 +6,7 @@
  * with another column. Two groups that differ in one column only stand together in the order
  * where that column comes last.
  *
- * Built in O(groups * orders), asked in time proportional to the answer.
+ * Built in O(groups * orders), in parallel; asked in time proportional to the answer.
  */
 #ifndef SHOAL_I_NEIGHBOURS_H
 #define SHOAL_I_NEIGHBOURS_H

@@ -184,11 +184,33 @@ AVX2 static size_t avx2_farthest(int32_t *largest, const shoal_i_lanes *lanes,
     return winner;
 }
 
-/* sides of four rows from their two penalties; ties alternate through *tie. */
-INLINE AVX2 size_t put_sides(uint8_t *sides, __m128i to_a, __m128i to_b, unsigned *tie)
+/* How much farther four rows are from a than from b, lane by lane. */
+INLINE AVX2 __m128i lean_row(const shoal_i_probe *a, const shoal_i_probe *b,
+                             const int32_t *is_tree, size_t count, const int32_t *row)
 {
-    unsigned nearer = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(to_a, to_b)));
-    unsigned equal = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(to_a, to_b)));
+    __m256i sum = _mm256_setzero_si256();
+    size_t at = 0;
+
+    for (; at + 8 <= count; at += 8) {
+        sum = _mm256_add_epi32(sum, _mm256_sub_epi32(join8(a, is_tree, at, row, row),
+                                                     join8(b, is_tree, at, row, row)));
+    }
+    __m128i half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
+
+    if (at < count) {
+        half = _mm_add_epi32(half, _mm_sub_epi32(join4(a, is_tree, at, row, row),
+                                                 join4(b, is_tree, at, row, row)));
+    }
+    return half;
+}
+
+/* sides of four rows by how much farther they are from a than from b; ties alternate through
+ * *tie. */
+INLINE AVX2 size_t put_sides(uint8_t *sides, __m128i lean, unsigned *tie)
+{
+    __m128i zero = _mm_setzero_si128();
+    unsigned nearer = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(lean, zero)));
+    unsigned equal = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(lean, zero)));
 
     for (; equal; equal &= equal - 1) {
         nearer |= *tie << __builtin_ctz(equal);
@@ -200,6 +222,7 @@ INLINE AVX2 size_t put_sides(uint8_t *sides, __m128i to_a, __m128i to_b, unsigne
     return (size_t)__builtin_popcount(nearer);
 }
 
+/* Penalties are far from what 32 bits hold (points.h), so that their difference is, too. */
 INLINE AVX2 size_t sides_of(size_t lane_count, uint8_t *sides, const int32_t *is_tree,
                             const shoal_i_probe *a, const shoal_i_probe *b, const int32_t *rows,
                             size_t count)
@@ -210,10 +233,13 @@ INLINE AVX2 size_t sides_of(size_t lane_count, uint8_t *sides, const int32_t *is
 
     for (; i + ROWS <= count; i += ROWS) {
         const int32_t *row = rows + i * lane_count;
-        __m128i to_a = join_rows(a, is_tree, lane_count, row);
-        __m128i to_b = join_rows(b, is_tree, lane_count, row);
+        __m128i p0 = lean_row(a, b, is_tree, lane_count, row);
+        __m128i p1 = lean_row(a, b, is_tree, lane_count, row + lane_count);
+        __m128i p2 = lean_row(a, b, is_tree, lane_count, row + 2 * lane_count);
+        __m128i p3 = lean_row(a, b, is_tree, lane_count, row + 3 * lane_count);
+        __m128i lean = _mm_hadd_epi32(_mm_hadd_epi32(p0, p1), _mm_hadd_epi32(p2, p3));
 
-        ones += put_sides(sides + i, to_a, to_b, &tie);
+        ones += put_sides(sides + i, lean, &tie);
     }
     for (; i < count; i++) {
         const int32_t *row = rows + i * lane_count;

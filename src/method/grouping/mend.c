@@ -108,13 +108,18 @@ static void judge_group(mending *m, uint32_t g)
     m->groups[g].holds = shoal_i_requirement_holds(m->problem->requirements, &m->tally.stats);
 }
 
+/* Mostly a group stands, or the one that it was merged into does: one branch that is taken. */
 static uint32_t find_standing(mending *m, uint32_t g)
 {
-    while (m->joined[g] != g) {
-        m->joined[g] = m->joined[m->joined[g]];
-        g = m->joined[g];
+    uint32_t standing = m->joined[g];
+
+    if (m->joined[standing] != standing) {
+        while (m->joined[standing] != standing) {
+            standing = m->joined[standing];
+        }
+        m->joined[g] = standing;
     }
-    return g;
+    return standing;
 }
 
 /* Penalty of a box, given one member of it. */
@@ -196,13 +201,12 @@ static shoal_status find_candidates(shoal_ctx *ctx, mending *m, uint32_t g)
 
         m->search++;
         m->seen[g] = m->search;
-        for (size_t i = 0; i < listed; i++) {
+        for (size_t i = 0; i < listed; i++) { /* without a branch: half are met again */
             uint32_t standing = find_standing(m, m->candidates[i]);
 
-            if (m->seen[standing] != m->search) {
-                m->seen[standing] = m->search;
-                m->candidates[m->candidate_count++] = standing;
-            }
+            m->candidates[m->candidate_count] = standing;
+            m->candidate_count += m->seen[standing] != m->search;
+            m->seen[standing] = m->search;
         }
     }
 done:

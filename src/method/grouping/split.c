@@ -82,6 +82,7 @@ shoal_status shoal_i_grouping_distinct(shoal_ctx *ctx, shoal_i_distinct **out,
     return shoal_i_distinct_build(ctx, out, grouping->lanes, &rows);
 }
 
+/* Rows are a multiple of SHOAL_I_LANES_STEP long. */
 static void swap_places(shoal_i_grouping *grouping, size_t i, size_t j)
 {
     size_t lanes = grouping->lanes->count;
@@ -89,33 +90,81 @@ static void swap_places(shoal_i_grouping *grouping, size_t i, size_t j)
     int32_t *b = grouping->rows + j * lanes;
     uint32_t record = grouping->records[i];
 
-    for (size_t lane = 0; lane < lanes; lane++) {
-        int32_t swap = a[lane];
+    for (size_t lane = 0; lane < lanes; lane += SHOAL_I_LANES_STEP) {
+        int32_t swap[SHOAL_I_LANES_STEP];
 
-        a[lane] = b[lane];
-        b[lane] = swap;
+        memcpy(swap, a + lane, sizeof swap);
+        memcpy(a + lane, b + lane, sizeof swap);
+        memcpy(b + lane, swap, sizeof swap);
     }
     grouping->records[i] = grouping->records[j];
     grouping->records[j] = record;
 }
 
+/* Places that are looked at together for those of the wrong side: listing them takes no branch,
+ * and which side comes next is as good as random. */
+#define LOOKED_AT 64
+
+/* Places on the wrong side, and how far they have been sought. */
+typedef struct misplaced {
+    size_t next; /* in places, of the list */
+    size_t count;
+    size_t places[LOOKED_AT];
+    size_t looked; /* places that have been looked at */
+    size_t end;    /* all of them */
+} misplaced;
+
+/* List places below `end` from the front that belong to the back, if none is left. */
+static void list_front(misplaced *m, const uint8_t *sides)
+{
+    while (m->next == m->count && m->looked < m->end) {
+        size_t end = m->end - m->looked < LOOKED_AT ? m->end : m->looked + LOOKED_AT;
+
+        m->next = 0;
+        m->count = 0;
+        for (; m->looked < end; m->looked++) {
+            m->places[m->count] = m->looked;
+            m->count += sides[m->looked] != 0;
+        }
+    }
+}
+
+/* List places from the back, of `total`, that belong to the front. */
+static void list_back(misplaced *m, const uint8_t *sides, size_t total)
+{
+    while (m->next == m->count && m->looked < m->end) {
+        size_t end = m->end - m->looked < LOOKED_AT ? m->end : m->looked + LOOKED_AT;
+
+        m->next = 0;
+        m->count = 0;
+        for (; m->looked < end; m->looked++) {
+            m->places[m->count] = total - 1 - m->looked;
+            m->count += sides[total - 1 - m->looked] == 0;
+        }
+    }
+}
+
 size_t shoal_i_grouping_part(shoal_i_grouping *grouping, shoal_i_span span,
                              const uint8_t *sides)
 {
-    size_t i = 0;
-    size_t j = span.count;
+    size_t ones = 0;
+
+    for (size_t i = 0; i < span.count; i++) {
+        ones += sides[i] != 0;
+    }
+    misplaced front = {.end = span.count - ones};
+    misplaced back = {.end = ones};
 
     for (;;) {
-        while (i < j && sides[i] == 0) {
-            i++;
+        list_front(&front, sides);
+        list_back(&back, sides, span.count);
+        if (front.next == front.count) { /* there are as many at the back */
+            return span.count - ones;
         }
-        while (i < j && sides[j - 1] != 0) {
-            j--;
+        while (front.next < front.count && back.next < back.count) {
+            swap_places(grouping, span.first + front.places[front.next++],
+                        span.first + back.places[back.next++]);
         }
-        if (i >= j) {
-            return i;
-        }
-        swap_places(grouping, span.first + i++, span.first + --j);
     }
 }
 

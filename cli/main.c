@@ -2,6 +2,9 @@
 #include "cli.h"
 
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -133,8 +136,19 @@ static void occupy_standard_files(void)
     }
 }
 
+/* Large blocks go back to the system when they are no longer needed. Left to itself the C
+ * library takes the first of them for a sign that more will follow, and keeps them: a sixth
+ * more memory for a search in a million records. */
+static void give_large_blocks_back(void)
+{
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, 4 << 20);
+#endif
+}
+
 int main(int count, char **arguments)
 {
+    give_large_blocks_back();
     occupy_standard_files();
 
     int code = run(count, arguments);

@@ -184,6 +184,15 @@ static void plain_enclose(int32_t *boxes, const shoal_i_lanes *lanes, const uint
     }
 }
 
+static void plain_join(const shoal_i_lanes *lanes, int32_t *lo, int32_t *hi,
+                       const int32_t *other_lo, const int32_t *other_hi)
+{
+    for (size_t lane = 0; lane < lanes->count; lane++) {
+        lo[lane] = min(lo[lane], other_lo[lane]);
+        hi[lane] = max(hi[lane], other_hi[lane]);
+    }
+}
+
 const shoal_i_kernels shoal_i_kernels_plain = {
     .name = "plain",
     .penalties = plain_penalties,
@@ -194,6 +203,7 @@ const shoal_i_kernels shoal_i_kernels_plain = {
     .block_bounds = plain_block_bounds,
     .grow = plain_grow,
     .enclose = plain_enclose,
+    .join = plain_join,
 };
 
 const shoal_i_kernels *shoal_i_kernels_best(void)
@@ -209,13 +219,4 @@ const shoal_i_kernels *shoal_i_kernels_best(void)
 int32_t shoal_i_penalty(const shoal_i_lanes *lanes, const shoal_i_probe *probe)
 {
     return union_penalty(lanes, probe, probe->lo, probe->hi);
-}
-
-void shoal_i_box_join(const shoal_i_lanes *lanes, int32_t *lo, int32_t *hi,
-                      const int32_t *other_lo, const int32_t *other_hi)
-{
-    for (size_t lane = 0; lane < lanes->count; lane++) {
-        lo[lane] = min(lo[lane], other_lo[lane]);
-        hi[lane] = max(hi[lane], other_hi[lane]);
-    }
 }

@@ -84,6 +84,10 @@ typedef struct shoal_i_kernels {
      * lane. */
     void (*enclose)(int32_t *boxes, const shoal_i_lanes *lanes, const uint8_t *sides,
                     const int32_t *rows, size_t count);
+
+    /* Enlarge the group (lo, hi) by another. */
+    void (*join)(const shoal_i_lanes *lanes, int32_t *lo, int32_t *hi, const int32_t *other_lo,
+                 const int32_t *other_hi);
 } shoal_i_kernels;
 
 extern const shoal_i_kernels shoal_i_kernels_plain;
@@ -94,8 +98,10 @@ const shoal_i_kernels *shoal_i_kernels_best(void);
 /* Penalty of a single group: of its lo and hi rows, the climbs from one member. */
 int32_t shoal_i_penalty(const shoal_i_lanes *lanes, const shoal_i_probe *probe);
 
-/* Enlarge the group (lo, hi) by another. */
-void shoal_i_box_join(const shoal_i_lanes *lanes, int32_t *lo, int32_t *hi,
-                      const int32_t *other_lo, const int32_t *other_hi);
+static inline void shoal_i_box_join(const shoal_i_lanes *lanes, int32_t *lo, int32_t *hi,
+                                    const int32_t *other_lo, const int32_t *other_hi)
+{
+    lanes->kernels->join(lanes, lo, hi, other_lo, other_hi);
+}
 
 #endif /* SHOAL_I_SCAN_H */

@@ -269,7 +269,21 @@ INLINE AVX2 void unions_of(size_t lane_count, int32_t *out, const int32_t *is_tr
                            const shoal_i_probe *probe, const int32_t *boxes,
                            const uint32_t *groups, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
+    size_t i = 0;
+
+    for (; i + ROWS <= count; i += ROWS) {
+        __m128i parts[ROWS];
+
+        for (size_t j = 0; j < ROWS; j++) {
+            const int32_t *lo = boxes + (size_t)groups[i + j] * 2 * lane_count;
+
+            parts[j] = join_row(probe, is_tree, lane_count, lo, lo + lane_count);
+        }
+        _mm_storeu_si128((__m128i *)(void *)(out + i),
+                         _mm_hadd_epi32(_mm_hadd_epi32(parts[0], parts[1]),
+                                        _mm_hadd_epi32(parts[2], parts[3])));
+    }
+    for (; i < count; i++) {
         const int32_t *lo = boxes + (size_t)groups[i] * 2 * lane_count;
 
         out[i] = join_one(probe, is_tree, lane_count, lo, lo + lane_count);
@@ -438,6 +452,27 @@ AVX2 static void avx2_enclose(int32_t *boxes, const shoal_i_lanes *lanes, const 
     }
 }
 
+AVX2 static void avx2_join(const shoal_i_lanes *lanes, int32_t *lo, int32_t *hi,
+                           const int32_t *other_lo, const int32_t *other_hi)
+{
+    size_t at = 0;
+
+    for (; at + 8 <= lanes->count; at += 8) {
+        __m256i low = _mm256_min_epi32(load8(lo + at), load8(other_lo + at));
+        __m256i high = _mm256_max_epi32(load8(hi + at), load8(other_hi + at));
+
+        _mm256_storeu_si256((__m256i *)(void *)(lo + at), low);
+        _mm256_storeu_si256((__m256i *)(void *)(hi + at), high);
+    }
+    if (at < lanes->count) {
+        __m128i low = _mm_min_epi32(load4(lo + at), load4(other_lo + at));
+        __m128i high = _mm_max_epi32(load4(hi + at), load4(other_hi + at));
+
+        _mm_storeu_si128((__m128i *)(void *)(lo + at), low);
+        _mm_storeu_si128((__m128i *)(void *)(hi + at), high);
+    }
+}
+
 const shoal_i_kernels shoal_i_kernels_avx2 = {
     .name = "avx2",
     .penalties = avx2_penalties,
@@ -448,6 +483,7 @@ const shoal_i_kernels shoal_i_kernels_avx2 = {
     .block_bounds = avx2_block_bounds,
     .grow = avx2_grow,
     .enclose = avx2_enclose,
+    .join = avx2_join,
 };
 
 #endif /* SHOAL_I_HAS_AVX2 */

@@ -269,8 +269,7 @@ static void find_places(span *s, const numbering *n)
     uint64_t most = 0;
 
     for (size_t value = 0; value < n->column->value_count; value++) {
-        uint64_t place =
-            (uint64_t)shoal_i_distinct_row(n->points, n->known[value].point)[lane];
+        uint64_t place = (uint64_t)shoal_i_distinct_row(n->points, n->known[value].point)[lane];
 
         s->places[value] = place;
         least = place < least ? place : least;
@@ -355,8 +354,7 @@ static shoal_status fill_constant(shoal_ctx *ctx, shoal_i_scale_column *column)
 {
     shoal_status st = SHOAL_OK;
 
-    *column =
-        (shoal_i_scale_column){.level_count = 1, .value_count = 1, .is_complete = true};
+    *column = (shoal_i_scale_column){.level_count = 1, .value_count = 1, .is_complete = true};
     SHOAL_ALLOC(ctx, column->keys, 1);
     SHOAL_ALLOC(ctx, column->penalties, 1);
     SHOAL_ALLOC(ctx, column->losses, 1);

@@ -48,7 +48,7 @@ typedef struct sight {
 typedef struct filling {
     shoal_i_solution *solution;
     const shoal_i_point_neighbours *points;
-    const shoal_i_lattice *lattice;
+    shoal_i_lattice *lattice;
     size_t first_node; /* of the batch */
     size_t end_node;
     candidates found[BATCH]; /* per node of the batch */
@@ -257,7 +257,7 @@ done:
 }
 
 shoal_status shoal_i_solution_fill_from_cells(shoal_ctx *ctx, shoal_i_solution *solution,
-                                              const shoal_i_lattice *lattice)
+                                              shoal_i_lattice *lattice)
 {
     shoal_status st = SHOAL_OK;
     filling w = {.solution = solution, .points = solution->points, .lattice = lattice};

@@ -17,8 +17,9 @@ shoal_status shoal_i_lattice_build(shoal_ctx *ctx, shoal_i_lattice **out,
                                    size_t walks);
 
 /* Put points of a solution without groups into groups: cells of the lattice, cheapest first.
- * Points may be left over. Parallel, the same on any number of threads. */
+ * Points may be left over. The lattice is used up: the values of its scales are gone. Parallel,
+ * the same on any number of threads. */
 shoal_status shoal_i_solution_fill_from_cells(shoal_ctx *ctx, shoal_i_solution *solution,
-                                              const shoal_i_lattice *lattice);
+                                              shoal_i_lattice *lattice);
 
 #endif /* SHOAL_I_FILL_FROM_CELLS_H */

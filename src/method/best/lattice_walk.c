@@ -46,9 +46,9 @@ typedef struct walk {
     shoal_i_slot *slots;
     size_t thread_count;
     shoal_i_slot **counted; /* per thread: slots of the column that it judges */
-    size_t raised; /* the column that is being raised */
-    step *steps;    /* one per column */
-    double *temper; /* one per column: how dear its levels seem to this walk */
+    size_t raised;          /* the column that is being raised */
+    step *steps;            /* one per column */
+    double *temper;         /* one per column: how dear its levels seem to this walk */
     double together;
 } walk;
 
@@ -69,7 +69,7 @@ static const uint64_t *level_keys(const walk *w, size_t c, size_t level)
 static uint64_t raised_key(const walk *w, size_t c, const uint64_t *now, const uint64_t *next,
                            size_t i)
 {
-    uint32_t value = w->unassigned.values[c * w->scales->point_count + i];
+    uint32_t value = w->unassigned.values[c * w->unassigned.stride + i];
 
     return w->keys[i] - now[value] + (next ? next[value] : 0);
 }
@@ -216,24 +216,14 @@ done:
     return st;
 }
 
-/* Go with every so many-th record only, and classes that are so many times smaller. */
-static shoal_status take_sample(shoal_ctx *ctx, walk *w, const shoal_i_distinct *points)
+/* Every how many-th record of a table a walk looks at: classes of two should be left. */
+static size_t find_step(const shoal_i_point_neighbours *points)
 {
-    shoal_i_unassigned *left = &w->unassigned;
-    size_t step = points->first[points->count] / SAMPLE;
+    size_t step = points->distinct->first[points->count] / SAMPLE;
+    uint64_t most = shoal_i_requirement_smallest_class(points->problem->requirements) / 2;
 
-    step = step < left->smallest / 2 ? step : (size_t)left->smallest / 2;
-    if (step < 2) {
-        return SHOAL_OK;
-    }
-    for (size_t i = 0; i < left->count; i++) {
-        left->weights[i] = (uint32_t)((points->first[i + 1] + step - 1) / step -
-                                      (points->first[i] + step - 1) / step);
-        w->goes[i] = left->weights[i] == 0;
-    }
-    left->smallest = (left->smallest + step - 1) / step;
-    left->full = left->smallest < left->full ? (uint32_t)left->smallest : left->full;
-    return shoal_i_unassigned_sweep(ctx, left, w->goes);
+    step = step < most ? step : (size_t)most;
+    return step > 1 ? step : 1;
 }
 
 static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_point_neighbours *points,
@@ -243,9 +233,9 @@ static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_point_neigh
     shoal_i_random random = shoal_i_random_start(shoal_i_random_key(number, 0));
     size_t columns = w->scales->column_count;
 
-    SHOAL_TRY(shoal_i_unassigned_init(ctx, &w->unassigned, points, w->scales));
-    SHOAL_ALLOC(ctx, w->goes, points->count);
-    SHOAL_TRY(take_sample(ctx, w, points->distinct));
+    SHOAL_TRY(
+        shoal_i_unassigned_sample(ctx, &w->unassigned, points, w->scales, find_step(points)));
+    SHOAL_ALLOC(ctx, w->goes, w->unassigned.count);
     SHOAL_ALLOC(ctx, w->node, columns);
     SHOAL_ALLOC(ctx, w->keys, w->unassigned.count);
     SHOAL_ALLOC(ctx, w->slots, w->unassigned.slot_count);
@@ -259,8 +249,8 @@ static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_point_neigh
     for (size_t c = 0; c < columns; c++) {
         w->temper[c] = number == 0 ? 1 : 0.5 + 2 * shoal_i_random_unit(&random);
     }
-    shoal_i_scales_keys(w->scales, w->node, w->keys, w->unassigned.values,
-                        w->scales->point_count, w->unassigned.count);
+    shoal_i_scales_keys(w->scales, w->node, w->keys, w->unassigned.values, w->unassigned.stride,
+                        w->unassigned.count);
 done:
     return st;
 }

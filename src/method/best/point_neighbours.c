@@ -90,8 +90,8 @@ static size_t collect_candidates(const listing *l, scratch *d, uint32_t i)
         }
     }
     for (size_t j = 0; j < count; j++) {
-        copy_row(d->rows + j * points->lanes->count, shoal_i_point_row(points, d->candidates[j]),
-                 points->lanes->count);
+        copy_row(d->rows + j * points->lanes->count,
+                 shoal_i_point_row(points, d->candidates[j]), points->lanes->count);
     }
     return count;
 }

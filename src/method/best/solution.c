@@ -211,7 +211,8 @@ shoal_status shoal_i_solution_lay_out(shoal_ctx *ctx, const shoal_i_solution *so
     for (size_t task = 0; task < tasks; task++) {
         l.places[task] = first;
         for (size_t g = task * LAID_OUT; g < end_of_task(&l, task); g++) {
-            first += solution->groups[g].head != SHOAL_I_NO_POINT ? solution->groups[g].load : 0;
+            first +=
+                solution->groups[g].head != SHOAL_I_NO_POINT ? solution->groups[g].load : 0;
         }
     }
     SHOAL_TRY(shoal_i_parallel_for(ctx, tasks, lay_out_groups, &l));

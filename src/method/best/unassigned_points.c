@@ -11,34 +11,89 @@
 
 #define SLOTS_LEAST 1024
 
-shoal_status shoal_i_unassigned_init(shoal_ctx *ctx, shoal_i_unassigned *unassigned,
-                                     const shoal_i_point_neighbours *points,
-                                     const shoal_i_scales *scales)
+static void start(shoal_i_unassigned *unassigned, const shoal_i_point_neighbours *points,
+                  const shoal_i_scales *scales, uint64_t smallest)
 {
-    shoal_status st = SHOAL_OK;
-    size_t cells = 0;
-
     *unassigned = (shoal_i_unassigned){
         .scales = scales,
+        .stride = scales->point_count,
         .count = points->count,
         .slot_count = SLOTS_LEAST,
-        .smallest = shoal_i_requirement_smallest_class(points->problem->requirements),
+        .smallest = smallest,
+        .full = smallest < SHOAL_I_SLOT_MOST ? (uint32_t)smallest : SHOAL_I_SLOT_MOST,
     };
-    unassigned->full = unassigned->smallest < SHOAL_I_SLOT_MOST ? (uint32_t)unassigned->smallest
-                                                                : SHOAL_I_SLOT_MOST;
-    while (unassigned->slot_count < 2 * points->count) {
+}
+
+static void size_slots(shoal_i_unassigned *unassigned)
+{
+    while (unassigned->slot_count < 2 * unassigned->count) {
         unassigned->slot_count *= 2;
     }
-    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, points->count, scales->column_count));
+}
+
+shoal_status shoal_i_unassigned_init(shoal_ctx *ctx, shoal_i_unassigned *unassigned,
+                                     const shoal_i_point_neighbours *points,
+                                     shoal_i_scales *scales)
+{
+    shoal_status st = SHOAL_OK;
+
+    start(unassigned, points, scales,
+          shoal_i_requirement_smallest_class(points->problem->requirements));
+    size_slots(unassigned);
     SHOAL_ALLOC(ctx, unassigned->points, points->count);
     SHOAL_ALLOC(ctx, unassigned->weights, points->count);
-    SHOAL_ALLOC(ctx, unassigned->values, cells);
     for (uint32_t i = 0; i < points->count; i++) {
         unassigned->points[i] = i;
         unassigned->weights[i] = points->weights[i];
         unassigned->load += points->weights[i];
     }
-    memcpy(unassigned->values, scales->values, cells * sizeof *unassigned->values);
+    unassigned->values = scales->values;
+    scales->values = NULL;
+done:
+    return st;
+}
+
+/* How many of the records before a place of the distinct points are in a sample. */
+static size_t count_sampled(size_t place, size_t step)
+{
+    return (place + step - 1) / step;
+}
+
+shoal_status shoal_i_unassigned_sample(shoal_ctx *ctx, shoal_i_unassigned *unassigned,
+                                       const shoal_i_point_neighbours *points,
+                                       const shoal_i_scales *scales, size_t step)
+{
+    shoal_status st = SHOAL_OK;
+    const uint32_t *first = points->distinct->first;
+    uint64_t smallest = shoal_i_requirement_smallest_class(points->problem->requirements);
+    size_t cells = 0;
+
+    start(unassigned, points, scales, (smallest + step - 1) / step);
+    unassigned->count = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        unassigned->count += count_sampled(first[i + 1], step) > count_sampled(first[i], step);
+    }
+    unassigned->stride = unassigned->count;
+    size_slots(unassigned);
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, unassigned->count, scales->column_count));
+    SHOAL_ALLOC(ctx, unassigned->points, unassigned->count);
+    SHOAL_ALLOC(ctx, unassigned->weights, unassigned->count);
+    SHOAL_ALLOC(ctx, unassigned->values, cells);
+    for (uint32_t i = 0, at = 0; i < points->count; i++) {
+        size_t weight = count_sampled(first[i + 1], step) - count_sampled(first[i], step);
+
+        if (weight > 0) {
+            unassigned->points[at] = i;
+            unassigned->weights[at++] = (uint32_t)weight;
+            unassigned->load += weight;
+        }
+    }
+    for (size_t c = 0; c < scales->column_count; c++) {
+        for (size_t i = 0; i < unassigned->count; i++) {
+            unassigned->values[c * unassigned->stride + i] =
+                scales->values[c * scales->point_count + unassigned->points[i]];
+        }
+    }
 done:
     return st;
 }
@@ -76,7 +131,7 @@ bool shoal_i_unassigned_count(const shoal_i_unassigned *unassigned, shoal_i_slot
         size_t count =
             unassigned->count - first < STRETCH ? unassigned->count - first : STRETCH;
 
-        shoal_i_scales_keys(scales, node, keys, unassigned->values + first, scales->point_count,
+        shoal_i_scales_keys(scales, node, keys, unassigned->values + first, unassigned->stride,
                             count);
         is_full |= add_points(unassigned, slots, keys, (shoal_i_span){first, count});
     }
@@ -95,7 +150,7 @@ bool shoal_i_unassigned_keys(const shoal_i_unassigned *unassigned, uint64_t *key
             unassigned->count - first < STRETCH ? unassigned->count - first : STRETCH;
 
         shoal_i_scales_keys(scales, node, keys + first, unassigned->values + first,
-                            scales->point_count, count);
+                            unassigned->stride, count);
         is_full |= add_points(unassigned, slots, keys + first, (shoal_i_span){first, count});
     }
     return is_full;
@@ -128,7 +183,7 @@ static shoal_status sweep_list(shoal_ctx *ctx, void *payload, size_t list)
     size_t columns = u->scales->column_count;
 
     if (list < columns) {
-        sweep_numbers(u->values + list * u->scales->point_count, s->goes, u->count);
+        sweep_numbers(u->values + list * u->stride, s->goes, u->count);
     } else if (list == columns) {
         sweep_numbers(u->points, s->goes, u->count);
     } else {

@@ -22,16 +22,24 @@ typedef struct shoal_i_unassigned {
     uint32_t *points;
     uint32_t *weights;
     uint32_t *values;  /* as in scales, of the points that are left */
+    size_t stride;     /* from the values of a column to those of the next */
     size_t slot_count; /* a power of two, enough for the points that are left */
     uint64_t load;     /* records that are left */
     uint64_t smallest; /* class that can meet the requirement */
     uint32_t full;     /* what a slot counts to: the same, or all that a slot can hold */
 } shoal_i_unassigned;
 
-/* All points of the points. */
+/* All points. The values of the scales become those of the unassigned, since two of them would
+ * be too much for a large table: the scales have none from then on. */
 shoal_status shoal_i_unassigned_init(shoal_ctx *ctx, shoal_i_unassigned *unassigned,
                                      const shoal_i_point_neighbours *points,
-                                     const shoal_i_scales *scales);
+                                     shoal_i_scales *scales);
+
+/* The points of every `step`-th record, of so many records as are in the sample, and a smallest
+ * class that is so many times smaller; 1: all. */
+shoal_status shoal_i_unassigned_sample(shoal_ctx *ctx, shoal_i_unassigned *unassigned,
+                                       const shoal_i_point_neighbours *points,
+                                       const shoal_i_scales *scales, size_t step);
 void shoal_i_unassigned_clear(shoal_i_unassigned *unassigned);
 
 static inline size_t shoal_i_unassigned_slot(const shoal_i_unassigned *unassigned, uint64_t key)

@@ -17,6 +17,7 @@
 #define OFFERS_PER_LACKING 8
 #define OFFERS_LEAST 32
 #define OFFERS_MAX 4096
+#define OFFERED 64 /* whose price is computed together */
 
 /* How many possible donors are tried in earnest. */
 #define DONORS_MAX 3
@@ -62,6 +63,7 @@ typedef struct mending {
     donor donors[DONORS_MAX];   /* nearest first */
     shoal_i_sort_item *offers;  /* a donor's members by the penalty of the receiver with each */
     shoal_i_sort_item *scratch; /* for sorting them */
+    int32_t *offered;           /* rows of OFFERED of them */
     bool *leaves;               /* per place: about to be borrowed */
     int32_t *climb;             /* one row: of the group that is mended */
     int32_t *other_climb;       /* one row: of any other */
@@ -272,6 +274,22 @@ static size_t count_looks(uint32_t lacking)
     return looks < OFFERS_MAX ? looks : OFFERS_MAX;
 }
 
+/* What some offers cost, together: their rows side by side. */
+static void price_offers(mending *m, const shoal_i_probe *probe, size_t first, size_t count)
+{
+    int32_t penalties[OFFERED];
+    size_t lanes = m->lanes->count;
+
+    for (size_t i = 0; i < count; i++) {
+        memcpy(m->offered + i * lanes, row_of(m, m->offers[first + i].item),
+               lanes * sizeof *m->offered);
+    }
+    m->lanes->kernels->penalties(penalties, m->lanes, probe, m->offered, count);
+    for (size_t i = 0; i < count; i++) {
+        m->offers[first + i].key = (uint64_t)penalties[i];
+    }
+}
+
 /* The donor's members, those first that cost g least: as many as it lacks, in order. */
 static size_t collect_offers(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
 {
@@ -281,10 +299,10 @@ static size_t collect_offers(mending *m, uint32_t g, uint32_t giver, uint32_t la
 
     for (uint32_t place = m->groups[giver].head; place != NONE && count < most;
          place = m->next[place]) {
-        int32_t penalty = 0;
-
-        m->lanes->kernels->penalties(&penalty, m->lanes, &probe, row_of(m, place), 1);
-        m->offers[count++] = (shoal_i_sort_item){.key = (uint64_t)penalty, .item = place};
+        m->offers[count++].item = place;
+    }
+    for (size_t first = 0; first < count; first += OFFERED) {
+        price_offers(m, &probe, first, count - first < OFFERED ? count - first : OFFERED);
     }
     shoal_i_sort_first(m->offers, m->scratch, count, lacking);
     return count;
@@ -514,6 +532,7 @@ static void mending_clear(mending *m)
     free(m->unions);
     free(m->offers);
     free(m->scratch);
+    free(m->offered);
     free(m->leaves);
     free(m->climb);
     free(m->other_climb);
@@ -532,6 +551,7 @@ static shoal_status mending_alloc(shoal_ctx *ctx, mending *m, size_t count)
     SHOAL_ALLOC(ctx, m->seen, m->group_count);
     SHOAL_ALLOC(ctx, m->offers, OFFERS_MAX);
     SHOAL_ALLOC(ctx, m->scratch, OFFERS_MAX);
+    SHOAL_ALLOC(ctx, m->offered, OFFERED * row);
     SHOAL_ALLOC(ctx, m->leaves, count);
     SHOAL_ALLOC(ctx, m->climb, row);
     SHOAL_ALLOC(ctx, m->other_climb, row);

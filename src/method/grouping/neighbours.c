@@ -90,8 +90,8 @@ static shoal_status make_keys(shoal_ctx *ctx, void *payload, size_t chunk)
     ordering *o = payload;
 
     for (size_t g = chunk * CHUNK; g < find_end(o, chunk); g++) {
-        o->entries[g] = (shoal_i_sort_item){.key = rotate_key(o->digits, g, o->first),
-                                            .item = (uint32_t)g};
+        o->entries[g] =
+            (shoal_i_sort_item){.key = rotate_key(o->digits, g, o->first), .item = (uint32_t)g};
     }
     return shoal_i_check_cancelled(ctx);
 }

@@ -7,6 +7,9 @@
 /* What is known of a code. */
 enum { SEEN = 1, SEEN_AGAIN = 2, IS_END = 4 };
 
+/* Whose codes are read together. */
+#define ROWS_AT_ONCE 256
+
 /* --- Start and end. --------------------------------------------------------------------- */
 
 void shoal_i_exposed_clear(shoal_i_exposed *exposed)
@@ -84,23 +87,50 @@ void shoal_i_exposed_end(shoal_i_exposed *exposed, const shoal_i_quasi *quasi)
 
 /* --- Ranges. ---------------------------------------------------------------------------- */
 
+static void mark_persons(shoal_i_range_ends *ends, const shoal_i_release *release, size_t c,
+                         const uint32_t *person_of)
+{
+    for (size_t row = 0; row < release->row_count; row++) {
+        uint32_t code = shoal_i_quasi_code(release->quasi, c, row);
+        unsigned char *mark = &ends->marks[code];
+
+        if (!(*mark & SEEN)) {
+            *mark |= SEEN;
+            ends->first[code] = person_of[row];
+        } else if (ends->first[code] != person_of[row]) {
+            *mark |= SEEN_AGAIN;
+        }
+    }
+}
+
+/* Who was seen is seen again: without a branch, some rows at a time. */
+static void mark_rows(shoal_i_range_ends *ends, const shoal_i_release *release, size_t c)
+{
+    const shoal_i_quasi_column *column = &release->quasi->columns[c];
+    uint32_t entries[ROWS_AT_ONCE];
+
+    for (size_t first = 0; first < release->row_count; first += ROWS_AT_ONCE) {
+        size_t left = release->row_count - first;
+        size_t count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
+
+        shoal_i_codes_widen(entries, column->entries, first, count);
+        for (size_t i = 0; i < count; i++) {
+            unsigned char *mark = &ends->marks[column->code_of_entry[entries[i]]];
+
+            *mark = (unsigned char)(*mark | SEEN | (*mark & SEEN) * SEEN_AGAIN);
+        }
+    }
+}
+
 static void add_column(shoal_i_range_ends *ends, const shoal_i_release *release, size_t c,
                        const uint32_t *person_of)
 {
     const shoal_i_quasi *quasi = release->quasi;
 
-    for (size_t row = 0; row < release->row_count; row++) {
-        uint32_t code = shoal_i_quasi_code(quasi, c, row);
-        unsigned char *mark = &ends->marks[code];
-
-        if (!(*mark & SEEN)) {
-            *mark |= SEEN;
-            if (person_of) {
-                ends->first[code] = person_of[row];
-            }
-        } else if (!person_of || ends->first[code] != person_of[row]) {
-            *mark |= SEEN_AGAIN;
-        }
+    if (person_of) {
+        mark_persons(ends, release, c, person_of);
+    } else {
+        mark_rows(ends, release, c);
     }
     for (size_t box = 0; box < release->box_count; box++) {
         shoal_i_interval interval = release->boxes[box * quasi->count + c];

@@ -105,8 +105,21 @@ static bool is_on_grid(const reader *r, double end, bool is_open)
            shoal_i_grid_is_end(&r->column->grid, r->type == SHOAL_TYPE_DATE, end);
 }
 
-/* The values inside a range, as an interval. Under a hierarchy they need not be neighbours, so
- * each is looked at. */
+/* What the entries first..end-1 cover. Without a hierarchy codes go up with entries; under one
+ * they need not be neighbours, so each is looked at. */
+static shoal_i_interval cover_entries(const reader *r, size_t first, size_t end)
+{
+    const uint32_t *codes = r->column->code_of_entry;
+    shoal_i_interval cover = {codes[first], codes[end - 1]};
+
+    for (size_t entry = first; r->column->hierarchy && entry < end; entry++) {
+        cover.lo = codes[entry] < cover.lo ? codes[entry] : cover.lo;
+        cover.hi = codes[entry] > cover.hi ? codes[entry] : cover.hi;
+    }
+    return cover;
+}
+
+/* The values inside a range, as an interval. */
 static shoal_i_value_result cover_range(shoal_i_interval *out, const reader *r,
                                         shoal_i_range range)
 {
@@ -120,14 +133,8 @@ static shoal_i_value_result cover_range(shoal_i_interval *out, const reader *r,
     if (first >= end) {
         return SHOAL_I_VALUE_NONE;
     }
-    shoal_i_interval cover = {UINT32_MAX, 0};
+    shoal_i_interval cover = cover_entries(r, first, end);
 
-    for (size_t entry = first; entry < end; entry++) {
-        uint32_t code = r->column->code_of_entry[entry];
-
-        cover.lo = code < cover.lo ? code : cover.lo;
-        cover.hi = code > cover.hi ? code : cover.hi;
-    }
     *out = shoal_i_quasi_close(r->column, cover.lo, cover.hi);
     return SHOAL_I_VALUE_FOUND;
 }

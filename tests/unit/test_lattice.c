@@ -235,7 +235,6 @@ static void test_weave(void **state)
 
         setup(&ctx, &f, seed, seed % 3 ? 200 : 1, 2);
         assert_int_equal(shoal_i_solution_new(&ctx, &solution, f.points), SHOAL_OK);
-        assert_int_equal(shoal_i_solution_fill_from_cells(&ctx, solution, f.lattice), SHOAL_OK);
         memset(group_of, 0xff, sizeof group_of);
         for (size_t n = 0; n < f.lattice->count; n++) {
             for (uint32_t i = 0; i < f.points->count; i++) {
@@ -244,6 +243,8 @@ static void test_weave(void **state)
                 }
             }
         }
+        /* Last: it uses the lattice up. */
+        assert_int_equal(shoal_i_solution_fill_from_cells(&ctx, solution, f.lattice), SHOAL_OK);
         for (uint32_t a = 0; a < f.points->count; a++) {
             assert_true((group_of[a] == SHOAL_I_NO_POINT) ==
                         (solution->group_of[a] == SHOAL_I_NO_POINT));

@@ -382,6 +382,18 @@ static void compare_kernels(bed *b, size_t first, size_t count)
         shoal_i_box_join(b->lanes, lo, lo + b->lanes->count, row, row);
         groups[g] = (uint32_t)(count / 2 - 1 - g);
     }
+    for (size_t g = 0; g + 1 < count / 2; g++) { /* each box grows by the next */
+        size_t lanes = b->lanes->count;
+        const int32_t *next = boxes + 2 * (g + 1) * lanes;
+        int32_t *grown = calloc(4 * lanes, sizeof *grown);
+
+        memcpy(grown, boxes + 2 * g * lanes, 2 * lanes * sizeof *grown);
+        memcpy(grown + 2 * lanes, grown, 2 * lanes * sizeof *grown);
+        plain->join(b->lanes, grown, grown + lanes, next, next + lanes);
+        fast->join(b->lanes, grown + 2 * lanes, grown + 3 * lanes, next, next + lanes);
+        assert_memory_equal(grown, grown + 2 * lanes, 2 * lanes * sizeof *grown);
+        free(grown);
+    }
     plain->unions(a, b->lanes, &b->probe, boxes, groups, count / 2);
     fast->unions(c, b->lanes, &b->probe, boxes, groups, count / 2);
     assert_memory_equal(a, c, count / 2 * sizeof *a);

@@ -121,6 +121,48 @@ static void test_by_number(void **state)
     }
 }
 
+/* Many items on several threads, and on one: as sorting them in pairs would, and stable. */
+static void test_many_items(void **state)
+{
+    static const uint64_t masks[] = {0,         1, 0x7FF, 0x800, 0xFFFFFF, 0xFF000000000000FFu,
+                                     UINT64_MAX};
+    static const size_t counts[] = {0, 1, 49, 65536, 65537, 200000};
+    shoal_i_random random = shoal_i_random_start(9);
+    shoal_i_sort_item *items = calloc(200000, sizeof *items);
+    shoal_i_sort_item *scratch = calloc(200000, sizeof *scratch);
+
+    (void)state;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        shoal_ctx *ctx = shoal_ctx_new();
+
+        assert_non_null(ctx);
+        assert_int_equal(shoal_ctx_set_threads(ctx, threads), SHOAL_OK);
+        for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) {
+            for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+                uint64_t sum = 0;
+
+                for (size_t i = 0; i < counts[n]; i++) {
+                    items[i] = (shoal_i_sort_item){
+                        .key = shoal_i_random_u64(&random) & masks[m], .item = (uint32_t)i};
+                    sum += items[i].key ^ (i << 20);
+                }
+                assert_int_equal(shoal_i_sort_items_parallel(ctx, items, scratch, counts[n]),
+                                 SHOAL_OK);
+                for (size_t i = 0; i < counts[n]; i++) {
+                    sum -= items[i].key ^ ((uint64_t)items[i].item << 20);
+                    assert_true(i == 0 || items[i - 1].key < items[i].key ||
+                                (items[i - 1].key == items[i].key &&
+                                 items[i - 1].item < items[i].item));
+                }
+                assert_int_equal(sum, 0);
+            }
+        }
+        shoal_ctx_free(ctx);
+    }
+    free(items);
+    free(scratch);
+}
+
 static void test_bits(void **state)
 {
     (void)state;
@@ -159,7 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_to_sort),     cmocka_unit_test(test_runs_of_any_length),
         cmocka_unit_test(test_by_number),           cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_failing_allocations), cmocka_unit_test(test_many_items),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

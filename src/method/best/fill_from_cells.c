@@ -209,7 +209,7 @@ static shoal_status filling_init(shoal_ctx *ctx, filling *w)
 
     SHOAL_TRY(shoal_i_unassigned_init(ctx, &w->unassigned, points, w->lattice->scales));
     SHOAL_TRY(shoal_i_tally_init(ctx, &w->tally, points->problem->source));
-    w->sight_count = shoal_ctx_thread_count(ctx);
+    w->sight_count = (size_t)shoal_ctx_thread_count(ctx);
     SHOAL_ALLOC(ctx, w->sights, w->sight_count);
     SHOAL_ALLOC(ctx, w->is_taken, points->count);
     SHOAL_ALLOC(ctx, w->members, points->count);

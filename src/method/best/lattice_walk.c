@@ -217,13 +217,13 @@ done:
 }
 
 /* Every how many-th record of a table a walk looks at: classes of two should be left. */
-static size_t find_step(const shoal_i_point_neighbours *points)
+static size_t find_spacing(const shoal_i_point_neighbours *points)
 {
-    size_t step = points->distinct->first[points->count] / SAMPLE;
+    size_t spacing = points->distinct->first[points->count] / SAMPLE;
     uint64_t most = shoal_i_requirement_smallest_class(points->problem->requirements) / 2;
 
-    step = step < most ? step : (size_t)most;
-    return step > 1 ? step : 1;
+    spacing = spacing < most ? spacing : (size_t)most;
+    return spacing > 1 ? spacing : 1;
 }
 
 static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_point_neighbours *points,
@@ -233,13 +233,13 @@ static shoal_status walk_init(shoal_ctx *ctx, walk *w, const shoal_i_point_neigh
     shoal_i_random random = shoal_i_random_start(shoal_i_random_key(number, 0));
     size_t columns = w->scales->column_count;
 
-    SHOAL_TRY(
-        shoal_i_unassigned_sample(ctx, &w->unassigned, points, w->scales, find_step(points)));
+    SHOAL_TRY(shoal_i_unassigned_sample(ctx, &w->unassigned, points, w->scales,
+                                        find_spacing(points)));
     SHOAL_ALLOC(ctx, w->goes, w->unassigned.count);
     SHOAL_ALLOC(ctx, w->node, columns);
     SHOAL_ALLOC(ctx, w->keys, w->unassigned.count);
     SHOAL_ALLOC(ctx, w->slots, w->unassigned.slot_count);
-    w->thread_count = shoal_ctx_thread_count(ctx);
+    w->thread_count = (size_t)shoal_ctx_thread_count(ctx);
     SHOAL_ALLOC(ctx, w->counted, w->thread_count);
     for (size_t i = 0; i < w->thread_count; i++) {
         SHOAL_ALLOC(ctx, w->counted[i], w->unassigned.slot_count);

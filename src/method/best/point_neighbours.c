@@ -139,7 +139,7 @@ static shoal_status list_all(shoal_ctx *ctx, shoal_i_point_neighbours *points)
     shoal_status st = SHOAL_OK;
     shoal_i_neighbours *neighbours = NULL;
     listing l = {.points = points};
-    size_t threads = shoal_ctx_thread_count(ctx);
+    size_t threads = (size_t)shoal_ctx_thread_count(ctx);
 
     SHOAL_TRY(shoal_i_neighbours_build(ctx, &neighbours, points->lanes, points->rows, 1,
                                        points->count));

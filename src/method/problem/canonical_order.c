@@ -104,6 +104,7 @@ static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
     const shoal_i_tally_source *source = s->problem->source;
     size_t columns = shoal_table_column_count(quasi->table);
     bool *is_quasi = NULL;
+    unsigned quasi_bits = 0; /* of word 0 */
 
     SHOAL_ALLOC(ctx, is_quasi, columns);
     SHOAL_ALLOC(ctx, s->fields, quasi->count + source->active_count + columns + 1);
@@ -114,8 +115,7 @@ static shoal_status list_fields(shoal_ctx *ctx, sorting *s)
                   quasi->columns[c].value_count);
     }
     s->quasi_count = s->field_count;
-    unsigned quasi_bits = s->first_bits;
-
+    quasi_bits = s->first_bits;
     if (s->problem->is_blind) { /* nothing else may be looked at */
         goto done;
     }

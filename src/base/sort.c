@@ -257,8 +257,8 @@ static size_t distribute_stretches(shoal_i_sort_item *to, const shoal_i_sort_ite
     size_t sum = 0;
     size_t needed = SIZE_MAX;
 
-    while ((most - least) >> shift >= STRETCHES) {
-        shift++;
+    if (most - least >= STRETCHES) {
+        shift = 64 - STRETCH_BITS - (unsigned)__builtin_clzll(most - least);
     }
     for (size_t i = 0; i < count; i++) {
         ends[(from[i].key - least) >> shift]++;

@@ -14,11 +14,18 @@
 /* How many candidates are compared for each near point that is wanted. */
 #define CANDIDATES_PER_NEAR 3
 
+/* Points whose candidates are collected before the first of them are compared: their rows, which
+ * lie anywhere, have time to arrive. */
+#define TOGETHER 8
+
 /* Scratch of one thread. */
 typedef struct scratch {
-    uint32_t *candidates;
-    uint32_t *seen; /* per point: 1 + the last point that met it */
-    int32_t *rows;  /* of the candidates, together */
+    uint32_t *candidates; /* `most` of each of TOGETHER points */
+    size_t most;
+    size_t counts[TOGETHER];
+    size_t slot_count; /* a power of two */
+    uint32_t *slots;   /* 1 + a candidate that was met; 0: none */
+    int32_t *rows;     /* of the candidates of one point, together */
     int32_t *penalties;
     int32_t *climb;
     shoal_i_sort_item *items;
@@ -35,7 +42,7 @@ typedef struct listing {
 static void scratch_clear(scratch *d)
 {
     free(d->candidates);
-    free(d->seen);
+    free(d->slots);
     free(d->rows);
     free(d->penalties);
     free(d->climb);
@@ -53,8 +60,12 @@ static shoal_status scratch_init(shoal_ctx *ctx, scratch *d, const listing *l)
     }
     scratch_clear(d); /* of what another try left when memory was short */
     *d = (scratch){0};
-    SHOAL_ALLOC(ctx, d->candidates, most);
-    SHOAL_ALLOC(ctx, d->seen, l->points->count);
+    d->most = most;
+    for (d->slot_count = 4; d->slot_count < 4 * most;) {
+        d->slot_count *= 2;
+    }
+    SHOAL_ALLOC(ctx, d->candidates, TOGETHER * most);
+    SHOAL_ALLOC(ctx, d->slots, d->slot_count);
     SHOAL_ALLOC(ctx, d->rows, most * l->points->lanes->count);
     SHOAL_ALLOC(ctx, d->penalties, most);
     SHOAL_ALLOC(ctx, d->climb, l->points->lanes->count);
@@ -72,43 +83,56 @@ static void copy_row(int32_t *to, const int32_t *from, size_t lanes)
     }
 }
 
-/* The candidates of point i, each once, with their rows side by side. */
-static size_t collect_candidates(const listing *l, scratch *d, uint32_t i)
+/* The slot of a candidate, or the empty one where it belongs. */
+static uint32_t *find_slot(const scratch *d, uint32_t candidate)
 {
-    const shoal_i_point_neighbours *points = l->points;
-    size_t listed = shoal_i_neighbours_list(l->neighbours, d->candidates, i, l->window);
+    size_t at = (size_t)(candidate * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+
+    while (d->slots[at & (d->slot_count - 1)] != 0 &&
+           d->slots[at & (d->slot_count - 1)] != candidate + 1) {
+        at++;
+    }
+    return &d->slots[at & (d->slot_count - 1)];
+}
+
+/* The candidates of point i, each once; their rows are called for. */
+static size_t collect_candidates(const listing *l, scratch *d, uint32_t i, uint32_t *candidates)
+{
+    size_t listed = shoal_i_neighbours_list(l->neighbours, candidates, i, l->window);
     size_t count = 0;
 
-    d->seen[i] = i + 1;
+    memset(d->slots, 0, d->slot_count * sizeof *d->slots);
     for (size_t j = 0; j < listed; j++) {
-        uint32_t other = d->candidates[j];
+        uint32_t other = candidates[j];
+        uint32_t *slot = find_slot(d, other);
 
-        if (d->seen[other] != i + 1) {
-            d->seen[other] = i + 1;
-            d->candidates[count++] = other;
-            __builtin_prefetch(shoal_i_point_row(points, other));
-        }
-    }
-    for (size_t j = 0; j < count; j++) {
-        copy_row(d->rows + j * points->lanes->count,
-                 shoal_i_point_row(points, d->candidates[j]), points->lanes->count);
+        candidates[count] = other;
+        count += *slot == 0;
+        *slot = other + 1;
+        __builtin_prefetch(shoal_i_point_row(l->points, other));
     }
     return count;
 }
 
-static void list_near(const listing *l, scratch *d, uint32_t i)
+/* The nearest of the candidates of point i become its list. */
+static void list_near(const listing *l, scratch *d, uint32_t i, const uint32_t *candidates,
+                      size_t count)
 {
     shoal_i_point_neighbours *points = l->points;
+    const shoal_i_lanes *lanes = points->lanes;
     const int32_t *row = shoal_i_point_row(points, i);
     shoal_i_probe probe = {.climb = d->climb};
-    size_t count = collect_candidates(l, d, i);
     size_t kept = count < points->reach ? count : points->reach;
 
-    shoal_i_probe_set(&probe, points->lanes, row, row, row);
-    points->lanes->kernels->penalties(d->penalties, points->lanes, &probe, d->rows, count);
+    for (size_t j = 0; j < count; j++) {
+        copy_row(d->rows + j * lanes->count, shoal_i_point_row(points, candidates[j]),
+                 lanes->count);
+    }
+    shoal_i_probe_set(&probe, lanes, row, row, row);
+    lanes->kernels->penalties(d->penalties, lanes, &probe, d->rows, count);
     for (size_t j = 0; j < count; j++) {
         d->items[j] =
-            (shoal_i_sort_item){.key = (uint64_t)d->penalties[j], .item = d->candidates[j]};
+            (shoal_i_sort_item){.key = (uint64_t)d->penalties[j], .item = candidates[j]};
     }
     shoal_i_sort_first(d->items, d->spare, count, kept);
     for (size_t j = 0; j < kept; j++) {
@@ -126,8 +150,19 @@ static shoal_status list_chunk(shoal_ctx *ctx, void *payload, size_t index)
     scratch *d = &l->scratches[ctx->worker];
 
     SHOAL_TRY(scratch_init(ctx, d, l));
-    for (size_t i = index * CHUNK; i < end; i++) {
-        list_near(l, d, (uint32_t)i);
+    for (size_t first = index * CHUNK; first < end; first += TOGETHER) {
+        size_t count = end - first < TOGETHER ? end - first : TOGETHER;
+
+        for (size_t i = first + TOGETHER; i < first + 2 * TOGETHER && i < end; i++) {
+            shoal_i_neighbours_call(l->neighbours, (uint32_t)i);
+        }
+        for (size_t i = 0; i < count; i++) {
+            d->counts[i] = collect_candidates(l, d, (uint32_t)(first + i),
+                                              d->candidates + i * d->most);
+        }
+        for (size_t i = 0; i < count; i++) {
+            list_near(l, d, (uint32_t)(first + i), d->candidates + i * d->most, d->counts[i]);
+        }
     }
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:

@@ -200,6 +200,15 @@ static void find_window(size_t *from, size_t *to, size_t at, size_t reach, size_
     *to = count - at > reach ? at + reach : count - 1;
 }
 
+void shoal_i_neighbours_call(const shoal_i_neighbours *n, uint32_t g)
+{
+    for (size_t order = 0; order < n->order_count; order++) {
+        size_t first = order * n->group_count;
+
+        __builtin_prefetch(n->orders + first + n->positions[first + g]);
+    }
+}
+
 size_t shoal_i_neighbours_list(const shoal_i_neighbours *n, uint32_t *out, uint32_t g,
                                size_t reach)
 {

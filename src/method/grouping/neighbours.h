@@ -30,4 +30,7 @@ size_t shoal_i_neighbours_most(const shoal_i_neighbours *neighbours, size_t reac
 size_t shoal_i_neighbours_list(const shoal_i_neighbours *neighbours, uint32_t *out, uint32_t g,
                                size_t reach);
 
+/* Call for what list() will read for a group, some groups ahead: it lies anywhere in memory. */
+void shoal_i_neighbours_call(const shoal_i_neighbours *neighbours, uint32_t g);
+
 #endif /* SHOAL_I_NEIGHBOURS_H */

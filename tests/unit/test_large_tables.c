@@ -179,9 +179,8 @@ static void test_sides_part_places(void **state)
                     rows[i * LANES + lane] = (int32_t)(i * LANES + lane);
                 }
             }
-            assert_int_equal(
-                shoal_i_grouping_part(&g, (shoal_i_span){.count = count}, sides),
-                part_slowly(expected, sides, count));
+            assert_int_equal(shoal_i_grouping_part(&g, (shoal_i_span){.count = count}, sides),
+                             part_slowly(expected, sides, count));
             for (size_t i = 0; i < count; i++) {
                 assert_int_equal(records[i], expected[i]);
                 assert_int_equal(rows[i * LANES + 3], (int32_t)(expected[i] * LANES + 3));

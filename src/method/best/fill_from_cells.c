@@ -30,10 +30,18 @@
 #define OFTEN 3
 #define SELDOM 12
 
+/* Of so many points, what is found in a batch may not take more memory than so many parts of
+ * them: one node may have a quarter of them, all nodes one half. Others are looked at again in
+ * turn. */
+#define LARGE 65536
+#define PARTS_NODE 4
+#define PARTS_BATCH 2
+
 /* Points of a node whose slots are full enough, by key. */
 typedef struct candidates {
     size_t count;
     shoal_i_sort_item *items;
+    bool are_left_out; /* there are too many of them to be kept */
 } candidates;
 
 /* What a thread needs to look at a node. */
@@ -52,6 +60,7 @@ typedef struct filling {
     size_t first_node; /* of the batch */
     size_t end_node;
     candidates found[BATCH]; /* per node of the batch */
+    size_t kept;             /* in all of them */
     shoal_i_unassigned unassigned;
     uint8_t *is_taken; /* per point left before the batch */
     size_t sight_count;
@@ -67,7 +76,9 @@ static shoal_status sight_open(shoal_ctx *ctx, sight *v, const shoal_i_unassigne
 {
     shoal_status st = SHOAL_OK;
 
-    if (!v->keys) {
+    if (!v->slots) {
+        free(v->keys);
+        v->keys = NULL;
         SHOAL_ALLOC(ctx, v->keys, left->count);
         SHOAL_ALLOC(ctx, v->slots, left->slot_count);
     }
@@ -106,41 +117,66 @@ static bool is_full(const shoal_i_unassigned *left, const sight *v, size_t i)
     return v->slots[shoal_i_unassigned_slot(left, v->keys[i])] >= left->full;
 }
 
-/* Sort the points left whose slots are full enough by key, and keep them. */
-static shoal_status keep_full(shoal_ctx *ctx, candidates *found, sight *v,
-                              const shoal_i_unassigned *left)
+static size_t count_full(const shoal_i_unassigned *left, const sight *v)
 {
-    shoal_status st = SHOAL_OK;
     size_t count = 0;
 
     for (size_t i = 0; i < left->count; i++) {
         count += is_full(left, v, i);
     }
+    return count;
+}
+
+/* Sort the points left whose slots are full enough, so many, by key. */
+static shoal_status sort_full(shoal_ctx *ctx, sight *v, const shoal_i_unassigned *left,
+                              size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    size_t at = 0;
+
     SHOAL_TRY(sight_reserve(ctx, v, count + 1)); /* what is not full is written, too */
-    count = 0;
     for (size_t i = 0; i < left->count; i++) {
-        v->items[count] = (shoal_i_sort_item){.key = v->keys[i], .item = (uint32_t)i};
-        count += is_full(left, v, i);
+        v->items[at] = (shoal_i_sort_item){.key = v->keys[i], .item = (uint32_t)i};
+        at += is_full(left, v, i);
     }
     shoal_i_sort_items(v->items, v->spare, count);
-    SHOAL_ALLOC(ctx, found->items, count);
-    memcpy(found->items, v->items, count * sizeof *found->items);
-    found->count = count;
 done:
     return st;
 }
 
+/* Whether so many candidates more fit into what a batch may keep. */
+static bool fit(filling *w, size_t count)
+{
+    size_t left = w->unassigned.count;
+
+    if (left <= LARGE) {
+        return true;
+    }
+    return count <= left / PARTS_NODE &&
+           __atomic_add_fetch(&w->kept, count, __ATOMIC_RELAXED) <= left / PARTS_BATCH;
+}
+
+/* Who is left out depends on which thread came first, what is opened does not. */
 static shoal_status look_at_node(shoal_ctx *ctx, void *payload, size_t index)
 {
     shoal_status st = SHOAL_OK;
     filling *w = payload;
     const shoal_i_unassigned *left = &w->unassigned;
     const uint8_t *node = shoal_i_lattice_node(w->lattice, w->first_node + index);
+    candidates *found = &w->found[index];
     sight *v = &w->sights[ctx->worker];
 
     SHOAL_TRY(sight_open(ctx, v, left));
     if (shoal_i_unassigned_keys(left, v->keys, v->slots, node)) {
-        SHOAL_TRY(keep_full(ctx, &w->found[index], v, left));
+        size_t count = count_full(left, v);
+
+        found->are_left_out = !fit(w, count);
+        if (!found->are_left_out) {
+            SHOAL_TRY(sort_full(ctx, v, left, count));
+            SHOAL_ALLOC(ctx, found->items, count);
+            memcpy(found->items, v->items, count * sizeof *found->items);
+            found->count = count;
+        }
     }
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
 done:
@@ -188,18 +224,44 @@ static size_t open_cell(filling *w, const shoal_i_sort_item *items, size_t count
 }
 
 /* Open the cells of a node that make groups; returns how many points they have. */
-static size_t open_cells(filling *w, const candidates *found)
+static size_t open_cells(filling *w, const shoal_i_sort_item *items, size_t count)
 {
     size_t taken = 0;
     size_t first = 0;
 
-    for (size_t i = 1; i <= found->count; i++) {
-        if (i == found->count || found->items[i].key != found->items[first].key) {
-            taken += open_cell(w, found->items + first, i - first);
+    for (size_t i = 1; i <= count; i++) {
+        if (i == count || items[i].key != items[first].key) {
+            taken += open_cell(w, items + first, i - first);
             first = i;
         }
     }
     return taken;
+}
+
+/* Open a node of the batch, whose candidates may have to be found again. */
+static shoal_status open_node(shoal_ctx *ctx, filling *w, size_t index, size_t *taken)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_unassigned *left = &w->unassigned;
+    candidates *found = &w->found[index];
+    sight *v = &w->sights[ctx->worker];
+
+    if (found->are_left_out) {
+        SHOAL_TRY(sight_open(ctx, v, left));
+        shoal_i_unassigned_keys(left, v->keys, v->slots,
+                                shoal_i_lattice_node(w->lattice, w->first_node + index));
+        size_t count = count_full(left, v);
+
+        SHOAL_TRY(sort_full(ctx, v, left, count));
+        *taken += open_cells(w, v->items, count);
+    } else {
+        *taken += open_cells(w, found->items, found->count);
+    }
+    SHOAL_TRY(shoal_i_check_cancelled(ctx));
+done:
+    free(found->items);
+    *found = (candidates){0};
+    return st;
 }
 
 static shoal_status filling_init(shoal_ctx *ctx, filling *w)
@@ -241,13 +303,11 @@ static shoal_status open_batch(shoal_ctx *ctx, filling *w, size_t *taken)
     size_t count = w->end_node - w->first_node;
 
     *taken = 0;
+    w->kept = 0;
     memset(w->is_taken, 0, w->unassigned.count);
     SHOAL_TRY(shoal_i_parallel_for(ctx, count, look_at_node, w));
     for (size_t i = 0; i < count; i++) {
-        *taken += open_cells(w, &w->found[i]);
-        free(w->found[i].items);
-        w->found[i] = (candidates){0};
-        SHOAL_TRY(shoal_i_check_cancelled(ctx));
+        SHOAL_TRY(open_node(ctx, w, i, taken));
     }
     if (*taken > 0) {
         SHOAL_TRY(shoal_i_unassigned_sweep(ctx, &w->unassigned, w->is_taken));

@@ -14,8 +14,8 @@
 /* How many candidates are compared for each near point that is wanted. */
 #define CANDIDATES_PER_NEAR 3
 
-/* Points whose candidates are collected before the first of them are compared: their rows, which
- * lie anywhere, have time to arrive. */
+/* Points whose candidates are collected before the first of them are compared: their rows,
+ * which lie anywhere, have time to arrive. */
 #define TOGETHER 8
 
 /* Scratch of one thread. */
@@ -157,8 +157,8 @@ static shoal_status list_chunk(shoal_ctx *ctx, void *payload, size_t index)
             shoal_i_neighbours_call(l->neighbours, (uint32_t)i);
         }
         for (size_t i = 0; i < count; i++) {
-            d->counts[i] = collect_candidates(l, d, (uint32_t)(first + i),
-                                              d->candidates + i * d->most);
+            d->counts[i] =
+                collect_candidates(l, d, (uint32_t)(first + i), d->candidates + i * d->most);
         }
         for (size_t i = 0; i < count; i++) {
             list_near(l, d, (uint32_t)(first + i), d->candidates + i * d->most, d->counts[i]);

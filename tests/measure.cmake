@@ -1,3 +1,4 @@
+shoal_unit_test(test_compatible)
 shoal_unit_test(test_origin_check)
 shoal_unit_test(test_bound)
 shoal_unit_test(test_bins)

@@ -46,7 +46,7 @@ shoal_status shoal_i_cover_build(shoal_ctx *ctx, shoal_i_cover *out,
         out->first[out->point_of[record]] = (uint32_t)record;
     }
     SHOAL_TRY(list_rows(ctx, out));
-    SHOAL_TRY(shoal_i_box_tree_build(ctx, &out->boxes, release->quasi, release->boxes,
+    SHOAL_TRY(shoal_i_box_tree_build(ctx, &out->boxes, release->quasi->count, release->boxes,
                                      release->box_count));
 done:
     return st;
@@ -66,11 +66,8 @@ void shoal_i_cover_point(const shoal_i_cover *cover, shoal_i_interval *point, si
 void shoal_i_cover_find(const shoal_i_cover *cover, const shoal_i_interval *point,
                         shoal_i_box_tree_fn found, void *payload)
 {
-    shoal_i_box_tree_search search = {.box = point,
-                                      .with_all = true,
-                                      .from = SHOAL_I_NO_ITEM,
-                                      .found = found,
-                                      .payload = payload};
+    shoal_i_box_tree_search search = {
+        .box = point, .from = SHOAL_I_NO_ITEM, .found = found, .payload = payload};
 
     shoal_i_box_tree_find(cover->boxes, &search);
 }

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-#define LEAF_ITEMS 8
-#define STACK_MAX 128 /* two nodes wait per level at most */
+#define FAN SHOAL_I_BOX_TREE_FAN
 
 void shoal_i_box_tree_free(shoal_i_box_tree *tree)
 {
@@ -14,37 +13,17 @@ void shoal_i_box_tree_free(shoal_i_box_tree *tree)
         free(tree->item_at);
         free(tree->place_of);
         free(tree->boxes);
-        free(tree->is_out);
-        free(tree->nodes);
-        free(tree->bounds);
+        free(tree->ends);
         free(tree);
     }
 }
 
+static size_t divide_up(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
 /* --- Building. */
-
-static bool is_leaf(const shoal_i_box_tree *tree, size_t node)
-{
-    return node >= tree->leaf_first;
-}
-
-static void bound_node(shoal_i_box_tree *tree, size_t node, const shoal_i_interval *boxes)
-{
-    shoal_i_interval *bounds = tree->bounds + node * tree->width;
-    const shoal_i_box_tree_node *n = &tree->nodes[node];
-
-    for (size_t c = 0; c < tree->width; c++) {
-        bounds[c] = (shoal_i_interval){UINT32_MAX, 0};
-    }
-    for (size_t i = 0; i < n->count; i++) {
-        const shoal_i_interval *box = boxes + tree->item_at[n->first + i] * tree->width;
-
-        for (size_t c = 0; c < tree->width; c++) {
-            bounds[c].lo = box[c].lo < bounds[c].lo ? box[c].lo : bounds[c].lo;
-            bounds[c].hi = box[c].hi > bounds[c].hi ? box[c].hi : bounds[c].hi;
-        }
-    }
-}
 
 /* Twice the middle of an interval. */
 static uint64_t find_middle(shoal_i_interval interval)
@@ -52,113 +31,204 @@ static uint64_t find_middle(shoal_i_interval interval)
     return (uint64_t)interval.lo + interval.hi;
 }
 
-/* The column in which the middles of a node's items spread over most of the column's values. */
-static size_t find_widest(const shoal_i_box_tree *tree, const shoal_i_quasi *quasi, size_t node,
-                          const shoal_i_interval *boxes)
+static uint64_t find_spread(const uint32_t *items, size_t count, const shoal_i_interval *boxes,
+                            size_t width, size_t column)
 {
-    const shoal_i_box_tree_node *n = &tree->nodes[node];
+    uint64_t least = UINT64_MAX;
+    uint64_t largest = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t middle = find_middle(boxes[items[i] * width + column]);
+
+        least = middle < least ? middle : least;
+        largest = middle > largest ? middle : largest;
+    }
+    return count > 0 ? largest - least : 0;
+}
+
+typedef struct growing {
+    const shoal_i_interval *boxes;
+    uint64_t *spreads; /* of all items, per column */
+    shoal_i_sort_item *items;
+    shoal_i_sort_item *scratch;
+} growing;
+
+/* The column in which the middles of some items spread over most of what all spread over. */
+static size_t find_widest(const shoal_i_box_tree *tree, const growing *g, const uint32_t *items,
+                          size_t count)
+{
     size_t widest = 0;
     double most = -1;
 
     for (size_t c = 0; c < tree->width; c++) {
-        uint64_t least = UINT64_MAX;
-        uint64_t largest = 0;
+        uint64_t spread = find_spread(items, count, g->boxes, tree->width, c);
+        double share = spread > 0 ? (double)spread / (double)g->spreads[c] : 0;
 
-        for (size_t i = 0; i < n->count; i++) {
-            uint64_t middle = find_middle(boxes[tree->item_at[n->first + i] * tree->width + c]);
-
-            least = middle < least ? middle : least;
-            largest = middle > largest ? middle : largest;
-        }
-        double spread =
-            n->count > 0 ? (double)(largest - least) / quasi->columns[c].value_count : 0;
-
-        if (spread > most) {
-            most = spread;
+        if (share > most) {
+            most = share;
             widest = c;
         }
     }
     return widest;
 }
 
-/* Sort the items of a node along a column and give each child half of them. */
-static void split_node(shoal_i_box_tree *tree, const shoal_i_quasi *quasi, size_t node,
-                       const shoal_i_interval *boxes, shoal_i_sort_item *items)
+static void sort_along(const shoal_i_box_tree *tree, growing *g, uint32_t *items, size_t count)
 {
-    const shoal_i_box_tree_node *n = &tree->nodes[node];
-    size_t column = find_widest(tree, quasi, node, boxes);
-    uint32_t half = n->count / 2;
+    size_t column = find_widest(tree, g, items, count);
 
-    for (size_t i = 0; i < n->count; i++) {
-        uint32_t item = tree->item_at[n->first + i];
-
-        items[i] = (shoal_i_sort_item){.key = find_middle(boxes[item * tree->width + column]),
-                                       .item = item};
+    for (size_t i = 0; i < count; i++) {
+        g->items[i] = (shoal_i_sort_item){
+            .key = find_middle(g->boxes[items[i] * tree->width + column]), .item = items[i]};
     }
-    shoal_i_sort_items(items, items + n->count, n->count);
-    for (size_t i = 0; i < n->count; i++) {
-        tree->item_at[n->first + i] = items[i].item;
+    shoal_i_sort_items(g->items, g->scratch, count);
+    for (size_t i = 0; i < count; i++) {
+        items[i] = g->items[i].item;
     }
-    tree->nodes[2 * node + 1] = (shoal_i_box_tree_node){.first = n->first, .count = half};
-    tree->nodes[2 * node + 2] =
-        (shoal_i_box_tree_node){.first = n->first + half, .count = n->count - half};
 }
 
-static shoal_status grow(shoal_ctx *ctx, shoal_i_box_tree *tree, const shoal_i_quasi *quasi,
-                         const shoal_i_interval *boxes)
+/* Give items their places: runs are halved along the column in which they are widest, until
+ * they are leaves. Halves are powers of two, so that a node of any level is such a run. */
+static shoal_status order_items(shoal_ctx *ctx, shoal_i_box_tree *tree, growing *g)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_sort_item *items = NULL;
+    size_t half = FAN;
 
-    SHOAL_ALLOC(ctx, items, 2 * tree->count);
-    for (size_t i = 0; i < tree->count; i++) {
-        tree->item_at[i] = (uint32_t)i;
+    while (half < tree->count) {
+        half *= 2;
     }
-    tree->nodes[0].count = (uint32_t)tree->count;
-    for (size_t node = 0; node < tree->node_count; node++) {
-        bound_node(tree, node, boxes);
-        if (!is_leaf(tree, node)) {
-            split_node(tree, quasi, node, boxes, items);
+    for (half /= 2; half >= FAN; half /= 2) {
+        for (size_t first = 0; first + half < tree->count; first += 2 * half) {
+            size_t rest = tree->count - first;
+
+            sort_along(tree, g, tree->item_at + first, rest < 2 * half ? rest : 2 * half);
         }
         SHOAL_TRY(shoal_i_check_cancelled(ctx));
     }
+done:
+    return st;
+}
+
+static shoal_status place_items(shoal_ctx *ctx, shoal_i_box_tree *tree,
+                                const shoal_i_interval *boxes)
+{
+    shoal_status st = SHOAL_OK;
+    growing g = {.boxes = boxes};
+
+    SHOAL_ALLOC(ctx, g.spreads, tree->width);
+    SHOAL_ALLOC(ctx, g.items, tree->count);
+    SHOAL_ALLOC(ctx, g.scratch, tree->count);
+    for (size_t i = 0; i < tree->count; i++) {
+        tree->item_at[i] = (uint32_t)i;
+    }
+    for (size_t c = 0; c < tree->width; c++) {
+        g.spreads[c] = find_spread(tree->item_at, tree->count, boxes, tree->width, c);
+    }
+    SHOAL_TRY(order_items(ctx, tree, &g));
     for (size_t place = 0; place < tree->count; place++) {
         tree->place_of[tree->item_at[place]] = (uint32_t)place;
         memcpy(tree->boxes + place * tree->width, boxes + tree->item_at[place] * tree->width,
                tree->width * sizeof *boxes);
     }
 done:
-    free(items);
+    free(g.spreads);
+    free(g.items);
+    free(g.scratch);
     return st;
 }
 
-shoal_status shoal_i_box_tree_build(shoal_ctx *ctx, shoal_i_box_tree **out,
-                                    const shoal_i_quasi *quasi, const shoal_i_interval *boxes,
-                                    size_t count)
+/* Codes keep their order; processors compare vectors of signed numbers at once. */
+static int32_t sign(uint32_t code)
+{
+    return (int32_t)((int64_t)code + INT32_MIN);
+}
+
+/* The ends of the children of a node in a column: FAN lower ones, then as many upper ones. */
+static int32_t *find_ends(const shoal_i_box_tree *tree, size_t node, size_t column)
+{
+    return tree->ends + (node * tree->width + column) * 2 * FAN;
+}
+
+static void bound_leaf(shoal_i_box_tree *tree, size_t leaf)
+{
+    for (size_t c = 0; c < tree->width; c++) {
+        int32_t *ends = find_ends(tree, leaf, c);
+
+        for (size_t i = 0; i < FAN && leaf * FAN + i < tree->count; i++) {
+            ends[i] = sign(tree->boxes[(leaf * FAN + i) * tree->width + c].lo);
+            ends[FAN + i] = sign(tree->boxes[(leaf * FAN + i) * tree->width + c].hi);
+        }
+    }
+}
+
+/* The box around all below a node becomes that of a child of the node above. */
+static void bound_child(shoal_i_box_tree *tree, size_t parent, size_t child, size_t node)
+{
+    for (size_t c = 0; c < tree->width; c++) {
+        const int32_t *below = find_ends(tree, node, c);
+        int32_t *ends = find_ends(tree, parent, c);
+
+        for (size_t i = 0; i < FAN; i++) {
+            ends[child] = below[i] < ends[child] ? below[i] : ends[child];
+            ends[FAN + child] =
+                below[FAN + i] > ends[FAN + child] ? below[FAN + i] : ends[FAN + child];
+        }
+    }
+}
+
+static shoal_status bound_nodes(shoal_ctx *ctx, shoal_i_box_tree *tree)
+{
+    shoal_status st = SHOAL_OK;
+    size_t leaves = tree->level_count > 1 ? tree->level_first[1] : tree->node_count;
+    size_t cells = 0;
+
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, tree->node_count * 2 * FAN, tree->width));
+    SHOAL_ALLOC(ctx, tree->ends, cells);
+    /* A child that is not there meets nothing. */
+    for (size_t i = 0; i < cells; i++) {
+        tree->ends[i] = i / FAN % 2 == 0 ? INT32_MAX : INT32_MIN;
+    }
+    for (size_t leaf = 0; leaf < leaves; leaf++) {
+        bound_leaf(tree, leaf);
+    }
+    for (size_t level = 1; level < tree->level_count; level++) {
+        for (size_t i = 0; tree->level_first[level - 1] + i < tree->level_first[level]; i++) {
+            bound_child(tree, tree->level_first[level] + i / FAN, i % FAN,
+                        tree->level_first[level - 1] + i);
+        }
+    }
+done:
+    return st;
+}
+
+static void count_nodes(shoal_i_box_tree *tree)
+{
+    size_t nodes = tree->count;
+
+    do {
+        nodes = nodes > 0 ? divide_up(nodes, FAN) : 1;
+        tree->level_first[tree->level_count++] = tree->node_count;
+        tree->node_count += nodes;
+    } while (nodes > 1);
+}
+
+shoal_status shoal_i_box_tree_build(shoal_ctx *ctx, shoal_i_box_tree **out, size_t width,
+                                    const shoal_i_interval *boxes, size_t count)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_box_tree *tree = NULL;
-    size_t leaves = 1;
     size_t cells = 0;
 
     *out = NULL;
-    while (leaves * LEAF_ITEMS < count) {
-        leaves *= 2;
-    }
     SHOAL_ALLOC(ctx, tree, 1);
     tree->count = count;
-    tree->width = quasi->count;
-    tree->leaf_first = leaves - 1;
-    tree->node_count = 2 * leaves - 1;
-    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, count, tree->width));
+    tree->width = width;
+    count_nodes(tree);
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, count, width));
     SHOAL_ALLOC(ctx, tree->item_at, count);
     SHOAL_ALLOC(ctx, tree->place_of, count);
     SHOAL_ALLOC(ctx, tree->boxes, cells);
-    SHOAL_ALLOC(ctx, tree->is_out, count);
-    SHOAL_ALLOC(ctx, tree->nodes, tree->node_count);
-    SHOAL_ALLOC(ctx, tree->bounds, tree->node_count * tree->width);
-    SHOAL_TRY(grow(ctx, tree, quasi, boxes));
-    shoal_i_box_tree_reset(tree);
+    SHOAL_TRY(place_items(ctx, tree, boxes));
+    SHOAL_TRY(bound_nodes(ctx, tree));
     *out = tree;
     tree = NULL;
 done:
@@ -166,78 +236,96 @@ done:
     return st;
 }
 
+/* --- Sets. */
+
+void shoal_i_box_tree_fill(const shoal_i_box_tree *tree, uint32_t *set)
+{
+    size_t children = tree->count;
+
+    for (size_t level = 0; level < tree->level_count; level++) {
+        size_t nodes = children > 0 ? divide_up(children, FAN) : 1;
+
+        memset(set + tree->level_first[level], 0xff, nodes * sizeof *set);
+        if (children % FAN != 0 || children == 0) {
+            set[tree->level_first[level] + nodes - 1] = ((uint32_t)1 << children % FAN) - 1;
+        }
+        children = nodes;
+    }
+}
+
+void shoal_i_box_tree_put(const shoal_i_box_tree *tree, uint32_t *set, size_t item)
+{
+    size_t child = tree->place_of[item];
+    bool was_empty = true;
+
+    for (size_t level = 0; level < tree->level_count && was_empty; level++) {
+        uint32_t *word = &set[tree->level_first[level] + child / FAN];
+
+        was_empty = *word == 0;
+        *word |= (uint32_t)1 << child % FAN;
+        child /= FAN;
+    }
+}
+
+void shoal_i_box_tree_take(const shoal_i_box_tree *tree, uint32_t *set, size_t item)
+{
+    size_t child = tree->place_of[item];
+    bool is_empty = true;
+
+    for (size_t level = 0; level < tree->level_count && is_empty; level++) {
+        uint32_t *word = &set[tree->level_first[level] + child / FAN];
+
+        *word &= ~((uint32_t)1 << child % FAN);
+        is_empty = *word == 0;
+        child /= FAN;
+    }
+}
+
 /* --- Looking up. */
 
-void shoal_i_box_tree_reset(shoal_i_box_tree *tree)
+/* Of some children of a node those that meet a box. Plain loops over the lanes, which compilers
+ * turn into vectors. */
+static uint32_t find_meeting(const shoal_i_box_tree *tree, size_t node,
+                             const shoal_i_interval *box, uint32_t children)
 {
-    memset(tree->is_out, 0, tree->count);
-    for (size_t node = 0; node < tree->node_count; node++) {
-        tree->nodes[node].left = tree->nodes[node].count;
-    }
-}
+    static const uint32_t bit_at[FAN] = {
+        1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+        1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+        1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
+        1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
+    const int32_t *ends = find_ends(tree, node, 0);
 
-static size_t find_leaf(const shoal_i_box_tree *tree, size_t item)
-{
-    size_t place = tree->place_of[item];
-    size_t node = 0;
+    for (size_t c = 0; c < tree->width && children != 0; c++, ends += 2 * FAN) {
+        int32_t lo = sign(box[c].lo);
+        int32_t hi = sign(box[c].hi);
+        uint32_t apart = 0;
 
-    while (!is_leaf(tree, node)) {
-        node = 2 * node + (place < tree->nodes[2 * node + 2].first ? 1 : 2);
-    }
-    return node;
-}
-
-void shoal_i_box_tree_take(shoal_i_box_tree *tree, size_t item)
-{
-    tree->is_out[tree->place_of[item]] = 1;
-    for (size_t node = find_leaf(tree, item); node > 0; node = (node - 1) / 2) {
-        tree->nodes[node].left--;
-    }
-    tree->nodes[0].left--;
-}
-
-static bool meets(const shoal_i_interval *a, const shoal_i_interval *b, size_t width)
-{
-    for (size_t c = 0; c < width; c++) {
-        if (a[c].hi < b[c].lo || b[c].hi < a[c].lo) {
-            return false;
+        for (size_t i = 0; i < FAN; i++) {
+            apart |= -(uint32_t)((ends[i] > hi) | (ends[FAN + i] < lo)) & bit_at[i];
         }
+        children &= ~apart;
     }
-    return true;
+    return children;
 }
 
-static bool search_leaf(const shoal_i_box_tree *tree, const shoal_i_box_tree_search *search,
-                        const shoal_i_box_tree_node *leaf)
+static uint32_t find_lowest_bit(uint32_t bits)
 {
-    for (size_t place = leaf->first; place < (size_t)leaf->first + leaf->count; place++) {
-        if ((search->with_all || !tree->is_out[place]) &&
-            meets(tree->boxes + place * tree->width, search->box, tree->width) &&
-            search->found(search->payload, tree->item_at[place])) {
-            return true;
-        }
-    }
-    return false;
+    return (uint32_t)__builtin_ctz(bits);
 }
 
+/* Search below some children of a node: of its level, by its number there. */
 static bool search_below(const shoal_i_box_tree *tree, const shoal_i_box_tree_search *search,
-                         size_t top)
+                         size_t level, size_t number, uint32_t children)
 {
-    size_t stack[STACK_MAX];
-    size_t waiting = 0;
+    size_t node = tree->level_first[level] + number;
 
-    stack[waiting++] = top;
-    while (waiting > 0) {
-        size_t node = stack[--waiting];
-        const shoal_i_box_tree_node *n = &tree->nodes[node];
+    children &= search->among ? search->among[node] : UINT32_MAX;
+    children = find_meeting(tree, node, search->box, children);
+    for (; children != 0; children &= children - 1) {
+        size_t child = number * FAN + find_lowest_bit(children);
 
-        if ((search->with_all ? n->count : n->left) == 0 ||
-            !meets(tree->bounds + node * tree->width, search->box, tree->width)) {
-            continue;
-        }
-        if (!is_leaf(tree, node)) {
-            stack[waiting++] = 2 * node + 2;
-            stack[waiting++] = 2 * node + 1;
-        } else if (search_leaf(tree, search, n)) {
+        if (level > 0 ? search_below(tree, search, level - 1, child, UINT32_MAX)
+                      : search->found(search->payload, tree->item_at[child])) {
             return true;
         }
     }
@@ -246,13 +334,21 @@ static bool search_below(const shoal_i_box_tree *tree, const shoal_i_box_tree_se
 
 bool shoal_i_box_tree_find(const shoal_i_box_tree *tree, const shoal_i_box_tree_search *search)
 {
-    size_t node = search->from == SHOAL_I_NO_ITEM ? 0 : find_leaf(tree, search->from);
+    size_t top = tree->level_count - 1;
 
-    if (search_below(tree, search, node)) {
+    if (search->from == SHOAL_I_NO_ITEM) {
+        return search_below(tree, search, top, 0, UINT32_MAX);
+    }
+    size_t number = tree->place_of[search->from] / FAN;
+
+    if (search_below(tree, search, 0, number, UINT32_MAX)) {
         return true;
     }
-    for (; node > 0; node = (node - 1) / 2) {
-        if (search_below(tree, search, node % 2 == 1 ? node + 1 : node - 1)) {
+    for (size_t level = 1; level <= top; level++) {
+        uint32_t others = ~((uint32_t)1 << number % FAN);
+
+        number /= FAN;
+        if (search_below(tree, search, level, number, others)) {
             return true;
         }
     }

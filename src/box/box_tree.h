@@ -1,8 +1,18 @@
 /* box_tree.h -- boxes in a tree of boxes, to look up those that meet a box.
  *
  * A point is a box too. So one tree finds the points in a box, and another the boxes around a
- * point. Items can be taken out, so that a walk over a graph that is too large to be stored
- * visits each of them once.
+ * point. A search may be limited to a set of items, from which they are taken one by one, so
+ * that a walk over a graph that is too large to be stored visits each of them once.
+ *
+ * A node has 32 children, a leaf 32 items. Their boxes lie side by side, column after column,
+ * so that all are compared at once, and which of them meet is a word of 32 bits:
+ *
+ *     column 0: 32 lower ends, 32 upper ends    column 1: ...        of node 0, then of node 1
+ *
+ * Leaves come first, then the nodes above them, level by level; node i of a level stands above
+ * nodes 32i to 32i + 31 of the level below. A set of items is a word for each node, too: a bit
+ * for each child that has items in the set. A tree never changes once built; any number of
+ * threads may search it.
  */
 #ifndef SHOAL_I_BOX_TREE_H
 #define SHOAL_I_BOX_TREE_H
@@ -11,31 +21,24 @@
 
 #define SHOAL_I_NO_ITEM UINT32_MAX
 
-typedef struct shoal_i_box_tree_node {
-    uint32_t first; /* place of its first item */
-    uint32_t count;
-    uint32_t left; /* items that are not taken out */
-} shoal_i_box_tree_node;
+#define SHOAL_I_BOX_TREE_FAN 32
+#define SHOAL_I_BOX_TREE_LEVELS 7 /* 32 to the power of 7 is more than there can be items */
 
-/* Nodes are numbered as in a heap: those below node i are 2i + 1 and 2i + 2. */
 typedef struct shoal_i_box_tree {
     size_t count;
     size_t width;            /* intervals of a box */
     uint32_t *item_at;       /* place -> item */
     uint32_t *place_of;      /* item -> place */
     shoal_i_interval *boxes; /* of the items, place after place */
-    uint8_t *is_out;         /* per place */
-    size_t leaf_first;       /* number of the first leaf */
+    size_t level_count;
+    size_t level_first[SHOAL_I_BOX_TREE_LEVELS]; /* the first node of each level */
     size_t node_count;
-    shoal_i_box_tree_node *nodes;
-    shoal_i_interval *bounds; /* node after node: the box around its items */
+    int32_t *ends; /* node after node: of its children */
 } shoal_i_box_tree;
 
-/* `boxes` holds count boxes of as many intervals as the quasi-identifier has columns;
- * copied. */
-shoal_status shoal_i_box_tree_build(shoal_ctx *ctx, shoal_i_box_tree **out,
-                                    const shoal_i_quasi *quasi, const shoal_i_interval *boxes,
-                                    size_t count);
+/* `boxes` holds count boxes of `width` intervals; copied. O(count log count). */
+shoal_status shoal_i_box_tree_build(shoal_ctx *ctx, shoal_i_box_tree **out, size_t width,
+                                    const shoal_i_interval *boxes, size_t count);
 void shoal_i_box_tree_free(shoal_i_box_tree *tree);
 
 static inline const shoal_i_interval *shoal_i_box_tree_box(const shoal_i_box_tree *tree,
@@ -44,24 +47,25 @@ static inline const shoal_i_interval *shoal_i_box_tree_box(const shoal_i_box_tre
     return tree->boxes + tree->place_of[item] * tree->width;
 }
 
-/* Put all items back; take one out that is in. */
-void shoal_i_box_tree_reset(shoal_i_box_tree *tree);
-void shoal_i_box_tree_take(shoal_i_box_tree *tree, size_t item);
+/* Sets of items: arrays of node_count words. All zero is the empty one; `fill` puts all items
+ * in, `put` one, `take` takes one out. */
+void shoal_i_box_tree_fill(const shoal_i_box_tree *tree, uint32_t *set);
+void shoal_i_box_tree_put(const shoal_i_box_tree *tree, uint32_t *set, size_t item);
+void shoal_i_box_tree_take(const shoal_i_box_tree *tree, uint32_t *set, size_t item);
 
-/* Called for each item found; true ends the search. */
+/* Called for each item found; true ends the search. It may take this item out of the set. */
 typedef bool (*shoal_i_box_tree_fn)(void *payload, size_t item);
 
 typedef struct shoal_i_box_tree_search {
     const shoal_i_interval *box; /* that items must meet */
-    bool with_all;               /* those taken out too */
+    const uint32_t *among;       /* the set of items that count; NULL: all */
     size_t from;                 /* item near which to begin; SHOAL_I_NO_ITEM: anywhere */
     shoal_i_box_tree_fn found;
     void *payload;
 } shoal_i_box_tree_search;
 
 /* Search from an item outwards, so that what lies near is found first. Whether `found` ended
- * it.
- */
+ * it. */
 bool shoal_i_box_tree_find(const shoal_i_box_tree *tree, const shoal_i_box_tree_search *search);
 
 #endif /* SHOAL_I_BOX_TREE_H */

@@ -41,7 +41,8 @@ static shoal_status plant_points(shoal_ctx *ctx, shoal_i_compatible *graph)
     for (size_t point = 0; point < graph->point_count; point++) {
         graph->starts[point + 1] += graph->starts[point];
     }
-    SHOAL_TRY(shoal_i_box_tree_build(ctx, &graph->points, quasi, points, graph->point_count));
+    SHOAL_TRY(
+        shoal_i_box_tree_build(ctx, &graph->points, quasi->count, points, graph->point_count));
 done:
     free(points);
     return st;
@@ -62,7 +63,7 @@ shoal_status shoal_i_compatible_build(shoal_ctx *ctx, shoal_i_compatible **out,
     SHOAL_TRY(shoal_i_number_records(ctx, &graph->point_of, &graph->point_count,
                                      graph->parsed->quasi));
     SHOAL_TRY(plant_points(ctx, graph));
-    SHOAL_TRY(shoal_i_box_tree_build(ctx, &graph->boxes, parsed->quasi, parsed->boxes,
+    SHOAL_TRY(shoal_i_box_tree_build(ctx, &graph->boxes, parsed->quasi->count, parsed->boxes,
                                      parsed->box_count));
     SHOAL_ALLOC(ctx, graph->box_in, graph->record_count);
     SHOAL_ALLOC(ctx, graph->sizes, graph->box_count);
@@ -89,7 +90,9 @@ typedef struct parting {
     uint32_t *box_starts;    /* of the boxes there */
     uint32_t *next;          /* of each box: the first not looked at */
     uint8_t *is_seen;        /* per node */
-    uint32_t *order;         /* nodes by the end of their visits */
+    uint32_t *points_left;   /* sets of those not seen */
+    uint32_t *boxes_left;
+    uint32_t *order; /* nodes by the end of their visits */
     uint32_t *stack;
     size_t depth;
     size_t found;
@@ -101,6 +104,8 @@ static void clear_parting(parting *p)
     free(p->box_starts);
     free(p->next);
     free(p->is_seen);
+    free(p->points_left);
+    free(p->boxes_left);
     free(p->order);
     free(p->stack);
 }
@@ -115,6 +120,8 @@ static shoal_status start_parting(shoal_ctx *ctx, parting *p, shoal_i_compatible
     SHOAL_ALLOC(ctx, p->box_starts, graph->box_count + 1);
     SHOAL_ALLOC(ctx, p->next, graph->box_count);
     SHOAL_ALLOC(ctx, p->is_seen, nodes);
+    SHOAL_ALLOC(ctx, p->points_left, graph->points->node_count);
+    SHOAL_ALLOC(ctx, p->boxes_left, graph->boxes->node_count);
     SHOAL_ALLOC(ctx, p->order, nodes);
     SHOAL_ALLOC(ctx, p->stack, nodes);
     for (size_t b = 0; b < graph->box_count; b++) {
@@ -150,6 +157,7 @@ static bool step_from_point(parting *p, size_t point)
 {
     shoal_i_compatible *graph = p->graph;
     shoal_i_box_tree_search search = {.box = shoal_i_box_tree_box(graph->points, point),
+                                      .among = p->boxes_left,
                                       .from = graph->box_in[graph->starts[point]],
                                       .found = take_first,
                                       .payload = p};
@@ -157,7 +165,7 @@ static bool step_from_point(parting *p, size_t point)
     if (!shoal_i_box_tree_find(graph->boxes, &search)) {
         return false;
     }
-    shoal_i_box_tree_take(graph->boxes, p->found);
+    shoal_i_box_tree_take(graph->boxes, p->boxes_left, p->found);
     push(p, graph->point_count + p->found);
     return true;
 }
@@ -181,13 +189,13 @@ static shoal_status order_nodes(shoal_ctx *ctx, parting *p)
     shoal_i_compatible *graph = p->graph;
     size_t listed = 0;
 
-    shoal_i_box_tree_reset(graph->boxes);
+    shoal_i_box_tree_fill(graph->boxes, p->boxes_left);
     for (size_t start = 0; start < graph->point_count + graph->box_count; start++) {
         if (p->is_seen[start]) {
             continue;
         }
         if (start >= graph->point_count) {
-            shoal_i_box_tree_take(graph->boxes, start - graph->point_count);
+            shoal_i_box_tree_take(graph->boxes, p->boxes_left, start - graph->point_count);
         }
         push(p, start);
         while (p->depth > 0) {
@@ -226,13 +234,14 @@ static void step_back(parting *p, size_t at)
                           ? p->points_of_box[p->box_starts[box]]
                           : SHOAL_I_NO_ITEM;
         shoal_i_box_tree_search search = {.box = shoal_i_box_tree_box(graph->boxes, box),
+                                          .among = p->points_left,
                                           .from = home,
                                           .found = push_point,
                                           .payload = p};
 
         shoal_i_box_tree_find(graph->points, &search);
         for (size_t i = first; i < p->depth; i++) {
-            shoal_i_box_tree_take(graph->points, p->stack[i]);
+            shoal_i_box_tree_take(graph->points, p->points_left, p->stack[i]);
         }
         return;
     }
@@ -251,7 +260,7 @@ static shoal_status part_nodes(shoal_ctx *ctx, uint32_t *parts, parting *p)
     size_t nodes = graph->point_count + graph->box_count;
     uint32_t part = 0;
 
-    shoal_i_box_tree_reset(graph->points);
+    shoal_i_box_tree_fill(graph->points, p->points_left);
     for (size_t i = 0; i < nodes; i++) {
         p->is_seen[i] = 0;
     }
@@ -260,7 +269,7 @@ static shoal_status part_nodes(shoal_ctx *ctx, uint32_t *parts, parting *p)
             continue;
         }
         if (p->order[i] < graph->point_count) {
-            shoal_i_box_tree_take(graph->points, p->order[i]);
+            shoal_i_box_tree_take(graph->points, p->points_left, p->order[i]);
         }
         push(p, p->order[i]);
         while (p->depth > 0) {

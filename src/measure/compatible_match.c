@@ -1,11 +1,22 @@
 /* A perfect matching of rows and records: first each row takes a free record, small boxes
- * first, of their points those that few boxes hold; then boxes with rows that found none look
- * for records by alternating paths, all at once. In a phase no point is tried twice; phases go
- * on until all rows are matched or none of them found anything. */
+ * first; then rows that found none get theirs by alternating paths, many at a time.
+ *
+ * A phase is one of Hopcroft and Karp ("An n^5/2 algorithm for maximum matchings in bipartite
+ * graphs", 1973, doi:10.1137/0202019), in a graph that is not stored:
+ *
+ *     open boxes --- points in them === boxes of their rows --- points in these ...
+ *     level 0        level 0            level 1                 level 1    ... free ones: the
+ * end
+ *
+ * Levels are found from all open boxes at once; paths from their ends backwards, a level at a
+ * step. Every point of a level lies in a box of that level, and every box but the open ones has
+ * a row at a point of the level before: so a path leads astray only where others went before,
+ * and what leads nowhere is not tried again in the phase. After a phase all paths that are left
+ * are longer, so that there are at most about 2 sqrt(rows) phases; each looks once from every
+ * box, and from points and boxes of paths as often as they are left. */
 #include "compatible.h"
 
 #include "../base/fail.h"
-#include "../base/pool.h"
 #include "../base/sort.h"
 
 #include <math.h>
@@ -13,47 +24,51 @@
 
 #define BOXES_PER_CHECK 256
 
-/* One box in so many is counted to tell how many hold a point. */
-#define COVER_SAMPLE 16
+/* Levels whose boxes lie in a set of their own; those of all others lie in the last one. */
+#define LEVEL_SETS 64
 
-/* Free points of a box among which it chooses. */
-#define CHOICE 128
-
-/* Points whose boxes are counted by one task. */
-#define POINTS_PER_TASK 1024
+#define NOWHERE UINT32_MAX
 
 typedef struct matching {
     shoal_i_compatible *graph;
-    shoal_i_box_tree *sample; /* of the boxes */
-    uint32_t *covers;         /* point: boxes of the sample that hold it */
-    uint32_t *free_of;        /* point: slots without a box */
-    uint32_t *open_of;        /* box: rows without a record */
-    size_t open;              /* of all boxes */
-    uint32_t *queue;          /* boxes of a search */
-    size_t queue_start;
-    size_t queue_count;  /* it goes round: a box is in it once at a time */
-    uint8_t *is_seen;    /* box: tried in this phase */
-    uint32_t *came_by;   /* box: the slot that it would leave */
-    uint32_t *came_from; /* box: the box that would take that slot; itself for the first */
-    uint32_t *root_of;   /* box: the open one whose tree it is in */
-    uint8_t *is_done;    /* box: a root whose tree has found a record */
-    uint32_t *points;    /* found in a box */
-    size_t point_count;
+    uint32_t *free_of; /* point: slots without a box; they are its last ones */
+    uint32_t *open_of; /* box: rows without a record */
+    size_t open;       /* of all boxes */
+    size_t box_words;  /* of a set of boxes */
+
+    uint32_t *point_at;    /* slot -> point */
+    uint32_t *row_starts;  /* of the rows of each box */
+    uint32_t *slot_of;     /* row -> slot; the open ones of a box are its last */
+    uint32_t *points_left; /* set of points: in the greedy part free ones, then not reached */
+
+    uint32_t *queue; /* boxes, by level */
+    size_t queue_count;
+    uint32_t *box_level;
+    uint32_t *point_level;
+    uint32_t level;      /* of the box that is looked from */
+    uint32_t end;        /* the lowest level of points with free slots */
+    uint32_t *level_set; /* LEVEL_SETS sets of boxes that may lead back */
+    uint32_t *row_next;  /* box: its first row that may lead back */
+    uint32_t *path_points;
+    uint32_t *path_boxes; /* each holds the point before it and leaves the one behind it */
+    uint32_t found;
 } matching;
 
 static void clear_matching(matching *m)
 {
-    shoal_i_box_tree_free(m->sample);
-    free(m->covers);
     free(m->free_of);
     free(m->open_of);
+    free(m->point_at);
+    free(m->row_starts);
+    free(m->slot_of);
+    free(m->points_left);
     free(m->queue);
-    free(m->is_seen);
-    free(m->came_by);
-    free(m->came_from);
-    free(m->root_of);
-    free(m->is_done);
-    free(m->points);
+    free(m->box_level);
+    free(m->point_level);
+    free(m->level_set);
+    free(m->row_next);
+    free(m->path_points);
+    free(m->path_boxes);
 }
 
 static shoal_status start_matching(shoal_ctx *ctx, matching *m, shoal_i_compatible *graph)
@@ -65,12 +80,7 @@ static shoal_status start_matching(shoal_ctx *ctx, matching *m, shoal_i_compatib
     SHOAL_ALLOC(ctx, m->free_of, graph->point_count);
     SHOAL_ALLOC(ctx, m->open_of, graph->box_count);
     SHOAL_ALLOC(ctx, m->queue, graph->box_count);
-    SHOAL_ALLOC(ctx, m->is_seen, graph->box_count);
-    SHOAL_ALLOC(ctx, m->came_by, graph->box_count);
-    SHOAL_ALLOC(ctx, m->came_from, graph->box_count);
-    SHOAL_ALLOC(ctx, m->root_of, graph->box_count);
-    SHOAL_ALLOC(ctx, m->is_done, graph->box_count);
-    SHOAL_ALLOC(ctx, m->points, graph->point_count);
+    SHOAL_ALLOC(ctx, m->points_left, graph->points->node_count);
     for (size_t point = 0; point < graph->point_count; point++) {
         m->free_of[point] = graph->starts[point + 1] - graph->starts[point];
     }
@@ -79,7 +89,7 @@ done:
     return st;
 }
 
-/* A row of a box takes a free slot of a point; the free ones are the last. */
+/* A row of a box takes a free slot of a point. */
 static void take_slot(matching *m, size_t point, size_t box)
 {
     m->graph->box_in[m->graph->starts[point + 1] - m->free_of[point]--] = (uint32_t)box;
@@ -115,6 +125,8 @@ static void take_known(matching *m, const uint32_t *row_order)
     }
 }
 
+/* --- Greedily. */
+
 /* Boxes, small ones first: they have the least choice. */
 static shoal_status list_by_size(shoal_ctx *ctx, uint32_t *out, const shoal_i_compatible *graph)
 {
@@ -140,97 +152,23 @@ done:
     return st;
 }
 
-static shoal_status plant_sample(shoal_ctx *ctx, matching *m)
-{
-    shoal_status st = SHOAL_OK;
-    const shoal_i_compatible *graph = m->graph;
-    size_t width = graph->boxes->width;
-    size_t count = 0;
-    shoal_i_interval *boxes = NULL;
+typedef struct filling {
+    matching *m;
+    uint32_t box;
+} filling;
 
-    SHOAL_ALLOC(ctx, boxes, (graph->box_count / COVER_SAMPLE + 1) * width);
-    for (size_t box = 0; box < graph->box_count; box += COVER_SAMPLE) {
-        memcpy(boxes + count++ * width, shoal_i_box_tree_box(graph->boxes, box),
-               width * sizeof *boxes);
+static bool fill_from(void *payload, size_t point)
+{
+    const filling *f = payload;
+    matching *m = f->m;
+
+    while (m->free_of[point] > 0 && m->open_of[f->box] > 0) {
+        take_slot(m, point, f->box);
     }
-    SHOAL_TRY(shoal_i_box_tree_build(ctx, &m->sample, graph->parsed->quasi, boxes, count));
-done:
-    free(boxes);
-    return st;
-}
-
-static bool count_box(void *payload, size_t box)
-{
-    (void)box;
-    ++*(uint32_t *)payload;
-    return false;
-}
-
-static shoal_status count_covers(shoal_ctx *ctx, void *payload, size_t task)
-{
-    matching *m = payload;
-    size_t point = task * POINTS_PER_TASK;
-    size_t left = m->graph->point_count - point;
-
-    for (size_t end = point + (left < POINTS_PER_TASK ? left : POINTS_PER_TASK); point < end;
-         point++) {
-        shoal_i_box_tree_find(
-            m->sample,
-            &(shoal_i_box_tree_search){.box = shoal_i_box_tree_box(m->graph->points, point),
-                                       .with_all = true,
-                                       .from = SHOAL_I_NO_ITEM,
-                                       .found = count_box,
-                                       .payload = &m->covers[point]});
+    if (m->free_of[point] == 0) {
+        shoal_i_box_tree_take(m->graph->points, m->points_left, point);
     }
-    return shoal_i_check_cancelled(ctx);
-}
-
-static bool offer(void *payload, size_t point)
-{
-    matching *m = payload;
-
-    m->points[m->point_count++] = (uint32_t)point;
-    return m->point_count == CHOICE;
-}
-
-/* Rows of a box take what is free at the points that were found, those first that few boxes
- * hold: others will find the rest. Full points are taken out. */
-static void choose_points(matching *m, size_t box)
-{
-    while (m->open_of[box] > 0 && m->point_count > 0) {
-        size_t least = 0;
-
-        for (size_t i = 1; i < m->point_count; i++) {
-            least = m->covers[m->points[i]] < m->covers[m->points[least]] ? i : least;
-        }
-        uint32_t point = m->points[least];
-
-        take_slot(m, point, box);
-        if (m->free_of[point] == 0) {
-            shoal_i_box_tree_take(m->graph->points, point);
-            m->points[least] = m->points[--m->point_count];
-        }
-    }
-}
-
-/* Let a box take free points, as long as it has open rows and there are any. */
-static void fill_box(matching *m, size_t box)
-{
-    shoal_i_box_tree_search search = {.box = shoal_i_box_tree_box(m->graph->boxes, box),
-                                      .from = SHOAL_I_NO_ITEM,
-                                      .found = offer,
-                                      .payload = m};
-
-    do {
-        m->point_count = 0;
-        shoal_i_box_tree_find(m->graph->points, &search);
-        size_t found = m->point_count;
-
-        choose_points(m, box);
-        if (found < CHOICE) {
-            return;
-        }
-    } while (m->open_of[box] > 0);
+    return m->open_of[f->box] == 0;
 }
 
 static shoal_status match_greedily(shoal_ctx *ctx, matching *m)
@@ -239,125 +177,255 @@ static shoal_status match_greedily(shoal_ctx *ctx, matching *m)
     shoal_i_compatible *graph = m->graph;
 
     SHOAL_TRY(list_by_size(ctx, m->queue, graph));
-    SHOAL_TRY(plant_sample(ctx, m));
-    SHOAL_ALLOC(ctx, m->covers, graph->point_count);
-    SHOAL_TRY(
-        shoal_i_parallel_for(ctx, graph->point_count / POINTS_PER_TASK + 1, count_covers, m));
-    shoal_i_box_tree_reset(graph->points);
     for (size_t point = 0; point < graph->point_count; point++) {
-        if (m->free_of[point] == 0) {
-            shoal_i_box_tree_take(graph->points, point);
+        if (m->free_of[point] > 0) {
+            shoal_i_box_tree_put(graph->points, m->points_left, point);
         }
     }
     for (size_t i = 0; i < graph->box_count; i++) {
-        if (m->open_of[m->queue[i]] > 0) {
-            fill_box(m, m->queue[i]);
+        filling f = {.m = m, .box = m->queue[i]};
+
+        if (m->open_of[f.box] > 0) {
+            shoal_i_box_tree_find(
+                graph->points,
+                &(shoal_i_box_tree_search){.box = shoal_i_box_tree_box(graph->boxes, f.box),
+                                           .among = m->points_left,
+                                           .from = SHOAL_I_NO_ITEM,
+                                           .found = fill_from,
+                                           .payload = &f});
         }
-        SHOAL_TRY(shoal_i_check_cancelled(ctx));
+        if (i % BOXES_PER_CHECK == 0) {
+            SHOAL_TRY(shoal_i_check_cancelled(ctx));
+        }
     }
 done:
     return st;
 }
 
-static void visit(matching *m, size_t box, size_t from, size_t slot)
-{
-    m->is_seen[box] = 1;
-    m->came_from[box] = (uint32_t)from;
-    m->came_by[box] = (uint32_t)slot;
-    m->root_of[box] = m->root_of[from];
-    m->queue[(m->queue_start + m->queue_count++) % m->graph->box_count] = (uint32_t)box;
-}
+/* --- Levels. */
 
-/* A point with a free slot was found from `box`: each box of the path takes the slot that the
- * next one leaves. */
-static void follow_back(matching *m, size_t point, size_t box)
+/* List the slots of each box, and make room for phases. */
+static shoal_status start_phases(shoal_ctx *ctx, matching *m)
 {
-    m->graph->box_in[m->graph->starts[point + 1] - m->free_of[point]--] = (uint32_t)box;
-    while (m->came_from[box] != box) {
-        m->graph->box_in[m->came_by[box]] = m->came_from[box];
-        box = m->came_from[box];
+    shoal_status st = SHOAL_OK;
+    const shoal_i_compatible *graph = m->graph;
+
+    m->box_words = graph->boxes->node_count;
+    SHOAL_ALLOC(ctx, m->point_at, graph->record_count);
+    SHOAL_ALLOC(ctx, m->row_starts, graph->box_count + 1);
+    SHOAL_ALLOC(ctx, m->slot_of, graph->row_count);
+    SHOAL_ALLOC(ctx, m->box_level, graph->box_count);
+    SHOAL_ALLOC(ctx, m->point_level, graph->point_count);
+    SHOAL_ALLOC(ctx, m->level_set, LEVEL_SETS * m->box_words);
+    SHOAL_ALLOC(ctx, m->row_next, graph->box_count);
+    SHOAL_ALLOC(ctx, m->path_points, graph->box_count);
+    SHOAL_ALLOC(ctx, m->path_boxes, graph->box_count);
+    for (size_t b = 0; b < graph->box_count; b++) {
+        m->row_starts[b + 1] = m->row_starts[b] + graph->sizes[b];
     }
-    m->open_of[box]--;
-    m->open--;
+    memcpy(m->row_next, m->row_starts, graph->box_count * sizeof *m->row_next);
+    for (uint32_t point = 0; point < graph->point_count; point++) {
+        for (uint32_t slot = graph->starts[point]; slot < graph->starts[point + 1]; slot++) {
+            m->point_at[slot] = point;
+            if (graph->box_in[slot] != SHOAL_I_NO_ITEM) {
+                m->slot_of[m->row_next[graph->box_in[slot]]++] = slot;
+            }
+        }
+    }
+done:
+    return st;
 }
 
-static bool collect(void *payload, size_t point)
+static void add_box(matching *m, uint32_t box, uint32_t level)
+{
+    m->box_level[box] = level;
+    m->queue[m->queue_count++] = box;
+}
+
+/* A point of the level at hand: boxes of its slots are of the next one. */
+static bool reach_point(void *payload, size_t point)
 {
     matching *m = payload;
+    const shoal_i_compatible *graph = m->graph;
 
-    m->points[m->point_count++] = (uint32_t)point;
-    return m->free_of[point] > 0;
-}
-
-/* Look at all points in a box that were not tried yet. Whether one had a free slot. */
-static bool expand(matching *m, size_t box)
-{
-    shoal_i_compatible *graph = m->graph;
-    shoal_i_box_tree_search search = {.box = shoal_i_box_tree_box(graph->boxes, box),
-                                      .from = SHOAL_I_NO_ITEM,
-                                      .found = collect,
-                                      .payload = m};
-
-    m->point_count = 0;
-    if (shoal_i_box_tree_find(graph->points, &search)) {
-        follow_back(m, m->points[m->point_count - 1], box);
-        return true;
+    shoal_i_box_tree_take(graph->points, m->points_left, point);
+    m->point_level[point] = m->level;
+    if (m->free_of[point] > 0) {
+        m->end = m->level;
     }
-    for (size_t i = 0; i < m->point_count; i++) {
-        uint32_t point = m->points[i];
-
-        shoal_i_box_tree_take(graph->points, point);
-        for (size_t slot = graph->starts[point]; slot < graph->starts[point + 1]; slot++) {
-            if (!m->is_seen[graph->box_in[slot]]) {
-                visit(m, graph->box_in[slot], box, slot);
-            }
+    for (size_t slot = graph->starts[point];
+         m->end == NOWHERE && slot < graph->starts[point + 1]; slot++) {
+        if (m->box_level[graph->box_in[slot]] == NOWHERE) {
+            add_box(m, graph->box_in[slot], m->level + 1);
         }
     }
     return false;
 }
 
-/* Search for records from all open boxes at once, each in a tree of its own, so that none takes
- * up the room in which another would have found. A tree that found a record is done. */
-static shoal_status run_phase(shoal_ctx *ctx, matching *m)
-{
-    m->queue_start = 0;
-    m->queue_count = 0;
-    for (size_t box = 0; box < m->graph->box_count; box++) {
-        if (m->open_of[box] > 0) {
-            m->root_of[box] = (uint32_t)box;
-            visit(m, box, box, 0);
-        }
-    }
-    for (size_t step = 0; m->queue_count > 0; step++) {
-        uint32_t box = m->queue[m->queue_start];
-        uint32_t root = m->root_of[box];
-
-        m->queue_start = (m->queue_start + 1) % m->graph->box_count;
-        m->queue_count--;
-
-        if (m->is_done[root]) {
-            m->is_seen[box] = 0; /* it was not looked from, and may be reached again */
-        } else if (expand(m, box)) {
-            m->is_done[root] = 1;
-        }
-        if (step % BOXES_PER_CHECK == 0 && shoal_i_is_cancelled(ctx)) {
-            return shoal_i_check_cancelled(ctx);
-        }
-    }
-    return SHOAL_OK;
-}
-
-static shoal_status run_phases(shoal_ctx *ctx, matching *m)
+/* Go from all open boxes, level by level, to the first that has points with free slots. */
+static shoal_status find_levels(shoal_ctx *ctx, matching *m)
 {
     shoal_status st = SHOAL_OK;
-    size_t before = m->open + 1;
+    const shoal_i_compatible *graph = m->graph;
 
-    while (m->open > 0 && m->open < before) {
-        before = m->open;
-        shoal_i_box_tree_reset(m->graph->points);
-        memset(m->is_seen, 0, m->graph->box_count);
-        memset(m->is_done, 0, m->graph->box_count);
-        SHOAL_TRY(run_phase(ctx, m));
+    m->queue_count = 0;
+    m->end = NOWHERE;
+    memset(m->box_level, 0xff, graph->box_count * sizeof *m->box_level);
+    memset(m->point_level, 0xff, graph->point_count * sizeof *m->point_level);
+    shoal_i_box_tree_fill(graph->points, m->points_left);
+    for (uint32_t box = 0; box < graph->box_count; box++) {
+        if (m->open_of[box] > 0) {
+            add_box(m, box, 0);
+        }
+    }
+    for (size_t head = 0; head < m->queue_count; head++) {
+        m->level = m->box_level[m->queue[head]];
+        if (m->level > m->end) {
+            break;
+        }
+        shoal_i_box_tree_find(graph->points,
+                              &(shoal_i_box_tree_search){
+                                  .box = shoal_i_box_tree_box(graph->boxes, m->queue[head]),
+                                  .among = m->points_left,
+                                  .from = SHOAL_I_NO_ITEM,
+                                  .found = reach_point,
+                                  .payload = m});
+        if (head % BOXES_PER_CHECK == 0) {
+            SHOAL_TRY(shoal_i_check_cancelled(ctx));
+        }
+    }
+done:
+    return st;
+}
+
+/* --- Paths. */
+
+static uint32_t *find_set(const matching *m, uint32_t level)
+{
+    return m->level_set + (level < LEVEL_SETS ? level : LEVEL_SETS - 1) * m->box_words;
+}
+
+static void start_paths(matching *m)
+{
+    memset(m->level_set, 0,
+           (m->end < LEVEL_SETS ? m->end + 1 : LEVEL_SETS) * m->box_words *
+               sizeof *m->level_set);
+    for (size_t i = 0; i < m->queue_count; i++) {
+        uint32_t box = m->queue[i];
+
+        if (m->box_level[box] <= m->end) {
+            shoal_i_box_tree_put(m->graph->boxes, find_set(m, m->box_level[box]), box);
+        }
+    }
+    memcpy(m->row_next, m->row_starts, m->graph->box_count * sizeof *m->row_next);
+}
+
+static bool take_box(void *payload, size_t box)
+{
+    matching *m = payload;
+
+    m->found = (uint32_t)box;
+    return m->box_level[box] == m->level;
+}
+
+/* A box of the point's level around it that may lead back, into m->found. */
+static bool find_box(matching *m, uint32_t point)
+{
+    m->level = m->point_level[point];
+    return shoal_i_box_tree_find(
+        m->graph->boxes,
+        &(shoal_i_box_tree_search){.box = shoal_i_box_tree_box(m->graph->points, point),
+                                   .among = find_set(m, m->level),
+                                   .from = SHOAL_I_NO_ITEM,
+                                   .found = take_box,
+                                   .payload = m});
+}
+
+/* Whether a row of the box is at a point of the level before that may lead back; it is
+ * m->row_next then. */
+static bool find_row(matching *m, uint32_t box)
+{
+    for (; m->row_next[box] < m->row_starts[box + 1]; m->row_next[box]++) {
+        uint32_t point = m->point_at[m->slot_of[m->row_next[box]]];
+
+        if (m->point_level[point] == m->box_level[box] - 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Find a path from a point with a free slot back to an open box. *length: its boxes. */
+static bool find_path(matching *m, uint32_t point, size_t *length)
+{
+    size_t depth = 0;
+
+    m->path_points[0] = point;
+    for (;;) {
+        uint32_t at = m->path_points[depth];
+
+        if (!find_box(m, at)) {
+            m->point_level[at] = NOWHERE;
+            if (depth == 0) {
+                return false;
+            }
+            depth--; /* its box looks for another row */
+        } else {
+            m->path_boxes[depth] = m->found;
+        }
+        uint32_t box = m->path_boxes[depth];
+
+        if (m->box_level[box] == 0) {
+            *length = depth + 1;
+            return true;
+        }
+        if (find_row(m, box)) {
+            m->path_points[++depth] = m->point_at[m->slot_of[m->row_next[box]]];
+        } else {
+            shoal_i_box_tree_take(m->graph->boxes, find_set(m, m->box_level[box]), box);
+        }
+    }
+}
+
+/* The first box takes a free slot of the point, each further one what the one before it
+ * leaves. */
+static void follow_path(matching *m, uint32_t point, size_t length)
+{
+    const shoal_i_compatible *graph = m->graph;
+    uint32_t slot = graph->starts[point + 1] - m->free_of[point]--;
+
+    for (size_t i = 0; i + 1 < length; i++) {
+        uint32_t *row = &m->slot_of[m->row_next[m->path_boxes[i]]++];
+        uint32_t left = *row;
+
+        graph->box_in[slot] = m->path_boxes[i];
+        *row = slot;
+        slot = left;
+    }
+    uint32_t root = m->path_boxes[length - 1];
+
+    graph->box_in[slot] = root;
+    m->slot_of[m->row_starts[root + 1] - m->open_of[root]--] = slot;
+    m->open--;
+    if (m->open_of[root] == 0) {
+        shoal_i_box_tree_take(graph->boxes, find_set(m, 0), root);
+    }
+}
+
+static shoal_status run_phase(shoal_ctx *ctx, matching *m)
+{
+    shoal_status st = SHOAL_OK;
+    size_t length = 0;
+
+    start_paths(m);
+    for (uint32_t point = 0; point < m->graph->point_count && m->open > 0; point++) {
+        if (m->point_level[point] != m->end) {
+            continue;
+        }
+        while (m->free_of[point] > 0 && m->open > 0 && find_path(m, point, &length)) {
+            follow_path(m, point, length);
+            SHOAL_TRY(shoal_i_check_cancelled(ctx));
+        }
     }
 done:
     return st;
@@ -377,7 +445,14 @@ shoal_status shoal_i_compatible_match(shoal_ctx *ctx, shoal_i_compatible *graph,
     if (m.open > 0) {
         SHOAL_TRY(match_greedily(ctx, &m));
     }
-    SHOAL_TRY(run_phases(ctx, &m));
+    if (m.open > 0) {
+        SHOAL_TRY(start_phases(ctx, &m));
+        SHOAL_TRY(find_levels(ctx, &m));
+    }
+    while (m.open > 0 && m.end != NOWHERE) {
+        SHOAL_TRY(run_phase(ctx, &m));
+        SHOAL_TRY(find_levels(ctx, &m));
+    }
     *left = m.open;
 done:
     clear_matching(&m);

@@ -50,7 +50,7 @@ static void count_node(verification *v, size_t node)
     bool of_point = node < graph->point_count;
     counting c = {.v = v, .part = v->parts[node], .of_point = of_point, .most = v->asked[node]};
     shoal_i_box_tree_search search = {
-        .with_all = true, .from = SHOAL_I_NO_ITEM, .found = count_found, .payload = &c};
+        .from = SHOAL_I_NO_ITEM, .found = count_found, .payload = &c};
 
     if (of_point) {
         search.box = shoal_i_box_tree_box(graph->points, node);

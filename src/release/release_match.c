@@ -217,11 +217,9 @@ static shoal_status add_edges(shoal_ctx *ctx, transport *t, const shoal_i_box_tr
         point[c] = (shoal_i_interval){codes[c], codes[c]};
     }
     t->around_count = 0;
-    shoal_i_box_tree_find(tree, &(shoal_i_box_tree_search){.box = point,
-                                                           .with_all = true,
-                                                           .from = SHOAL_I_NO_ITEM,
-                                                           .found = note_box,
-                                                           .payload = t});
+    shoal_i_box_tree_find(
+        tree, &(shoal_i_box_tree_search){
+                  .box = point, .from = SHOAL_I_NO_ITEM, .found = note_box, .payload = t});
     qsort(t->around, t->around_count, sizeof *t->around, shoal_i_compare_u32);
     for (size_t i = 0; i < t->around_count; i++) {
         uint32_t place = find_place(t, t->around[i], codes[t->quasi->count]);
@@ -242,8 +240,8 @@ static shoal_status find_edges(shoal_ctx *ctx, transport *t)
 
     SHOAL_ALLOC(ctx, point, t->quasi->count);
     SHOAL_ALLOC(ctx, t->around, t->release->box_count);
-    SHOAL_TRY(
-        shoal_i_box_tree_build(ctx, &tree, t->quasi, t->release->boxes, t->release->box_count));
+    SHOAL_TRY(shoal_i_box_tree_build(ctx, &tree, t->quasi->count, t->release->boxes,
+                                     t->release->box_count));
     SHOAL_ALLOC(ctx, t->kind_edges, t->kind_count + 1);
     for (size_t kind = 0; kind < t->kind_count; kind++) {
         t->kind_edges[kind] = t->edge_count;

@@ -1,23 +1,23 @@
 #include "context.h"
 #include "failing.h"
-#include "random_table.h"
 
 #include "base/random.h"
 #include "box/box_tree.h"
 
 #include <string.h>
 
-#define ITEMS_MAX 300
+#define ITEMS_MAX 2400
 #define COLUMNS 3
 #define VALUES 12
+#define STEP (UINT32_MAX / VALUES) /* codes of all sizes */
 
 /* Random boxes, some of them points, and which of them a tree has been asked to take out. */
 typedef struct fixture {
-    random_table table;
     size_t count;
     shoal_i_interval boxes[ITEMS_MAX * COLUMNS];
     bool is_out[ITEMS_MAX];
     shoal_i_box_tree *tree;
+    uint32_t *set; /* of the items that are not out */
 } fixture;
 
 static shoal_i_interval draw_interval(shoal_i_random *random, bool is_point)
@@ -25,15 +25,14 @@ static shoal_i_interval draw_interval(shoal_i_random *random, bool is_point)
     uint32_t a = (uint32_t)shoal_i_random_below(random, VALUES);
     uint32_t b = is_point ? a : (uint32_t)shoal_i_random_below(random, VALUES);
 
-    return (shoal_i_interval){.lo = a < b ? a : b, .hi = a < b ? b : a};
+    return (shoal_i_interval){.lo = (a < b ? a : b) * STEP, .hi = (a < b ? b : a) * STEP};
 }
 
-static void set_up_tree(shoal_ctx *ctx, fixture *f, uint64_t seed, size_t count)
+static void draw_boxes(fixture *f, uint64_t seed, size_t count)
 {
     shoal_i_random random = shoal_i_random_start(seed);
 
     memset(f, 0, sizeof *f);
-    f->table = random_table_make(ctx, seed, 40, COLUMNS, VALUES, false);
     f->count = count;
     for (size_t i = 0; i < count; i++) {
         bool is_point = shoal_i_random_below(&random, 2);
@@ -77,9 +76,12 @@ static void check_search(const fixture *f, const shoal_i_interval *box, size_t f
 {
     found all = {.most = SIZE_MAX};
     shoal_i_box_tree_search search = {
-        .box = box, .with_all = with_all, .from = from, .found = note, .payload = &all};
+        .box = box, .among = f->set, .from = from, .found = note, .payload = &all};
     size_t expected = 0;
 
+    if (with_all) {
+        search.among = NULL;
+    }
     assert_false(shoal_i_box_tree_find(f->tree, &search));
     for (size_t i = 0; i < f->count; i++) {
         bool is_wanted = slow_meets(f, i, box) && (with_all || !f->is_out[i]);
@@ -111,41 +113,77 @@ static void check_searches(const fixture *f, shoal_i_random *random)
     }
 }
 
+static void check_tree(shoal_ctx *ctx, uint64_t seed, size_t count)
+{
+    shoal_i_random random = shoal_i_random_start(seed + 500);
+    fixture f;
+
+    draw_boxes(&f, seed, count);
+    assert_int_equal(shoal_i_box_tree_build(ctx, &f.tree, COLUMNS, f.boxes, f.count), SHOAL_OK);
+    for (size_t i = 0; i < f.count; i++) {
+        assert_memory_equal(shoal_i_box_tree_box(f.tree, i), f.boxes + i * COLUMNS,
+                            COLUMNS * sizeof *f.boxes);
+    }
+    f.set = calloc(f.tree->node_count, sizeof *f.set);
+    shoal_i_box_tree_fill(f.tree, f.set);
+    check_searches(&f, &random);
+    for (size_t i = 0; i < f.count; i++) {
+        if (shoal_i_random_below(&random, 3)) {
+            f.is_out[i] = true;
+            shoal_i_box_tree_take(f.tree, f.set, i);
+        }
+    }
+    check_searches(&f, &random);
+    for (size_t i = 0; i < f.count; i++) {
+        if (f.is_out[i] && shoal_i_random_below(&random, 2)) {
+            f.is_out[i] = false;
+            shoal_i_box_tree_put(f.tree, f.set, i);
+        }
+    }
+    check_searches(&f, &random);
+    shoal_i_box_tree_fill(f.tree, f.set);
+    memset(f.is_out, 0, sizeof f.is_out);
+    check_searches(&f, &random);
+    free(f.set);
+    shoal_i_box_tree_free(f.tree);
+}
+
 static void test_finds_what_a_slow_look_finds(void **state)
 {
-    shoal_ctx *ctx = *state;
+    const size_t full[] = {31, 32, 33, 64, 1023, 1024, 1025, ITEMS_MAX};
 
-    for (uint64_t seed = 0; seed < 60; seed++) {
-        shoal_i_random random = shoal_i_random_start(seed + 500);
-        fixture f;
-
-        set_up_tree(ctx, &f, seed, seed < 20 ? seed : seed * 5);
-        assert_int_equal(shoal_i_box_tree_build(ctx, &f.tree, f.table.quasi, f.boxes, f.count),
-                         SHOAL_OK);
-        for (size_t i = 0; i < f.count; i++) {
-            assert_memory_equal(shoal_i_box_tree_box(f.tree, i), f.boxes + i * COLUMNS,
-                                COLUMNS * sizeof *f.boxes);
-        }
-        check_searches(&f, &random);
-        for (size_t i = 0; i < f.count; i++) {
-            if (shoal_i_random_below(&random, 3)) {
-                f.is_out[i] = true;
-                shoal_i_box_tree_take(f.tree, i);
-            }
-        }
-        check_searches(&f, &random);
-        memset(f.is_out, 0, sizeof f.is_out);
-        shoal_i_box_tree_reset(f.tree);
-        check_searches(&f, &random);
-        shoal_i_box_tree_free(f.tree);
-        random_table_free(&f.table);
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        check_tree(*state, seed, seed < 20 ? seed : seed * 11);
     }
+    for (size_t i = 0; i < sizeof full / sizeof *full; i++) {
+        check_tree(*state, 100 + i, full[i]);
+    }
+}
+
+/* What is taken out of a set, one after the other, leaves it as empty as it began. */
+static void test_an_emptied_set_is_all_zero(void **state)
+{
+    fixture f;
+
+    draw_boxes(&f, 7, 1100);
+    assert_int_equal(shoal_i_box_tree_build(*state, &f.tree, COLUMNS, f.boxes, f.count),
+                     SHOAL_OK);
+    f.set = calloc(f.tree->node_count, sizeof *f.set);
+    shoal_i_box_tree_fill(f.tree, f.set);
+    for (size_t i = 0; i < f.count; i++) {
+        shoal_i_box_tree_take(f.tree, f.set, i);
+    }
+    for (size_t node = 0; node < f.tree->node_count; node++) {
+        assert_int_equal(f.set[node], 0);
+    }
+    free(f.set);
+    shoal_i_box_tree_free(f.tree);
 }
 
 static shoal_status build_again(shoal_ctx *ctx, void *payload)
 {
     fixture *f = payload;
-    shoal_status st = shoal_i_box_tree_build(ctx, &f->tree, f->table.quasi, f->boxes, f->count);
+    shoal_status st = shoal_i_box_tree_build(ctx, &f->tree, COLUMNS, f->boxes, f->count);
 
     assert_true(st == SHOAL_OK || !f->tree);
     shoal_i_box_tree_free(f->tree);
@@ -155,18 +193,17 @@ static shoal_status build_again(shoal_ctx *ctx, void *payload)
 
 static void test_every_allocation_may_fail(void **state)
 {
-    shoal_ctx *ctx = *state;
     fixture f;
 
-    set_up_tree(ctx, &f, 3, 50);
-    assert_survives_failing_allocations(ctx, build_again, &f);
-    random_table_free(&f.table);
+    draw_boxes(&f, 3, 50);
+    assert_survives_failing_allocations(*state, build_again, &f);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_finds_what_a_slow_look_finds),
+        cmocka_unit_test(test_an_emptied_set_is_all_zero),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
 

@@ -155,16 +155,13 @@ static shoal_status list_covering(shoal_ctx *ctx, shoal_i_previous_release *r,
     shoal_i_interval *point = NULL;
     listing l = {.ctx = ctx};
 
-    SHOAL_TRY(
-        shoal_i_box_tree_build(ctx, &tree, quasi, r->release->boxes, r->release->box_count));
+    SHOAL_TRY(shoal_i_box_tree_build(ctx, &tree, quasi->count, r->release->boxes,
+                                     r->release->box_count));
     SHOAL_ALLOC(ctx, point, quasi->count);
     SHOAL_ALLOC(ctx, r->starts, records + 1);
     for (size_t record = 0; record < records; record++) {
-        shoal_i_box_tree_search search = {.box = point,
-                                          .with_all = true,
-                                          .from = SHOAL_I_NO_ITEM,
-                                          .found = list_class,
-                                          .payload = &l};
+        shoal_i_box_tree_search search = {
+            .box = point, .from = SHOAL_I_NO_ITEM, .found = list_class, .payload = &l};
 
         for (size_t c = 0; c < quasi->count; c++) {
             uint32_t code = shoal_i_quasi_code(quasi, c, record);

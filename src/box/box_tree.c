@@ -5,7 +5,14 @@
 
 #include <string.h>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #define FAN SHOAL_I_BOX_TREE_FAN
+
+/* Of shortened codes. The largest that 16 bits hold is that of a child that is not there. */
+#define CODES_MOST (UINT16_MAX - 1)
 
 void shoal_i_box_tree_free(shoal_i_box_tree *tree)
 {
@@ -14,6 +21,7 @@ void shoal_i_box_tree_free(shoal_i_box_tree *tree)
         free(tree->place_of);
         free(tree->boxes);
         free(tree->ends);
+        free(tree->shifts);
         free(tree);
     }
 }
@@ -137,25 +145,47 @@ done:
 }
 
 /* Codes keep their order; processors compare vectors of signed numbers at once. */
-static int32_t sign(uint32_t code)
+static int16_t shorten(const shoal_i_box_tree *tree, size_t column, uint32_t code,
+                       uint32_t most)
 {
-    return (int32_t)((int64_t)code + INT32_MIN);
+    uint32_t shortened = code >> tree->shifts[column];
+
+    return (int16_t)((int32_t)(shortened < most ? shortened : most) + INT16_MIN);
 }
 
 /* The ends of the children of a node in a column: FAN lower ones, then as many upper ones. */
-static int32_t *find_ends(const shoal_i_box_tree *tree, size_t node, size_t column)
+static int16_t *find_ends(const shoal_i_box_tree *tree, size_t node, size_t column)
 {
     return tree->ends + (node * tree->width + column) * 2 * FAN;
+}
+
+static void set_shifts(shoal_i_box_tree *tree)
+{
+    for (size_t c = 0; c < tree->width; c++) {
+        uint32_t most = 0;
+
+        for (size_t place = 0; place < tree->count; place++) {
+            uint32_t hi = tree->boxes[place * tree->width + c].hi;
+
+            most = hi > most ? hi : most;
+        }
+        while (most >> tree->shifts[c] > CODES_MOST) {
+            tree->shifts[c]++;
+        }
+        tree->is_shortened = tree->is_shortened || tree->shifts[c] > 0;
+    }
 }
 
 static void bound_leaf(shoal_i_box_tree *tree, size_t leaf)
 {
     for (size_t c = 0; c < tree->width; c++) {
-        int32_t *ends = find_ends(tree, leaf, c);
+        int16_t *ends = find_ends(tree, leaf, c);
 
         for (size_t i = 0; i < FAN && leaf * FAN + i < tree->count; i++) {
-            ends[i] = sign(tree->boxes[(leaf * FAN + i) * tree->width + c].lo);
-            ends[FAN + i] = sign(tree->boxes[(leaf * FAN + i) * tree->width + c].hi);
+            const shoal_i_interval *its = &tree->boxes[(leaf * FAN + i) * tree->width + c];
+
+            ends[i] = shorten(tree, c, its->lo, CODES_MOST);
+            ends[FAN + i] = shorten(tree, c, its->hi, CODES_MOST);
         }
     }
 }
@@ -164,8 +194,8 @@ static void bound_leaf(shoal_i_box_tree *tree, size_t leaf)
 static void bound_child(shoal_i_box_tree *tree, size_t parent, size_t child, size_t node)
 {
     for (size_t c = 0; c < tree->width; c++) {
-        const int32_t *below = find_ends(tree, node, c);
-        int32_t *ends = find_ends(tree, parent, c);
+        const int16_t *below = find_ends(tree, node, c);
+        int16_t *ends = find_ends(tree, parent, c);
 
         for (size_t i = 0; i < FAN; i++) {
             ends[child] = below[i] < ends[child] ? below[i] : ends[child];
@@ -185,7 +215,7 @@ static shoal_status bound_nodes(shoal_ctx *ctx, shoal_i_box_tree *tree)
     SHOAL_ALLOC(ctx, tree->ends, cells);
     /* A child that is not there meets nothing. */
     for (size_t i = 0; i < cells; i++) {
-        tree->ends[i] = i / FAN % 2 == 0 ? INT32_MAX : INT32_MIN;
+        tree->ends[i] = i / FAN % 2 == 0 ? INT16_MAX : INT16_MIN;
     }
     for (size_t leaf = 0; leaf < leaves; leaf++) {
         bound_leaf(tree, leaf);
@@ -227,7 +257,9 @@ shoal_status shoal_i_box_tree_build(shoal_ctx *ctx, shoal_i_box_tree **out, size
     SHOAL_ALLOC(ctx, tree->item_at, count);
     SHOAL_ALLOC(ctx, tree->place_of, count);
     SHOAL_ALLOC(ctx, tree->boxes, cells);
+    SHOAL_ALLOC(ctx, tree->shifts, width);
     SHOAL_TRY(place_items(ctx, tree, boxes));
+    set_shifts(tree);
     SHOAL_TRY(bound_nodes(ctx, tree));
     *out = tree;
     tree = NULL;
@@ -283,29 +315,56 @@ void shoal_i_box_tree_take(const shoal_i_box_tree *tree, uint32_t *set, size_t i
 
 /* --- Looking up. */
 
-/* Of some children of a node those that meet a box. Plain loops over the lanes, which compilers
- * turn into vectors. */
+/* Which of 32 intervals lie apart from [lo, hi], a bit each. */
+static uint32_t find_apart(const int16_t *ends, int16_t lo, int16_t hi)
+{
+    uint32_t apart = 0;
+
+#if defined(__SSE2__)
+    const __m128i *lows = (const __m128i *)(const void *)ends;
+    const __m128i *highs = lows + FAN / 8;
+    __m128i first = _mm_set1_epi16(lo);
+    __m128i last = _mm_set1_epi16(hi);
+
+    for (unsigned i = 0; i < FAN / 8; i += 2) {
+        __m128i a = _mm_or_si128(_mm_cmpgt_epi16(_mm_loadu_si128(lows + i), last),
+                                 _mm_cmpgt_epi16(first, _mm_loadu_si128(highs + i)));
+        __m128i b = _mm_or_si128(_mm_cmpgt_epi16(_mm_loadu_si128(lows + i + 1), last),
+                                 _mm_cmpgt_epi16(first, _mm_loadu_si128(highs + i + 1)));
+
+        apart |= (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(a, b)) << 8 * i;
+    }
+#else
+    for (unsigned i = 0; i < FAN; i++) {
+        apart |= (uint32_t)(ends[i] > hi || ends[FAN + i] < lo) << i;
+    }
+#endif
+    return apart;
+}
+
+/* Of some children of a node those that meet a box, as far as shortened codes tell. */
 static uint32_t find_meeting(const shoal_i_box_tree *tree, size_t node,
                              const shoal_i_interval *box, uint32_t children)
 {
-    static const uint32_t bit_at[FAN] = {
-        1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
-        1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
-        1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
-        1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
-    const int32_t *ends = find_ends(tree, node, 0);
-
-    for (size_t c = 0; c < tree->width && children != 0; c++, ends += 2 * FAN) {
-        int32_t lo = sign(box[c].lo);
-        int32_t hi = sign(box[c].hi);
-        uint32_t apart = 0;
-
-        for (size_t i = 0; i < FAN; i++) {
-            apart |= -(uint32_t)((ends[i] > hi) | (ends[FAN + i] < lo)) & bit_at[i];
-        }
-        children &= ~apart;
+    for (size_t c = 0; c < tree->width && children != 0; c++) {
+        /* What lies behind all items meets none. */
+        children &=
+            ~find_apart(find_ends(tree, node, c), shorten(tree, c, box[c].lo, UINT16_MAX),
+                        shorten(tree, c, box[c].hi, CODES_MOST));
     }
     return children;
+}
+
+static bool meets(const shoal_i_box_tree *tree, size_t place, const shoal_i_interval *box)
+{
+    const shoal_i_interval *its = tree->boxes + place * tree->width;
+
+    for (size_t c = 0; c < tree->width; c++) {
+        if (its[c].hi < box[c].lo || box[c].hi < its[c].lo) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static uint32_t find_lowest_bit(uint32_t bits)
@@ -324,8 +383,12 @@ static bool search_below(const shoal_i_box_tree *tree, const shoal_i_box_tree_se
     for (; children != 0; children &= children - 1) {
         size_t child = number * FAN + find_lowest_bit(children);
 
-        if (level > 0 ? search_below(tree, search, level - 1, child, UINT32_MAX)
-                      : search->found(search->payload, tree->item_at[child])) {
+        if (level > 0) {
+            if (search_below(tree, search, level - 1, child, UINT32_MAX)) {
+                return true;
+            }
+        } else if ((!tree->is_shortened || meets(tree, child, search->box)) &&
+                   search->found(search->payload, tree->item_at[child])) {
             return true;
         }
     }

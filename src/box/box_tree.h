@@ -5,7 +5,9 @@
  * that a walk over a graph that is too large to be stored visits each of them once.
  *
  * A node has 32 children, a leaf 32 items. Their boxes lie side by side, column after column,
- * so that all are compared at once, and which of them meet is a word of 32 bits:
+ * so that all are compared at once, and which of them meet is a word of 32 bits. Ends have 16
+ * bits; codes of columns with more are shortened, and items that seem to meet are held against
+ * their boxes then:
  *
  *     column 0: 32 lower ends, 32 upper ends    column 1: ...        of node 0, then of node 1
  *
@@ -33,7 +35,9 @@ typedef struct shoal_i_box_tree {
     size_t level_count;
     size_t level_first[SHOAL_I_BOX_TREE_LEVELS]; /* the first node of each level */
     size_t node_count;
-    int32_t *ends; /* node after node: of its children */
+    int16_t *ends;     /* node after node: of its children */
+    uint8_t *shifts;   /* per column: bits that codes are shortened by */
+    bool is_shortened; /* in some column */
 } shoal_i_box_tree;
 
 /* `boxes` holds count boxes of `width` intervals; copied. O(count log count). */

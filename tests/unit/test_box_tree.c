@@ -9,36 +9,40 @@
 #define ITEMS_MAX 2400
 #define COLUMNS 3
 #define VALUES 12
-#define STEP (UINT32_MAX / VALUES) /* codes of all sizes */
 
 /* Random boxes, some of them points, and which of them a tree has been asked to take out. */
 typedef struct fixture {
     size_t count;
     shoal_i_interval boxes[ITEMS_MAX * COLUMNS];
     bool is_out[ITEMS_MAX];
+    uint32_t step; /* between codes */
     shoal_i_box_tree *tree;
     uint32_t *set; /* of the items that are not out */
 } fixture;
 
-static shoal_i_interval draw_interval(shoal_i_random *random, bool is_point)
+static shoal_i_interval draw_interval(shoal_i_random *random, uint32_t step, bool is_point)
 {
-    uint32_t a = (uint32_t)shoal_i_random_below(random, VALUES);
-    uint32_t b = is_point ? a : (uint32_t)shoal_i_random_below(random, VALUES);
+    uint32_t a = (uint32_t)shoal_i_random_below(random, VALUES) * step;
+    uint32_t b = is_point ? a : (uint32_t)shoal_i_random_below(random, VALUES) * step;
 
-    return (shoal_i_interval){.lo = (a < b ? a : b) * STEP, .hi = (a < b ? b : a) * STEP};
+    return (shoal_i_interval){.lo = a < b ? a : b, .hi = a < b ? b : a};
 }
 
 static void draw_boxes(fixture *f, uint64_t seed, size_t count)
 {
     shoal_i_random random = shoal_i_random_start(seed);
 
+    /* Codes that fit into 16 bits, just not, and far from it. */
+    const uint32_t steps[] = {1, UINT16_MAX / (VALUES - 1), 7000, UINT32_MAX / VALUES};
+
     memset(f, 0, sizeof *f);
+    f->step = steps[seed % 4];
     f->count = count;
     for (size_t i = 0; i < count; i++) {
         bool is_point = shoal_i_random_below(&random, 2);
 
         for (size_t c = 0; c < COLUMNS; c++) {
-            f->boxes[i * COLUMNS + c] = draw_interval(&random, is_point);
+            f->boxes[i * COLUMNS + c] = draw_interval(&random, f->step, is_point);
         }
     }
 }
@@ -107,7 +111,11 @@ static void check_searches(const fixture *f, shoal_i_random *random)
             begins_somewhere ? (size_t)shoal_i_random_below(random, f->count) : SHOAL_I_NO_ITEM;
 
         for (size_t c = 0; c < COLUMNS; c++) {
-            box[c] = draw_interval(random, i % 3 == 0);
+            box[c] = draw_interval(random, f->step, i % 3 == 0);
+            if (i % 5 == 0) { /* beyond all items */
+                box[c].hi = UINT32_MAX;
+                box[c].lo = i % 10 == 0 ? box[c].lo : UINT32_MAX - 1;
+            }
         }
         check_search(f, box, from, i % 2);
     }

@@ -108,10 +108,9 @@ static size_t match(const scene *s)
         original_end +=
             (size_t)snprintf(original + original_end, sizeof original - original_end, "%u,%u\n",
                              s->records[i][0], s->records[i][1]);
-        release_end +=
-            (size_t)snprintf(release + release_end, sizeof release - release_end,
-                             "[%u..%u],[%u..%u]\n", s->rows[i][0][0], s->rows[i][0][1],
-                             s->rows[i][1][0], s->rows[i][1][1]);
+        release_end += (size_t)snprintf(release + release_end, sizeof release - release_end,
+                                        "[%u..%u],[%u..%u]\n", s->rows[i][0][0],
+                                        s->rows[i][0][1], s->rows[i][1][0], s->rows[i][1][1]);
     }
     fixture_open(&f, original, columns, 2);
 
@@ -256,8 +255,8 @@ static void test_random_scenes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chains),    cmocka_unit_test(test_chains_backwards),
-        cmocka_unit_test(test_nested),    cmocka_unit_test(test_all_equal),
+        cmocka_unit_test(test_chains),        cmocka_unit_test(test_chains_backwards),
+        cmocka_unit_test(test_nested),        cmocka_unit_test(test_all_equal),
         cmocka_unit_test(test_random_scenes),
     };
 

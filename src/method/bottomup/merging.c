@@ -7,7 +7,7 @@
 #include <assert.h>
 
 /* Groups whose partners are sought side by side, and how many of them one task takes. */
-#define BATCH 512
+#define BATCH 256
 #define SHARE 16
 
 typedef struct merging {

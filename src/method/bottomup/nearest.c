@@ -686,6 +686,8 @@ shoal_i_partner shoal_i_nearest_find(const shoal_i_nearest *nearest,
                 .depth = 1};
 
     prepare_probe(&s);
+    /* Who stands beside it is near: what comes after has a good one to beat at once. */
+    compare_leaf(&s, nearest->place_of[g] / FANOUT);
     scratch->visits[0] = (visit){.node = (uint32_t)nearest->firsts[nearest->level_count] - 1,
                                  .level = (uint32_t)nearest->level_count - 1};
     while (s.depth > 0) {

@@ -10,9 +10,10 @@
  * lane the largest lower end and the smallest upper end, and in each lane of a tree the values
  * that some group has alone, or their range where the lane has many. These give with any group
  * A a penalty that no union of A with a group of the node undercuts; with the smallest size and
- * the largest penalty of its groups that is a bound of the cost. The search goes down where the
- * bound is least and leaves out what cannot be cheaper than the best so far, nor as cheap with
- * a lower number. The answer is exact: the least cost, of equals the lowest number.
+ * the largest penalty of its groups that is a bound of the cost. The search begins with the
+ * node in which A stands, then goes down where the bound is least and leaves out what cannot be
+ * cheaper than the best so far, nor as cheap with a lower number. The answer is exact: the
+ * least cost, of equals the lowest number.
  *
  * What is below a node stands in one block, lane after lane (scan.h), so that sixteen groups or
  * nodes are compared at once and are read from one place in memory.

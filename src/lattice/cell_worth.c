@@ -4,6 +4,7 @@
 #include "../base/pool.h"
 #include "../base/sort.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Nodes one task looks at. */
@@ -38,6 +39,13 @@ typedef struct scratch {
     /* column after column: of each point, the sum over this and all further columns */
     uint64_t *keys;
     int64_t surplus;
+    size_t near_count;
+    shoal_i_near_cell *near; /* twice as many as are asked for */
+    shoal_i_near_cell *near_spare;
+    shoal_i_sort_item *items;
+    shoal_i_sort_item *items_spare;
+    uint32_t *sizes;   /* per cell of the node: points */
+    uint32_t *samples; /* and one of them */
 } scratch;
 
 struct shoal_i_cell_worth {
@@ -50,6 +58,7 @@ struct shoal_i_cell_worth {
     int32_t *least;
     size_t scratch_count;
     scratch *scratches;
+    const shoal_i_near_cells *near; /* that are asked for; or NULL */
     /* The points that are looked at, highest price first: */
     shoal_i_worth_kind what;
     size_t count;
@@ -61,8 +70,26 @@ struct shoal_i_cell_worth {
     uint32_t *values; /* column after column, point_count apart */
 };
 
+static void clear_near(scratch *d)
+{
+    free(d->near);
+    free(d->near_spare);
+    free(d->items);
+    free(d->items_spare);
+    free(d->sizes);
+    free(d->samples);
+    d->near = NULL;
+    d->near_spare = NULL;
+    d->items = NULL;
+    d->items_spare = NULL;
+    d->sizes = NULL;
+    d->samples = NULL;
+    d->near_count = 0;
+}
+
 static void scratch_clear(scratch *d)
 {
+    clear_near(d);
     free(d->slots);
     free(d->cells);
     free(d->marks);
@@ -317,11 +344,102 @@ static void fill_up(look *l, size_t i, uint64_t key)
     }
 }
 
+/* --- Cells worth nearly something. -------------------------------------------------------- */
+
+static shoal_status init_near(shoal_ctx *ctx, scratch *d, size_t points, size_t most)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_ALLOC(ctx, d->near, 2 * most);
+    SHOAL_ALLOC(ctx, d->near_spare, 2 * most);
+    SHOAL_ALLOC(ctx, d->items, 2 * most);
+    SHOAL_ALLOC(ctx, d->items_spare, 2 * most);
+    SHOAL_ALLOC(ctx, d->sizes, points);
+    SHOAL_ALLOC(ctx, d->samples, points);
+done:
+    return st;
+}
+
+/* Sort the cells of a thread, those worth most first, and forget all but `most`. No two are
+ * equal in all of what they are sorted by, so what is left does not depend on their order. */
+static void keep_nearest(scratch *d, size_t most)
+{
+    for (uint32_t i = 0; i < d->near_count; i++) {
+        d->items[i] = (shoal_i_sort_item){.key = d->near[i].key, .item = i};
+    }
+    shoal_i_sort_items(d->items, d->items_spare, d->near_count);
+    for (size_t i = 0; i < d->near_count; i++) {
+        d->items[i].key = d->near[d->items[i].item].node;
+    }
+    shoal_i_sort_items(d->items, d->items_spare, d->near_count);
+    for (size_t i = 0; i < d->near_count; i++) {
+        d->items[i].key = (uint64_t)INT64_MAX - (uint64_t)d->near[d->items[i].item].worth;
+    }
+    shoal_i_sort_items(d->items, d->items_spare, d->near_count);
+    d->near_count = d->near_count < most ? d->near_count : most;
+    for (size_t i = 0; i < d->near_count; i++) {
+        d->near_spare[i] = d->near[d->items[i].item];
+    }
+    memcpy(d->near, d->near_spare, d->near_count * sizeof *d->near);
+}
+
+/* Note the cells of a node that are worth enough. */
+static void note_near(const look *l, uint32_t number)
+{
+    scratch *d = l->d;
+    const shoal_i_near_cells *asked = l->a->near;
+
+    memset(d->sizes, 0, l->cells * sizeof *d->sizes);
+    for (size_t i = 0; i < l->listeners; i++) {
+        d->sizes[d->listeners[i].cell]++;
+        d->samples[d->listeners[i].cell] = l->a->numbers[d->listeners[i].at];
+    }
+    for (size_t i = 0; i < l->cells; i++) {
+        const cell *it = &d->cells[i];
+
+        if (it->taken < l->a->k || it->worth < asked->least) {
+            continue;
+        }
+        if (d->near_count == 2 * asked->most) {
+            keep_nearest(d, asked->most);
+        }
+        d->near[d->near_count++] = (shoal_i_near_cell){.worth = it->worth,
+                                                       .key = it->key,
+                                                       .node = number,
+                                                       .point = d->samples[i],
+                                                       .count = d->sizes[i]};
+    }
+}
+
+/* Bring together what the threads have noted. */
+static shoal_status gather_near(shoal_ctx *ctx, shoal_i_cell_worth *a, shoal_i_near_cells *near)
+{
+    shoal_status st = SHOAL_OK;
+    scratch *all = &a->scratches[0];
+
+    keep_nearest(all, near->most);
+    for (size_t d = 1; d < a->scratch_count; d++) {
+        keep_nearest(&a->scratches[d], near->most);
+        memcpy(all->near + all->near_count, a->scratches[d].near,
+               a->scratches[d].near_count * sizeof *all->near);
+        all->near_count += a->scratches[d].near_count;
+        keep_nearest(all, near->most);
+    }
+    SHOAL_ALLOC(ctx, near->cells, all->near_count);
+    near->count = all->near_count;
+    memcpy(near->cells, all->near, near->count * sizeof *near->cells);
+done:
+    return st;
+}
+
 /* Tell the points of their cells, and forget these. */
 static void settle_node(look *l, uint32_t number)
 {
     scratch *d = l->d;
 
+    if (l->a->near) {
+        note_near(l, number);
+    }
     for (size_t i = 0; i < l->cells; i++) {
         cell *it = &d->cells[i];
 
@@ -478,11 +596,16 @@ shoal_status shoal_i_cell_worth_find(shoal_ctx *ctx, shoal_i_cell_worth *a,
     static const shoal_i_best_cell none = {.worth = INT64_MIN, .node = SHOAL_I_NO_NODE};
 
     *surplus = 0;
+    assert(!question.near || question.kind == SHOAL_I_WORTH_ALL);
+    a->near = question.near;
     a->what = question.kind;
     a->count = question.count;
     line_up(a, question.prices, question.points);
     for (size_t d = 0; d < a->scratch_count; d++) {
         a->scratches[d].surplus = 0;
+        if (a->near) {
+            SHOAL_TRY(init_near(ctx, &a->scratches[d], a->points->count, a->near->most));
+        }
         for (size_t i = 0; i < a->count; i++) {
             a->scratches[d].best_cells[i] = none;
         }
@@ -504,6 +627,12 @@ shoal_status shoal_i_cell_worth_find(shoal_ctx *ctx, shoal_i_cell_worth *a,
                              : *best_cell;
         }
     }
+    if (a->near) {
+        SHOAL_TRY(gather_near(ctx, a, question.near));
+    }
 done:
+    for (size_t d = 0; d < a->scratch_count; d++) {
+        clear_near(&a->scratches[d]);
+    }
     return st;
 }

@@ -38,12 +38,31 @@ typedef enum shoal_i_worth_kind {
     SHOAL_I_WORTH_ALL, /* whichever have k records, for all points */
 } shoal_i_worth_kind;
 
+/* A cell that is worth nearly something. */
+typedef struct shoal_i_near_cell {
+    int64_t worth;
+    uint64_t key;
+    uint32_t node;
+    uint32_t point; /* one of those in it */
+    uint32_t count; /* of these */
+} shoal_i_near_cell;
+
+/* Cells worth `least` or more, which may be negative: at most so many, those worth most first;
+ * of equals, those of the first nodes. */
+typedef struct shoal_i_near_cells {
+    int64_t least;
+    size_t most;
+    size_t count;
+    shoal_i_near_cell *cells; /* the caller's, to be freed */
+} shoal_i_near_cells;
+
 /* What is asked: about the cells that some of the points make up, at prices of all points. */
 typedef struct shoal_i_worth_question {
     shoal_i_worth_kind kind;
     const int32_t *prices;  /* by point */
     const uint32_t *points; /* so many of them */
     size_t count;
+    shoal_i_near_cells *near; /* to be listed, too, where all cells are asked for; or NULL */
 } shoal_i_worth_question;
 
 /* Appraise the cells of all nodes that the points of a question make up. *surplus becomes the

@@ -109,6 +109,7 @@ typedef struct census {
     const shoal_i_cell_hunt *hunt; /* or */
     size_t known;                  /* cells before the new ones */
     const uint32_t *samples;
+    const shoal_i_near_cell *near; /* of which the samples are numbers; NULL: of the points */
     const uint32_t *points;
     size_t count;
 } census;
@@ -163,7 +164,8 @@ static shoal_status fill_some(shoal_ctx *ctx, void *payload, size_t index)
     SHOAL_ALLOC(ctx, found, w->count);
     for (size_t i = first; i < first + CHUNK && i < w->cells->count; i++) {
         shoal_i_priced_cell *cell = &w->cells->cells[i];
-        uint32_t sample = w->points[w->samples[i - w->known]];
+        uint32_t number = w->samples[i - w->known];
+        uint32_t sample = w->near ? w->near[number].point : w->points[number];
 
         cell->count = (uint32_t)find_members(w, cell, sample, found);
         cell->loss = find_loss(w->cells->lattice,
@@ -198,6 +200,24 @@ done:
     return st;
 }
 
+/* Add the cells of w->samples, whose room is for all that best_cells has. */
+static shoal_status add_best(shoal_ctx *ctx, census *w, uint32_t *samples,
+                             const shoal_i_best_cell *best_cells, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(append_cells(ctx, w->cells, samples, best_cells, count));
+    if (w->cells->count == w->known) {
+        goto done;
+    }
+    w->samples = samples;
+    SHOAL_TRY(shoal_i_parallel_for(ctx, (w->cells->count - w->known + CHUNK - 1) / CHUNK,
+                                   fill_some, w));
+    SHOAL_TRY(merge_new(ctx, w->cells, w->known));
+done:
+    return st;
+}
+
 shoal_status shoal_i_priced_cells_add(shoal_ctx *ctx, shoal_i_priced_cells *cells,
                                       const shoal_i_best_cell *best_cells,
                                       const uint32_t *points, size_t count)
@@ -207,16 +227,41 @@ shoal_status shoal_i_priced_cells_add(shoal_ctx *ctx, shoal_i_priced_cells *cell
     uint32_t *samples = NULL;
 
     SHOAL_ALLOC(ctx, samples, count);
-    SHOAL_TRY(append_cells(ctx, cells, samples, best_cells, count));
-    if (cells->count == w.known) {
-        goto done;
-    }
-    w.samples = samples;
-    SHOAL_TRY(
-        shoal_i_parallel_for(ctx, (cells->count - w.known + CHUNK - 1) / CHUNK, fill_some, &w));
-    SHOAL_TRY(merge_new(ctx, cells, w.known));
+    SHOAL_TRY(add_best(ctx, &w, samples, best_cells, count));
 done:
     free(samples);
+    return st;
+}
+
+shoal_status shoal_i_priced_cells_add_near(shoal_ctx *ctx, shoal_i_priced_cells *cells,
+                                           const shoal_i_near_cells *near, size_t members)
+{
+    shoal_status st = SHOAL_OK;
+    size_t points = cells->lattice->scales->point_count;
+    census w = {.cells = cells, .known = cells->count, .near = near->cells, .count = points};
+    shoal_i_best_cell *best_cells = NULL;
+    uint32_t *samples = NULL;
+    uint32_t *all = NULL;
+    size_t count = 0;
+
+    SHOAL_ALLOC(ctx, all, points);
+    for (uint32_t i = 0; i < points; i++) {
+        all[i] = i;
+    }
+    w.points = all;
+    SHOAL_ALLOC(ctx, best_cells, near->count);
+    SHOAL_ALLOC(ctx, samples, near->count);
+    for (; count < near->count && near->cells[count].count <= members; count++) {
+        best_cells[count] = (shoal_i_best_cell){.worth = near->cells[count].worth,
+                                                .key = near->cells[count].key,
+                                                .node = near->cells[count].node};
+        members -= near->cells[count].count;
+    }
+    SHOAL_TRY(add_best(ctx, &w, samples, best_cells, count));
+done:
+    free(best_cells);
+    free(samples);
+    free(all);
     return st;
 }
 

@@ -28,6 +28,11 @@ shoal_status shoal_i_priced_cells_add(shoal_ctx *ctx, shoal_i_priced_cells *cell
                                       const shoal_i_best_cell *best_cells,
                                       const uint32_t *points, size_t count);
 
+/* Add cells that are worth nearly something and not there yet, the first of them as long as
+ * all have no more than so many points together. All points are members. Parallel. */
+shoal_status shoal_i_priced_cells_add_near(shoal_ctx *ctx, shoal_i_priced_cells *cells,
+                                           const shoal_i_near_cells *near, size_t members);
+
 /* Add the best cells of all points after a hunt, with the points that matter: those that pay
  * most. */
 shoal_status shoal_i_priced_cells_add_hunted(shoal_ctx *ctx, shoal_i_priced_cells *cells,

@@ -1,86 +1,16 @@
 /* Prices of records and what cells are worth at them, against computing it cell by cell. */
 
-#include "method_case.h"
+#include "price_case.h"
 
 #include "base/fail.h"
-#include "lattice/prices.h"
 #include "method/best/start_by_prices.h"
-#include "method/best/fill_from_cells.h"
 #include "method/best/cell_index.h"
-#include "method/grouping/split.h"
-
-#define NODES_MOST (1 << 14)
-
-typedef struct fixture {
-    method_case m;
-    shoal_i_grouping *grouping;
-    shoal_i_distinct *distinct;
-    shoal_i_point_neighbours *points;
-    shoal_i_lattice *lattice;
-    shoal_i_cell_worth *cell_worth;
-    uint64_t k;
-    int32_t *prices;
-    uint32_t *all;
-} fixture;
-
-static void set_up_prices(shoal_ctx *ctx, fixture *f, uint64_t seed, size_t rows,
-                          const shoal_i_requirement_kind *kind, bool are_trees)
-{
-    shoal_i_random random = shoal_i_random_start(seed);
-    size_t columns = are_trees ? 6 : 1 + seed % 4;
-
-    method_case_make(ctx, &f->m, seed, rows, columns, 2 + seed % 9, kind);
-    if (are_trees) {
-        method_case_keep_trees(ctx, &f->m);
-    }
-    f->k = shoal_i_requirement_smallest_class(&f->m.set);
-    assert_int_equal(shoal_i_grouping_new(ctx, &f->grouping, &f->m.problem), SHOAL_OK);
-    assert_int_equal(shoal_i_grouping_distinct(ctx, &f->distinct, f->grouping,
-                                               (shoal_i_span){.count = f->grouping->count}),
-                     SHOAL_OK);
-    assert_int_equal(
-        shoal_i_point_neighbours_build(ctx, &f->points, &f->m.problem, f->distinct), SHOAL_OK);
-    assert_int_equal(shoal_i_lattice_build(ctx, &f->lattice, f->points, NODES_MOST, 2),
-                     SHOAL_OK);
-    assert_int_equal(shoal_i_cell_worth_new(ctx, &f->cell_worth, f->lattice, f->distinct, f->k),
-                     SHOAL_OK);
-    f->prices = calloc(f->points->count, sizeof *f->prices);
-    f->all = calloc(f->points->count, sizeof *f->all);
-    assert_true(f->prices && f->all);
-    for (uint32_t i = 0; i < f->points->count; i++) {
-        f->all[i] = i;
-        f->prices[i] = (int32_t)shoal_i_random_below(&random, SHOAL_I_PENALTY_ONE);
-    }
-}
-
-static void tear_down_prices(fixture *f)
-{
-    free(f->prices);
-    free(f->all);
-    shoal_i_cell_worth_free(f->cell_worth);
-    shoal_i_lattice_free(f->lattice);
-    shoal_i_point_neighbours_free(f->points);
-    shoal_i_distinct_free(f->distinct);
-    shoal_i_grouping_free(f->grouping);
-    method_case_free(&f->m);
-}
 
 /* --- By definition. ----------------------------------------------------------------------- */
 
-/* Whether two points are in one cell of a node. */
-static bool are_together(const fixture *f, const uint8_t *node, uint32_t a, uint32_t b)
-{
-    const shoal_i_scales *scales = f->lattice->scales;
-    uint64_t keys[2] = {0};
-
-    shoal_i_scales_keys(scales, node, &keys[0], scales->values + a, scales->point_count, 1);
-    shoal_i_scales_keys(scales, node, &keys[1], scales->values + b, scales->point_count, 1);
-    return keys[0] == keys[1];
-}
-
 /* What a record loses at least in the cell of a point, column by column: the penalty of the
  * values there. */
-static int64_t slow_loss(const fixture *f, const uint8_t *node, uint32_t point)
+static int64_t slow_loss(const price_case *f, const uint8_t *node, uint32_t point)
 {
     const shoal_i_scales *scales = f->lattice->scales;
     int64_t loss = 0;
@@ -104,7 +34,7 @@ static int compare_descending(const void *a, const void *b)
 
 /* What the cell of a point is worth: the best of all numbers of records, dearest first.
  * INT64_MIN: too few. */
-static int64_t slow_worth(const fixture *f, const uint8_t *node, uint32_t point)
+static int64_t slow_worth(const price_case *f, const uint8_t *node, uint32_t point)
 {
     int64_t gains[CASE_ROWS_MAX];
     size_t count = 0;
@@ -128,7 +58,7 @@ static int64_t slow_worth(const fixture *f, const uint8_t *node, uint32_t point)
     return best;
 }
 
-static void check_bids(shoal_ctx *ctx, fixture *f, shoal_i_worth_kind what)
+static void check_bids(shoal_ctx *ctx, price_case *f, shoal_i_worth_kind what)
 {
     shoal_i_best_cell *best_cells = calloc(f->points->count, sizeof *best_cells);
     int64_t surplus = 0;
@@ -176,7 +106,7 @@ static void test_worth_of_cells(void **state)
     (void)state;
     shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 24; seed++) {
-        fixture f = {0};
+        price_case f = {0};
 
         set_up_prices(&ctx, &f, seed, 14 + seed % 9, &shoal_i_k_anonymity, seed % 3 == 0);
         check_bids(&ctx, &f, SHOAL_I_WORTH_GAINS);
@@ -195,7 +125,7 @@ static void test_losses(void **state)
     (void)state;
     shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 40; seed++) {
-        fixture f = {0};
+        price_case f = {0};
 
         set_up_prices(&ctx, &f, seed, 60, &shoal_i_k_anonymity, seed % 2);
         for (size_t c = 0; c < f.m.quasi->count; c++) {
@@ -246,7 +176,7 @@ static void test_prices_prove_a_bound(void **state)
     (void)state;
     shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < cases; seed++) {
-        fixture f = {0};
+        price_case f = {0};
         shoal_i_release *best = NULL;
         shoal_i_prices *prices = NULL;
 
@@ -293,7 +223,7 @@ static void test_auctions_open_groups_that_hold(void **state)
     (void)state;
     shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < 3 * CASE_KINDS; seed++) {
-        fixture f = {0};
+        price_case f = {0};
         shoal_i_prices *prices = NULL;
         shoal_i_solution *solution = NULL;
         uint32_t records[CASE_ROWS_MAX];
@@ -335,7 +265,7 @@ static void test_auctions_open_groups_that_hold(void **state)
 static shoal_status find_and_open(shoal_ctx *ctx, void *payload)
 {
     shoal_status st = SHOAL_OK;
-    fixture *f = payload;
+    price_case *f = payload;
     shoal_i_prices *prices = NULL;
     shoal_i_solution *solution = NULL;
     shoal_i_cell_index cell_index = {0};
@@ -361,7 +291,7 @@ done:
 static void test_failing_allocations(void **state)
 {
     shoal_ctx ctx;
-    fixture f = {0};
+    price_case f = {0};
 
     (void)state;
     shoal_i_ctx_init(&ctx);

@@ -7,6 +7,7 @@
 #include "../../box/scan.h"
 #include "anneal_classes.h"
 #include "point_neighbours.h"
+#include "thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,16 +32,6 @@
 #define STEPS 64
 #define FALL 28
 #define COLD_FROM 60
-
-/* -1024 ln((i + 0.5) / 64): a threshold in 1024 T, one of equally likely ones. Rounded, so that
- * every machine has the same. */
-static const int32_t thresholds[64] = {
-    4968, 3844, 3320, 2976, 2719, 2513, 2342, 2195, 2067, 1953, 1851, 1758, 1672,
-    1594, 1520, 1452, 1388, 1328, 1271, 1217, 1166, 1117, 1070, 1026, 983,  942,
-    903,  865,  828,  793,  759,  726,  694,  663,  633,  603,  575,  547,  520,
-    494,  469,  444,  419,  395,  372,  349,  327,  305,  284,  263,  243,  223,
-    203,  184,  165,  146,  128,  110,  92,   75,   58,   41,   24,   8,
-};
 
 typedef struct task {
     shoal_i_random random;
@@ -141,7 +132,7 @@ static void try_once(anneal *a, task *t, size_t number)
     uint32_t member = a->order[t->members.first + draw(t, t->members.count)];
     uint32_t near = draw_near(a, t, member);
     uint32_t bits = shoal_i_random_u32(&t->random);
-    int64_t limit = a->temper * thresholds[bits & 63] / 1024;
+    int64_t limit = shoal_i_threshold(a->temper, bits);
     uint32_t back = SHOAL_I_ANNEAL_NONE;
 
     /* Whose class it is may change meanwhile if it is not one of this task's. */

@@ -1,5 +1,6 @@
 #include "long_search.h"
 
+#include "anneal_cells.h"
 #include "start_by_prices.h"
 #include "../problem/effort.h"
 #include "fill_from_cells.h"
@@ -24,6 +25,13 @@
 
 /* What a point is asked to pay at first, in parts of what it pays in the solution at hand. */
 #define START_SHARE 0.9
+
+/* Cells that annealing chooses from, points that these may have together; what it may do, in
+ * what normal effort does, or the part of the time that is left. */
+#define NEAR_CELLS 12000
+#define NEAR_MEMBERS ((size_t)1 << 24)
+#define ANNEAL_TIMES 90
+#define ANNEAL_SHARE 0.4
 
 /* By how much prices are lowered for starts by prices. */
 static const double shares[] = {0.85, 1, 0.75};
@@ -148,6 +156,94 @@ done:
     return st;
 }
 
+/* --- By annealing.
+ * -----------------------------------------------------------------------------
+ *
+ * Cells that are worth nearly something at the prices are those that a good solution opens, and
+ * annealing tells which of them (anneal_cells.h). Each point's best cell is among them, lest
+ * points are in none. */
+
+static shoal_status find_near_cells(shoal_ctx *ctx, const long_search *s,
+                                    shoal_i_priced_cells *cells, shoal_i_cell_worth *cell_worth,
+                                    const shoal_i_prices *prices)
+{
+    shoal_status st = SHOAL_OK;
+    size_t count = s->points->count;
+    shoal_i_near_cells near = {.least = INT64_MIN, .most = NEAR_CELLS};
+    shoal_i_best_cell *best_cells = NULL;
+    uint32_t *all = NULL;
+    int64_t surplus = 0;
+
+    SHOAL_ALLOC(ctx, best_cells, count);
+    SHOAL_ALLOC(ctx, all, count);
+    for (uint32_t i = 0; i < count; i++) {
+        all[i] = i;
+    }
+    shoal_i_worth_question question = {.kind = SHOAL_I_WORTH_ALL,
+                                       .prices = prices->prices,
+                                       .points = all,
+                                       .count = count,
+                                       .near = &near};
+
+    cells->lattice = shoal_i_cell_worth_lattice(cell_worth);
+    SHOAL_TRY(shoal_i_cell_worth_find(ctx, cell_worth, question, best_cells, &surplus));
+    SHOAL_TRY(shoal_i_priced_cells_add(ctx, cells, best_cells, all, count));
+    SHOAL_TRY(shoal_i_priced_cells_add_near(ctx, cells, &near, NEAR_MEMBERS));
+done:
+    free(near.cells);
+    free(best_cells);
+    free(all);
+    return st;
+}
+
+/* Whether every box is a cell, and its size all that a class needs. */
+static bool can_anneal(const long_search *s, const shoal_i_lattice *lattice)
+{
+    bool are_cells = s->points->problem->source->active_count == 0;
+
+    for (size_t c = 0; c < lattice->scales->column_count; c++) {
+        are_cells &= lattice->scales->columns[c].is_complete;
+    }
+    return are_cells;
+}
+
+/* Take what annealing may cost: it has its own work, and part of the time. */
+static shoal_i_search_limit take_annealing(long_search *s)
+{
+    shoal_i_search_limit part = {.work = ANNEAL_TIMES * s->look, .units = s->limit.units / 4};
+
+    if (s->limit.deadline > 0) {
+        double now = shoal_i_clock_seconds();
+
+        part.work = UINT64_MAX;
+        part.deadline = now + ANNEAL_SHARE * (s->limit.deadline - now);
+    }
+    s->limit.units -= part.units;
+    return part;
+}
+
+/* Open cells by annealing, as one more start. */
+static shoal_status try_annealing(shoal_ctx *ctx, long_search *s,
+                                  shoal_i_cell_worth *cell_worth, const shoal_i_prices *prices,
+                                  const shoal_i_cell_index *cell_index)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_priced_cells cells = {0};
+    shoal_i_solution *other = NULL;
+
+    SHOAL_TRY(find_near_cells(ctx, s, &cells, cell_worth, prices));
+    SHOAL_TRY(shoal_i_solution_new(ctx, &other, s->points));
+    SHOAL_TRY(shoal_i_solution_anneal_cells(
+        ctx, other, &cells, shoal_i_solution_cost(*s->solution), shoal_i_random_key(s->key, 2),
+        take_annealing(s), s->meter));
+    other->cell_index = cell_index;
+    SHOAL_TRY(keep_cheaper(ctx, s, &other));
+done:
+    shoal_i_solution_free(other);
+    shoal_i_priced_cells_clear(&cells);
+    return st;
+}
+
 /* Find prices, try starts by them, and spend what is left of the limit with the cells at
  * hand. */
 static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
@@ -169,6 +265,9 @@ static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
         SHOAL_TRY(find_prices(ctx, s, &prices, cell_worth, limit));
         SHOAL_TRY(shoal_i_cell_index_build(ctx, &cell_index, s->points, prices));
         SHOAL_TRY(try_price_starts(ctx, s, cell_worth, prices, &cell_index));
+        if (can_anneal(s, lattice) && !is_over(s)) {
+            SHOAL_TRY(try_annealing(ctx, s, cell_worth, prices, &cell_index));
+        }
     }
     if (!is_over(s)) {
         SHOAL_TRY(shoal_i_solution_improve(ctx, *s->solution, shoal_i_random_key(s->key, 1),

@@ -19,7 +19,7 @@
 
 /* T at the beginning, in what the smallest class loses on average; it falls by this part STEPS
  * times, and is 0 for the last of them. */
-#define WARMTH 0.15
+#define WARMTH 0.2
 #define STEPS 64
 #define FALL 38
 #define COLD_FROM 62

@@ -27,11 +27,11 @@
 #define START_SHARE 0.9
 
 /* Cells that annealing chooses from, points that these may have together; what it may do, in
- * what normal effort does, or the part of the time that is left. */
+ * what normal effort does; and the part of the time that is left for it and what follows. */
 #define NEAR_CELLS 12000
 #define NEAR_MEMBERS ((size_t)1 << 24)
-#define ANNEAL_TIMES 90
-#define ANNEAL_SHARE 0.4
+#define ANNEAL_TIMES 40
+#define ANNEALED_SHARE 0.5
 
 /* By how much prices are lowered for starts by prices. */
 static const double shares[] = {0.85, 1, 0.75};
@@ -66,12 +66,13 @@ static shoal_i_search_limit take_look(long_search *s)
 
 /* Complete and improve another start, and keep the cheaper of it and the solution at hand. The
  * dearer is released, and *other NULL. */
-static shoal_status keep_cheaper(shoal_ctx *ctx, long_search *s, shoal_i_solution **other)
+static shoal_status keep_cheaper(shoal_ctx *ctx, long_search *s, shoal_i_solution **other,
+                                 shoal_i_search_limit limit)
 {
     shoal_status st = SHOAL_OK;
 
     SHOAL_TRY(shoal_i_solution_build(ctx, *other));
-    SHOAL_TRY(shoal_i_solution_improve(ctx, *other, s->key, take_look(s), s->meter));
+    SHOAL_TRY(shoal_i_solution_improve(ctx, *other, s->key, limit, s->meter));
     if (shoal_i_solution_cost(*other) < shoal_i_solution_cost(*s->solution)) {
         shoal_i_solution *worse = *s->solution;
 
@@ -149,7 +150,7 @@ static shoal_status try_price_starts(shoal_ctx *ctx, long_search *s,
         SHOAL_TRY(shoal_i_solution_new(ctx, &other, s->points));
         SHOAL_TRY(shoal_i_solution_start_by_prices(ctx, other, cell_worth, prices, shares[i]));
         other->cell_index = cell_index;
-        SHOAL_TRY(keep_cheaper(ctx, s, &other));
+        SHOAL_TRY(keep_cheaper(ctx, s, &other, take_look(s)));
     }
 done:
     shoal_i_solution_free(other);
@@ -161,7 +162,8 @@ done:
  *
  * Cells that are worth nearly something at the prices are those that a good solution opens, and
  * annealing tells which of them (anneal_cells.h). Each point's best cell is among them, lest
- * points are in none. */
+ * points are in none. What comes of it is searched from on its own, beside what is spent on
+ * the best of the other starts: which of the two ends lower is not known before. */
 
 static shoal_status find_near_cells(shoal_ctx *ctx, const long_search *s,
                                     shoal_i_priced_cells *cells, shoal_i_cell_worth *cell_worth,
@@ -207,37 +209,50 @@ static bool can_anneal(const long_search *s, const shoal_i_lattice *lattice)
     return are_cells;
 }
 
-/* Take what annealing may cost: it has its own work, and part of the time. */
+/* Take what the search from annealed cells may cost: as much again as is left, or its part of
+ * the time. */
 static shoal_i_search_limit take_annealing(long_search *s)
 {
-    shoal_i_search_limit part = {.work = ANNEAL_TIMES * s->look, .units = s->limit.units / 4};
+    shoal_i_search_limit part = s->limit;
 
+    part.units = (uint64_t)(ANNEALED_SHARE * (double)s->limit.units);
+    s->limit.units -= part.units;
     if (s->limit.deadline > 0) {
         double now = shoal_i_clock_seconds();
 
-        part.work = UINT64_MAX;
-        part.deadline = now + ANNEAL_SHARE * (s->limit.deadline - now);
+        s->limit.deadline -= ANNEALED_SHARE * (s->limit.deadline - now);
     }
-    s->limit.units -= part.units;
     return part;
 }
 
-/* Open cells by annealing, as one more start. */
-static shoal_status try_annealing(shoal_ctx *ctx, long_search *s,
-                                  shoal_i_cell_worth *cell_worth, const shoal_i_prices *prices,
-                                  const shoal_i_cell_index *cell_index)
+/* Open cells by annealing, and search on from there. */
+static shoal_status search_annealed(shoal_ctx *ctx, long_search *s,
+                                    shoal_i_cell_worth *cell_worth,
+                                    const shoal_i_prices *prices,
+                                    const shoal_i_cell_index *cell_index,
+                                    shoal_i_search_limit limit)
 {
     shoal_status st = SHOAL_OK;
+    shoal_i_search_limit first = limit;
     shoal_i_priced_cells cells = {0};
     shoal_i_solution *other = NULL;
 
+    first.work = ANNEAL_TIMES * s->look;
+    first.units /= 2;
+    limit.units -= first.units;
+    if (limit.deadline > 0) {
+        double now = shoal_i_clock_seconds();
+
+        first.work = UINT64_MAX;
+        first.deadline = now + (limit.deadline - now) / 2;
+    }
     SHOAL_TRY(find_near_cells(ctx, s, &cells, cell_worth, prices));
     SHOAL_TRY(shoal_i_solution_new(ctx, &other, s->points));
-    SHOAL_TRY(shoal_i_solution_anneal_cells(
-        ctx, other, &cells, shoal_i_solution_cost(*s->solution), shoal_i_random_key(s->key, 2),
-        take_annealing(s), s->meter));
+    SHOAL_TRY(shoal_i_solution_anneal_cells(ctx, other, &cells,
+                                            shoal_i_solution_cost(*s->solution),
+                                            shoal_i_random_key(s->key, 2), first, s->meter));
     other->cell_index = cell_index;
-    SHOAL_TRY(keep_cheaper(ctx, s, &other));
+    SHOAL_TRY(keep_cheaper(ctx, s, &other, limit));
 done:
     shoal_i_solution_free(other);
     shoal_i_priced_cells_clear(&cells);
@@ -254,6 +269,7 @@ static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
     shoal_i_cell_worth *cell_worth = NULL;
     shoal_i_prices *prices = NULL;
     shoal_i_cell_index cell_index = {0};
+    shoal_i_search_limit annealed = {0};
 
     SHOAL_TRY(shoal_i_lattice_build(ctx, &lattice, s->points, SHOAL_I_LATTICE_MOST,
                                     SHOAL_I_LATTICE_WALKS));
@@ -266,12 +282,15 @@ static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
         SHOAL_TRY(shoal_i_cell_index_build(ctx, &cell_index, s->points, prices));
         SHOAL_TRY(try_price_starts(ctx, s, cell_worth, prices, &cell_index));
         if (can_anneal(s, lattice) && !is_over(s)) {
-            SHOAL_TRY(try_annealing(ctx, s, cell_worth, prices, &cell_index));
+            annealed = take_annealing(s);
         }
     }
     if (!is_over(s)) {
         SHOAL_TRY(shoal_i_solution_improve(ctx, *s->solution, shoal_i_random_key(s->key, 1),
                                            s->limit, s->meter));
+    }
+    if (annealed.work > 0) {
+        SHOAL_TRY(search_annealed(ctx, s, cell_worth, prices, &cell_index, annealed));
     }
 done:
     (*s->solution)->cell_index = NULL;
@@ -302,7 +321,7 @@ shoal_status shoal_i_search_long(shoal_ctx *ctx, shoal_i_solution **solution, ui
     SHOAL_TRY(shoal_i_solution_improve(ctx, *solution, key, take_look(&s), meter));
     if (!is_over(&s)) {
         SHOAL_TRY(shoal_i_solution_new(ctx, &other, points));
-        SHOAL_TRY(keep_cheaper(ctx, &s, &other));
+        SHOAL_TRY(keep_cheaper(ctx, &s, &other, take_look(&s)));
     }
     if (!is_over(&s)) {
         SHOAL_TRY(search_by_prices(ctx, &s));

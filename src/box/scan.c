@@ -41,6 +41,26 @@ static void plain_penalties(int32_t *out, const shoal_i_lanes *lanes,
     }
 }
 
+static int32_t plain_replaced(const shoal_i_lanes *lanes, const int32_t *ends,
+                              const uint32_t *times, const int32_t *leaves,
+                              const int32_t *joins, const int32_t *climb)
+{
+    size_t count = lanes->count;
+    int32_t sum = 0;
+
+    for (size_t lane = 0; lane < count; lane++) {
+        const int32_t *low = ends + lane;
+        const int32_t *high = ends + 2 * count + lane;
+        bool is_lowest = leaves[lane] == *low && times[lane] == 1;
+        bool is_highest = leaves[lane] == *high && times[2 * count + lane] == 1;
+        int32_t lo = min(low[is_lowest ? count : 0], joins[lane]);
+        int32_t hi = max(high[is_highest ? count : 0], joins[lane]);
+
+        sum += lanes->is_tree[lane] ? (hi > lo ? climb[lane] : 0) : hi - lo;
+    }
+    return sum;
+}
+
 static size_t plain_farthest(int32_t *largest, const shoal_i_lanes *lanes,
                              const shoal_i_probe *probe, const int32_t *rows, size_t count)
 {
@@ -196,6 +216,7 @@ static void plain_join(const shoal_i_lanes *lanes, int32_t *lo, int32_t *hi,
 const shoal_i_kernels shoal_i_kernels_plain = {
     .name = "plain",
     .penalties = plain_penalties,
+    .replaced = plain_replaced,
     .farthest = plain_farthest,
     .sides = plain_sides,
     .unions = plain_unions,

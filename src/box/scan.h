@@ -49,6 +49,12 @@ typedef struct shoal_i_kernels {
     void (*penalties)(int32_t *out, const shoal_i_lanes *lanes, const shoal_i_probe *probe,
                       const int32_t *rows, size_t count);
 
+    /* Penalty of a group without one of its rows and with another. ends: rows of the lowest
+     * value of each lane and the next one, of the highest and the next one; times: how many of
+     * the group's rows have each. climb is that of the row that joins. */
+    int32_t (*replaced)(const shoal_i_lanes *lanes, const int32_t *ends, const uint32_t *times,
+                        const int32_t *leaves, const int32_t *joins, const int32_t *climb);
+
     /* The row whose union with the probe has the largest penalty, the first of equals; *largest
      * is that penalty. count is at least 1. */
     size_t (*farthest)(int32_t *largest, const shoal_i_lanes *lanes, const shoal_i_probe *probe,

@@ -130,6 +130,41 @@ AVX2 static void avx2_penalties(int32_t *out, const shoal_i_lanes *lanes,
 #undef CALL
 }
 
+/* An end of four lanes: the next value where who leaves is the only one at the end. */
+INLINE AVX2 __m128i
+    next_end(const int32_t *ends, const uint32_t *times, size_t count, __m128i leaves)
+{
+    __m128i end = load4(ends);
+    __m128i once =
+        _mm_cmpeq_epi32(load4((const int32_t *)(const void *)times), _mm_set1_epi32(1));
+    __m128i goes = _mm_and_si128(once, _mm_cmpeq_epi32(end, leaves));
+
+    return _mm_blendv_epi8(end, load4(ends + count), goes);
+}
+
+AVX2 static int32_t avx2_replaced(const shoal_i_lanes *lanes, const int32_t *ends,
+                                  const uint32_t *times, const int32_t *leaves,
+                                  const int32_t *joins, const int32_t *climb)
+{
+    size_t count = lanes->count;
+    __m128i sum = _mm_setzero_si128();
+
+    for (size_t at = 0; at < count; at += 4) {
+        __m128i goes = load4(leaves + at);
+        __m128i comes = load4(joins + at);
+        __m128i low = next_end(ends + at, times + at, count, goes);
+        __m128i high = next_end(ends + 2 * count + at, times + 2 * count + at, count, goes);
+        __m128i spread = _mm_sub_epi32(_mm_max_epi32(high, comes), _mm_min_epi32(low, comes));
+        __m128i parts = _mm_cmpgt_epi32(spread, _mm_setzero_si128());
+
+        sum = _mm_add_epi32(sum, _mm_andnot_si128(load4(lanes->is_tree + at), spread));
+        sum = _mm_add_epi32(sum, _mm_and_si128(parts, load4(climb + at)));
+    }
+    sum = _mm_hadd_epi32(sum, sum);
+    sum = _mm_hadd_epi32(sum, sum);
+    return _mm_cvtsi128_si32(sum);
+}
+
 /* The first row with the largest penalty: the maximum is found per position modulo four, each
  * with the first index that reached it, and the four are compared at the end. */
 INLINE AVX2 size_t farthest_of(size_t lane_count, int32_t *largest, const int32_t *is_tree,
@@ -476,6 +511,7 @@ AVX2 static void avx2_join(const shoal_i_lanes *lanes, int32_t *lo, int32_t *hi,
 const shoal_i_kernels shoal_i_kernels_avx2 = {
     .name = "avx2",
     .penalties = avx2_penalties,
+    .replaced = avx2_replaced,
     .farthest = avx2_farthest,
     .sides = avx2_sides,
     .unions = avx2_unions,

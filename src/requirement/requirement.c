@@ -123,14 +123,22 @@ void shoal_i_requirement_set_clear(shoal_i_requirement_set *set)
     set->count = 0;
 }
 
+static bool holds_one(const shoal_i_requirement *item, const shoal_i_class_stats *stats)
+{
+    const shoal_i_requirement_kind *kind = item->kind;
+    shoal_i_glance glance = kind->glance ? kind->glance(item, stats) : SHOAL_I_GLANCE_UNSURE;
+    double figure = 0;
+
+    return glance == SHOAL_I_GLANCE_UNSURE ? kind->check(item, stats, &figure)
+                                           : glance == SHOAL_I_GLANCE_HOLDS;
+}
+
 bool shoal_i_requirement_holds(const shoal_i_requirement_set *set,
                                const shoal_i_class_stats *stats)
 {
-    double figure = 0;
-
     for (size_t i = 0; i < set->count; i++) {
         assert(stats->histograms || !set->items[i].kind->needs_sensitive);
-        if (!set->items[i].kind->check(&set->items[i], stats, &figure)) {
+        if (!holds_one(&set->items[i], stats)) {
             return false;
         }
     }

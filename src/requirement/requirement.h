@@ -39,6 +39,13 @@ typedef struct shoal_i_class_stats {
 
 struct shoal_i_requirement;
 
+/* What a quick look at a class tells. */
+typedef enum shoal_i_glance {
+    SHOAL_I_GLANCE_UNSURE,
+    SHOAL_I_GLANCE_HOLDS,
+    SHOAL_I_GLANCE_FAILS
+} shoal_i_glance;
+
 typedef struct shoal_i_requirement_kind {
     const char *key;     /* in specs and reports: "l" */
     const char *variant; /* tells kinds of one key apart: "entropy"; NULL for an only kind */
@@ -60,6 +67,11 @@ typedef struct shoal_i_requirement_kind {
     bool (*check)(const struct shoal_i_requirement *requirement,
                   const shoal_i_class_stats *stats, double *figure);
     bool larger_is_safer;
+
+    /* What `check` will say, where that can be told without the figure and much sooner. NULL:
+     * it cannot. */
+    shoal_i_glance (*glance)(const struct shoal_i_requirement *requirement,
+                             const shoal_i_class_stats *stats);
 
     /* What the figure is held against. NULL: the parameter. */
     double (*bound)(const struct shoal_i_requirement *requirement);

@@ -64,7 +64,7 @@ static size_t list_members(const shoal_i_anneal_classes *c, uint32_t class, uint
     size_t count = 0;
 
     for (uint32_t i = 0; i < c->count; i++) {
-        if ((c->class_of[i] == class && i != leaves) || i == joins) {
+        if ((c->members[i].class == class && i != leaves) || i == joins) {
             who[count++] = i;
         }
     }
@@ -114,17 +114,15 @@ static void check_class(shoal_ctx *ctx, const setup *s, const shoal_i_anneal_cla
 {
     uint32_t who[CASE_ROWS_MAX];
     size_t count = list_members(c, class, leaves, joins, who);
-    int32_t *box = calloc(2 * c->lanes->count, sizeof *box);
     shoal_i_tally tally = {0};
 
     assert_int_equal(shoal_i_tally_init(ctx, &tally, &s->m.source), SHOAL_OK);
     assert_true(count > 0);
-    assert_int_equal(shoal_i_anneal_penalty(c, class, leaves, joins, box),
+    assert_int_equal(shoal_i_anneal_penalty(c, class, leaves, joins),
                      slow_penalty(c, who, count));
     assert_int_equal(shoal_i_anneal_holds(c, class, leaves, joins, &tally),
                      members_hold(ctx, s, c, who, count));
     shoal_i_tally_clear(&tally);
-    free(box);
 }
 
 /* Random members go to random classes, whether these hold or not; before each step the classes
@@ -132,14 +130,13 @@ static void check_class(shoal_ctx *ctx, const setup *s, const shoal_i_anneal_cla
 static size_t walk(shoal_ctx *ctx, const setup *s, shoal_i_anneal_classes *c, uint64_t seed)
 {
     shoal_i_random random = shoal_i_random_start(seed);
-    int32_t *box = calloc(2 * c->lanes->count, sizeof *box);
     size_t steps = 0;
 
     for (int i = 0; i < 60; i++) {
         uint32_t member = (uint32_t)shoal_i_random_below(&random, c->count);
         uint32_t other = (uint32_t)shoal_i_random_below(&random, c->count);
-        uint32_t from = c->class_of[member];
-        uint32_t class = c->class_of[other];
+        uint32_t from = c->members[member].class;
+        uint32_t class = c->members[other].class;
         uint32_t who[CASE_ROWS_MAX];
 
         if (from == class || c->classes[from].size < 2) {
@@ -149,8 +146,15 @@ static size_t walk(shoal_ctx *ctx, const setup *s, shoal_i_anneal_classes *c, ui
         check_class(ctx, s, c, class, SHOAL_I_ANNEAL_NONE, member);
         check_class(ctx, s, c, from, member, other);
         check_class(ctx, s, c, class, other, member);
-        shoal_i_anneal_move(c, member, class, box);
-        assert_int_equal(c->class_of[member], class);
+        shoal_i_anneal_step step = {
+            .member = member, .class = class, .back = i % 3 == 0 ? SHOAL_I_ANNEAL_NONE : other};
+        int64_t cost = shoal_i_anneal_cost(c);
+        int64_t rise = shoal_i_anneal_judge(c, &step);
+
+        shoal_i_anneal_make(c, &step);
+        assert_int_equal(shoal_i_anneal_cost(c), cost + rise);
+        assert_int_equal(c->members[member].class, class);
+        assert_int_equal(c->members[other].class, i % 3 == 0 ? class : from);
         for (int side = 0; side < 2; side++) {
             uint32_t it = side == 0 ? from : class;
             size_t count = list_members(c, it, SHOAL_I_ANNEAL_NONE, SHOAL_I_ANNEAL_NONE, who);
@@ -158,13 +162,12 @@ static size_t walk(shoal_ctx *ctx, const setup *s, shoal_i_anneal_classes *c, ui
             assert_int_equal(c->classes[it].size, count);
             assert_int_equal(c->classes[it].penalty, slow_penalty(c, who, count));
         }
-        uint32_t like = shoal_i_anneal_pick(c, class, c->stratum_of[member]);
+        uint32_t like = shoal_i_anneal_pick(c, class, c->members[member].stratum);
 
-        assert_int_equal(c->class_of[like], class);
-        assert_int_equal(c->stratum_of[like], c->stratum_of[member]);
+        assert_int_equal(c->members[like].class, class);
+        assert_int_equal(c->members[like].stratum, c->members[member].stratum);
         steps++;
     }
-    free(box);
     return steps;
 }
 
@@ -189,8 +192,8 @@ static void test_classes_know_themselves(void **state)
 
         for (uint32_t i = 0; i < c->count; i++) {
             uint32_t who[CASE_ROWS_MAX];
-            size_t count =
-                list_members(c, c->class_of[i], SHOAL_I_ANNEAL_NONE, SHOAL_I_ANNEAL_NONE, who);
+            size_t count = list_members(c, c->members[i].class, SHOAL_I_ANNEAL_NONE,
+                                        SHOAL_I_ANNEAL_NONE, who);
 
             cost += slow_penalty(c, who, count);
         }

@@ -121,6 +121,17 @@ static bool check_promises(shoal_ctx *ctx, const shoal_i_requirement_kind *kind,
     bool a_holds = shoal_i_requirement_holds(&set, &t.a.stats);
     bool b_holds = shoal_i_requirement_holds(&set, &t.b.stats);
 
+    const shoal_i_class_stats *both[] = {&t.a.stats, &t.b.stats, &t.both.stats};
+
+    for (size_t i = 0; kind->glance && i < 3; i++) {
+        shoal_i_glance glance = kind->glance(&set.items[0], both[i]);
+        double figure = 0;
+        bool holds = kind->check(&set.items[0], both[i], &figure);
+
+        if (glance != SHOAL_I_GLANCE_UNSURE && holds != (glance == SHOAL_I_GLANCE_HOLDS)) {
+            fail_msg("%s, seed %u: a glance misleads", kind->title, (unsigned)seed);
+        }
+    }
     if (a_holds && t.a.stats.size < shoal_i_requirement_smallest_class(&set)) {
         fail_msg("%s, seed %u: a class below the smallest holds", kind->title, (unsigned)seed);
     }

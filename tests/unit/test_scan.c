@@ -345,6 +345,77 @@ static void compare_enclose(const bed *b, const uint8_t *sides, const int32_t *r
     free(boxes);
 }
 
+/* The lowest value of a lane among rows and the next one, or the highest and the next one, and
+ * how many rows have them, by looking at all. */
+static void find_ends(const int32_t *rows, size_t count, size_t lanes, size_t lane,
+                      bool is_high, int32_t ends[2], uint32_t times[2])
+{
+    for (int i = 0; i < 2; i++) {
+        ends[i] = is_high ? INT32_MIN : INT32_MAX;
+        times[i] = 0;
+        for (size_t r = 0; r < count; r++) {
+            int32_t value = rows[r * lanes + lane];
+            bool is_beyond = i == 1 && (is_high ? value >= ends[0] : value <= ends[0]);
+
+            if (!is_beyond && (is_high ? value > ends[i] : value < ends[i])) {
+                ends[i] = value;
+                times[i] = 0;
+            }
+            times[i] += !is_beyond && value == ends[i];
+        }
+    }
+}
+
+/* A group in which the last of some rows takes the place of each other one in turn, by both
+ * kernels and by joining the rows that are there then. */
+static void compare_replaced(const bed *b, const int32_t *rows, size_t count)
+{
+    size_t lanes = b->lanes->count;
+    int32_t *ends = calloc(4 * lanes, sizeof *ends);
+    uint32_t *times = calloc(4 * lanes, sizeof *times);
+    int32_t *box = calloc(2 * lanes, sizeof *box);
+    shoal_i_probe probe = {.climb = calloc(lanes, sizeof *probe.climb)};
+    const int32_t *joins = rows + (count - 1) * lanes;
+
+    for (size_t lane = 0; lane < lanes; lane++) {
+        for (size_t side = 0; side < 2; side++) {
+            int32_t two[2];
+            uint32_t both[2];
+
+            find_ends(rows, count - 1, lanes, lane, side == 1, two, both);
+            for (size_t i = 0; i < 2; i++) {
+                ends[(2 * side + i) * lanes + lane] = two[i];
+                times[(2 * side + i) * lanes + lane] = both[i];
+            }
+        }
+    }
+    for (size_t leaves = 0; leaves + 1 < count; leaves++) {
+        const int32_t *row = rows + leaves * lanes;
+
+        memcpy(box, joins, lanes * sizeof *box);
+        memcpy(box + lanes, joins, lanes * sizeof *box);
+        for (size_t r = 0; r + 1 < count; r++) {
+            if (r != leaves) {
+                shoal_i_box_join(b->lanes, box, box + lanes, rows + r * lanes,
+                                 rows + r * lanes);
+            }
+        }
+        shoal_i_probe_set(&probe, b->lanes, box, box + lanes, joins);
+        int32_t expected = shoal_i_penalty(b->lanes, &probe);
+
+        assert_int_equal(
+            shoal_i_kernels_plain.replaced(b->lanes, ends, times, row, joins, probe.climb),
+            expected);
+        assert_int_equal(
+            shoal_i_kernels_avx2.replaced(b->lanes, ends, times, row, joins, probe.climb),
+            expected);
+    }
+    free(ends);
+    free(times);
+    free(box);
+    free(probe.climb);
+}
+
 static void compare_kernels(bed *b, size_t first, size_t count)
 {
     const shoal_i_kernels *plain = &shoal_i_kernels_plain;
@@ -366,6 +437,9 @@ static void compare_kernels(bed *b, size_t first, size_t count)
                      fast->sides(sides_c, b->lanes, &b->probe, &other, rows, count));
     assert_memory_equal(sides_a, sides_c, count);
     compare_enclose(b, sides_a, rows, count);
+    if (count > 1) {
+        compare_replaced(b, rows, count);
+    }
     plain->grow(a, b->lanes, other.climb, rows, count);
     fast->grow(c, b->lanes, other.climb, rows, count);
     assert_memory_equal(a, c, count * sizeof *a);

@@ -20,8 +20,18 @@
 #define ROUNDS 64
 #define ROUND_TRIALS_MAX 500000
 
-/* What a trial stands for in rows compared. */
+/* What a trial stands for in rows compared, and each member that is looked at after a step. */
 #define TRIAL_WORK 64
+#define SURVEY_WORK 4
+
+/* Trials that are drawn together. */
+#define PAIRS 16
+
+/* Members of a class that are compared as to who comes back. */
+#define CANDIDATES 8
+
+/* Classes below which there is less to gain by the same work. */
+#define CLASSES_FEW 64
 
 /* Near points that are listed for each. */
 #define REACH 16
@@ -36,7 +46,6 @@
 typedef struct task {
     shoal_i_random random;
     shoal_i_tally tally;
-    int32_t *box;
     shoal_i_span members; /* of the round's order */
     uint64_t work;
 } task;
@@ -48,8 +57,7 @@ typedef struct anneal {
     uint64_t round;
     size_t task_count;
     task tasks[TASKS];
-    uint8_t *task_of;         /* of each member: that of its class */
-    uint32_t *number_of;      /* the same of each class */
+    uint32_t *number_of;      /* of each class: its task */
     uint32_t *order;          /* members, task after task */
     size_t trials;            /* of each task in a round */
     int64_t temper;           /* T */
@@ -60,99 +68,174 @@ typedef struct anneal {
 
 /* --- One trial. --------------------------------------------------------------------------- */
 
+/* A number below a bound of at most 2^32, evenly enough. */
 static uint32_t draw(task *t, size_t bound)
 {
-    return (uint32_t)shoal_i_random_below(&t->random, bound);
+    return (uint32_t)((uint64_t)shoal_i_random_u32(&t->random) * bound >> 32);
 }
 
-/* Somebody near a member: of its own point, or of a near one, the nearest most often. */
-static uint32_t draw_near(const anneal *a, task *t, uint32_t member)
+/* Who may change places with whom. */
+typedef struct pair {
+    uint32_t member;
+    uint32_t point; /* a near one */
+    uint32_t near;  /* somebody there */
+} pair;
+
+/* The point of a member or one that is near it, the nearest most often. */
+static uint32_t draw_point(const anneal *a, task *t, uint32_t member)
 {
-    const shoal_i_anneal_classes *c = a->classes;
-    uint32_t point = c->point_of[member];
+    uint32_t point = a->classes->members[member].point;
     uint64_t count = (uint64_t)a->points->near_counts[point] + 1;
     uint64_t bits = shoal_i_random_u32(&t->random);
     uint64_t at = (bits * bits >> 32) * count >> 32;
 
-    if (at > 0) {
-        point = shoal_i_point_near(a->points, point)[at - 1];
-    }
-    return c->points[point] + draw(t, c->points[point + 1] - c->points[point]);
+    return at > 0 ? shoal_i_point_near(a->points, point)[at - 1] : point;
 }
 
-/* Whether both classes hold after a step; `back` may be SHOAL_I_ANNEAL_NONE. */
-static bool both_hold(const anneal *a, task *t, uint32_t member, uint32_t class, uint32_t back)
+/* Draw pairs, which do not depend on what steps are made. Step by step for all of them, so that
+ * the processor waits for memory once, not once for each. */
+static void draw_pairs(const anneal *a, task *t, pair *pairs)
 {
     const shoal_i_anneal_classes *c = a->classes;
-    uint32_t from = c->class_of[member];
 
-    if (back != SHOAL_I_ANNEAL_NONE && c->is_exact &&
-        c->stratum_of[back] == c->stratum_of[member]) {
+    for (size_t i = 0; i < PAIRS; i++) {
+        pairs[i].member = a->order[t->members.first + draw(t, t->members.count)];
+        __builtin_prefetch(&c->members[pairs[i].member]);
+    }
+    for (size_t i = 0; i < PAIRS; i++) {
+        pairs[i].point = draw_point(a, t, pairs[i].member);
+        __builtin_prefetch(&c->points[pairs[i].point]);
+    }
+    for (size_t i = 0; i < PAIRS; i++) {
+        uint32_t first = c->points[pairs[i].point];
+
+        pairs[i].near = first + draw(t, c->points[pairs[i].point + 1] - first);
+        __builtin_prefetch(&c->members[pairs[i].near]);
+    }
+}
+
+/* List members of a class of one stratum; how many. */
+static size_t list_alike(const shoal_i_anneal_classes *c, uint32_t class, uint32_t stratum,
+                         uint32_t *out)
+{
+    uint32_t most = c->counts[(size_t) class * c->stratum_count + stratum];
+    size_t count = 0;
+
+    for (most = most < CANDIDATES ? most : CANDIDATES; count < most; count++) {
+        out[count] = shoal_i_anneal_pick(c, class, stratum);
+    }
+    return count;
+}
+
+/* The same of different strata, from a random one on. */
+static size_t list_different(const shoal_i_anneal_classes *c, task *t, uint32_t class,
+                             uint32_t *out)
+{
+    uint32_t stratum = draw(t, c->stratum_count);
+    size_t count = 0;
+
+    for (size_t i = 0; i < c->stratum_count && count < CANDIDATES; i++) {
+        uint32_t member = shoal_i_anneal_pick(c, class, stratum);
+
+        if (member != SHOAL_I_ANNEAL_NONE) {
+            out[count++] = member;
+        }
+        stratum = stratum + 1 < c->stratum_count ? stratum + 1 : 0;
+    }
+    return count;
+}
+
+/* Of some members the one that costs a class least in the place of another. */
+static uint32_t find_cheapest(const shoal_i_anneal_classes *c, uint32_t class, uint32_t leaves,
+                              const uint32_t *members, size_t count)
+{
+    uint32_t found = SHOAL_I_ANNEAL_NONE;
+    int32_t least = INT32_MAX;
+
+    if (count == 1) {
+        return members[0];
+    }
+    for (size_t i = 0; i < count; i++) {
+        int32_t penalty = shoal_i_anneal_penalty(c, class, leaves, members[i]);
+
+        if (penalty < least) {
+            least = penalty;
+            found = members[i];
+        }
+    }
+    return found;
+}
+
+/* Who comes back for a member that goes to a class: in half of all cases somebody of its own
+ * stratum, if there is any, which no requirement notices; SHOAL_I_ANNEAL_NONE in a quarter. */
+static uint32_t choose_back(const anneal *a, task *t, uint32_t member, uint32_t class,
+                            uint32_t bits)
+{
+    const shoal_i_anneal_classes *c = a->classes;
+    const shoal_i_anneal_member *it = &c->members[member];
+    uint32_t candidates[CANDIDATES];
+    size_t count = 0;
+
+    if ((bits & 3) == 0) {
+        return SHOAL_I_ANNEAL_NONE;
+    }
+    if ((bits & 3) < 3) {
+        count = list_alike(c, class, it->stratum, candidates);
+    }
+    if (count == 0) {
+        count = list_different(c, t, class, candidates);
+    }
+    return find_cheapest(c, it->class, member, candidates, count);
+}
+
+/* Whether both classes hold after a step. */
+static bool both_hold(const anneal *a, task *t, const shoal_i_anneal_step *step)
+{
+    const shoal_i_anneal_classes *c = a->classes;
+    const shoal_i_anneal_member *it = &c->members[step->member];
+    uint32_t back = step->back;
+
+    if (back != SHOAL_I_ANNEAL_NONE && c->is_exact && c->members[back].stratum == it->stratum) {
         return true;
     }
     if (!c->is_exact) {
-        t->work += c->classes[from].size + c->classes[class].size;
+        t->work += c->classes[it->class].size + c->classes[step->class].size;
     }
-    return shoal_i_anneal_holds(c, from, member, back, &t->tally) &&
-           shoal_i_anneal_holds(c, class, back, member, &t->tally);
+    return shoal_i_anneal_holds(c, it->class, step->member, back, &t->tally) &&
+           shoal_i_anneal_holds(c, step->class, back, step->member, &t->tally);
 }
 
-/* Let a member go to a class, and `back`, unless it is none, come from there, if that raises
- * the total by no more than the limit. */
-static void try_step(anneal *a, task *t, uint32_t member, uint32_t class, uint32_t back,
-                     int64_t limit)
+/* Whether the classes of a pair are two of this task's; whose class it is may change meanwhile
+ * otherwise. */
+static bool may_change(const shoal_i_anneal_classes *c, const pair *it, size_t number)
 {
-    shoal_i_anneal_classes *c = a->classes;
-    uint32_t from = c->class_of[member];
-    const shoal_i_anneal_class *here = &c->classes[from];
-    const shoal_i_anneal_class *there = &c->classes[class];
-    uint32_t goes = back == SHOAL_I_ANNEAL_NONE;
+    const shoal_i_anneal_member *near = &c->members[it->near];
 
-    if (here->size < 2) {
-        return;
-    }
-    int64_t rise =
-        (int64_t)shoal_i_anneal_penalty(c, from, member, back, t->box) * (here->size - goes) -
-        (int64_t)here->penalty * here->size +
-        (int64_t)shoal_i_anneal_penalty(c, class, back, member, t->box) * (there->size + goes) -
-        (int64_t)there->penalty * there->size;
-
-    if (rise > limit || !both_hold(a, t, member, class, back)) {
-        return;
-    }
-    t->work += shoal_i_anneal_move(c, member, class, t->box);
-    if (!goes) {
-        t->work += shoal_i_anneal_move(c, back, from, t->box);
-    }
+    return near->task == number && near->class != c->members[it->member].class;
 }
 
-static void try_once(anneal *a, task *t, size_t number)
+static void try_once(anneal *a, task *t, const pair *it)
 {
     shoal_i_anneal_classes *c = a->classes;
-    uint32_t member = a->order[t->members.first + draw(t, t->members.count)];
-    uint32_t near = draw_near(a, t, member);
+    shoal_i_anneal_step step = {.member = it->member, .class = c->members[it->near].class};
+
+    if (c->classes[c->members[it->member].class].size < 2) {
+        return;
+    }
     uint32_t bits = shoal_i_random_u32(&t->random);
     int64_t limit = shoal_i_threshold(a->temper, bits);
-    uint32_t back = SHOAL_I_ANNEAL_NONE;
 
-    /* Whose class it is may change meanwhile if it is not one of this task's. */
-    if (a->task_of[near] != number || c->class_of[near] == c->class_of[member]) {
-        return;
+    step.back = choose_back(a, t, step.member, step.class, bits >> 6);
+    if (shoal_i_anneal_judge(c, &step) <= limit && both_hold(a, t, &step)) {
+        t->work += SURVEY_WORK * shoal_i_anneal_make(c, &step);
     }
-    uint32_t class = c->class_of[near];
+}
 
-    switch (bits >> 6 & 3) {
-    case 0:
-    case 1:
-        back = shoal_i_anneal_pick(c, class, c->stratum_of[member]);
-        break;
-    case 2:
-        back = shoal_i_anneal_pick(c, class, c->stratum_of[near]);
-        break;
-    default:
-        break;
-    }
-    try_step(a, t, member, class, back, limit);
+/* Call for what a trial will read. */
+static void call_for(const shoal_i_anneal_classes *c, const pair *it)
+{
+    shoal_i_anneal_prefetch(c, c->members[it->member].class);
+    shoal_i_anneal_prefetch(c, c->members[it->near].class);
 }
 
 static shoal_status run_task(shoal_ctx *ctx, void *payload, size_t number)
@@ -162,8 +245,20 @@ static shoal_status run_task(shoal_ctx *ctx, void *payload, size_t number)
     task *t = &a->tasks[number];
 
     t->random = shoal_i_random_start(shoal_i_random_key(a->seed, a->round * TASKS + number));
-    for (size_t i = 0; i < a->trials && t->members.count > 0; i++) {
-        try_once(a, t, number);
+    for (size_t i = 0; i < a->trials && t->members.count > 0; i += PAIRS) {
+        pair pairs[PAIRS];
+
+        draw_pairs(a, t, pairs);
+        for (size_t j = 0; j < PAIRS; j++) {
+            if (may_change(a->classes, &pairs[j], number)) {
+                call_for(a->classes, &pairs[j]);
+            }
+        }
+        for (size_t j = 0; j < PAIRS; j++) {
+            if (may_change(a->classes, &pairs[j], number)) {
+                try_once(a, t, &pairs[j]);
+            }
+        }
     }
     t->work += a->trials * TRIAL_WORK;
     SHOAL_TRY(shoal_i_check_cancelled(ctx));
@@ -227,9 +322,9 @@ static void part_classes(anneal *a)
         a->tasks[number].members.first = shoal_i_span_end(a->tasks[number - 1].members);
     }
     for (uint32_t member = 0; member < c->count; member++) {
-        size_t number = number_of[c->class_of[member]];
+        uint32_t number = number_of[c->members[member].class];
 
-        a->task_of[member] = (uint8_t)number;
+        c->members[member].task = number;
         a->order[a->tasks[number].members.first + filled[number]++] = member;
     }
 }
@@ -277,6 +372,10 @@ static shoal_status run_rounds(shoal_ctx *ctx, anneal *a, shoal_i_search_limit l
                               sqrt((double)c->count * (double)c->class_count));
     uint64_t shown = 0;
 
+    if (c->class_count < CLASSES_FEW) {
+        limit.work = limit.work / CLASSES_FEW * c->class_count + 1;
+        trials = (double)limit.work / (ROUNDS * TRIAL_WORK);
+    }
     a->trials = (size_t)fmin(trials, ROUND_TRIALS_MAX) / a->task_count + 1;
     for (double progress = 0; progress < 1;) {
         a->round++;
@@ -301,7 +400,6 @@ static shoal_status init_anneal(shoal_ctx *ctx, anneal *a, const shoal_i_problem
     const shoal_i_anneal_classes *c = a->classes;
 
     a->task_count = c->class_count < TASKS * CLASSES_PER_TASK ? 1 : TASKS;
-    SHOAL_ALLOC(ctx, a->task_of, c->count);
     SHOAL_ALLOC(ctx, a->number_of, c->class_count);
     SHOAL_ALLOC(ctx, a->order, c->count);
     SHOAL_ALLOC(ctx, a->items, c->class_count);
@@ -309,7 +407,6 @@ static shoal_status init_anneal(shoal_ctx *ctx, anneal *a, const shoal_i_problem
     SHOAL_ALLOC(ctx, a->climb, c->lanes->count);
     for (size_t i = 0; i < a->task_count; i++) {
         SHOAL_TRY(shoal_i_tally_init(ctx, &a->tasks[i].tally, problem->source));
-        SHOAL_ALLOC(ctx, a->tasks[i].box, 2 * c->lanes->count);
     }
 done:
     return st;
@@ -317,7 +414,6 @@ done:
 
 static void clear_anneal(anneal *a)
 {
-    free(a->task_of);
     free(a->number_of);
     free(a->order);
     free(a->items);
@@ -325,7 +421,6 @@ static void clear_anneal(anneal *a)
     free(a->climb);
     for (size_t i = 0; i < TASKS; i++) {
         shoal_i_tally_clear(&a->tasks[i].tally);
-        free(a->tasks[i].box);
     }
     shoal_i_anneal_classes_free(a->classes);
 }

@@ -95,6 +95,29 @@ static bool remove_row(shoal_i_anneal_classes *c, uint32_t class, const int32_t 
     return is_unknown;
 }
 
+/* The same for one row that joins and one that leaves, most of whose lanes agree. */
+static bool replace_row(shoal_i_anneal_classes *c, uint32_t class, const int32_t *leaves,
+                        const int32_t *joins)
+{
+    size_t lanes = c->lanes->count;
+    int32_t *extremes = extreme_rows(c, class);
+    uint32_t *multitude = multitude_rows(c, class);
+    bool is_unknown = false;
+
+    for (size_t lane = 0; lane < lanes; lane++) {
+        if (leaves[lane] == joins[lane]) {
+            continue;
+        }
+        for (int side = 0; side < 2; side++) {
+            size_t at = (side == 0 ? LOWEST : HIGHEST) * lanes + lane;
+
+            count_in(extremes + at, multitude + at, lanes, joins[lane], side == 0 ? 1 : -1);
+            is_unknown |= count_out(extremes + at, multitude + at, lanes, leaves[lane]);
+        }
+    }
+    return is_unknown;
+}
+
 static void survey(shoal_i_anneal_classes *c, uint32_t class)
 {
     size_t ring = (size_t) class * c->stratum_count;
@@ -111,30 +134,6 @@ static void survey(shoal_i_anneal_classes *c, uint32_t class)
 
 /* --- Asking. ------------------------------------------------------------------------------ */
 
-/* The box of a class without one member. */
-static void take_box(const shoal_i_anneal_classes *c, uint32_t class, uint32_t leaves,
-                     int32_t *box)
-{
-    size_t lanes = c->lanes->count;
-    const int32_t *extremes = extreme_rows(c, class);
-    const uint32_t *multitude = multitude_rows(c, class);
-
-    memcpy(box, extremes + LOWEST * lanes, lanes * sizeof *box);
-    memcpy(box + lanes, extremes + HIGHEST * lanes, lanes * sizeof *box);
-    if (leaves == SHOAL_I_ANNEAL_NONE) {
-        return;
-    }
-    const int32_t *row = shoal_i_anneal_row(c, leaves);
-
-    for (size_t lane = 0; lane < lanes; lane++) {
-        bool is_low = row[lane] == box[lane] && multitude[LOWEST * lanes + lane] == 1;
-        bool is_high = row[lane] == box[lanes + lane] && multitude[HIGHEST * lanes + lane] == 1;
-
-        box[lane] = is_low ? extremes[LOW * lanes + lane] : box[lane];
-        box[lanes + lane] = is_high ? extremes[HIGH * lanes + lane] : box[lanes + lane];
-    }
-}
-
 /* Somebody of a class who does not leave. */
 static uint32_t find_staying(const shoal_i_anneal_classes *c, uint32_t class, uint32_t leaves)
 {
@@ -148,18 +147,37 @@ static uint32_t find_staying(const shoal_i_anneal_classes *c, uint32_t class, ui
 }
 
 int32_t shoal_i_anneal_penalty(const shoal_i_anneal_classes *c, uint32_t class, uint32_t leaves,
-                               uint32_t joins, int32_t *box)
+                               uint32_t joins)
 {
     size_t lanes = c->lanes->count;
+    const int32_t *extremes = extreme_rows(c, class);
+    /* Whoever it is, the member is one of the class then: joining changes nothing but that. */
     uint32_t member = joins != SHOAL_I_ANNEAL_NONE ? joins : find_staying(c, class, leaves);
+    int32_t *climb = c->climbs + (size_t)c->members[member].point * lanes;
+    const int32_t *row = shoal_i_anneal_row(c, member);
     shoal_i_probe probe = {
-        .lo = box, .hi = box + lanes, .climb = c->climbs + (size_t)c->point_of[member] * lanes};
+        .lo = extremes + LOWEST * lanes, .hi = extremes + HIGHEST * lanes, .climb = climb};
     int32_t penalty = 0;
 
-    take_box(c, class, leaves, box);
-    /* Whoever it is, the member is one of the class then: joining changes nothing but that. */
-    c->lanes->kernels->penalties(&penalty, c->lanes, &probe, shoal_i_anneal_row(c, member), 1);
+    if (leaves != SHOAL_I_ANNEAL_NONE) {
+        return c->lanes->kernels->replaced(c->lanes, extremes, multitude_rows(c, class),
+                                           shoal_i_anneal_row(c, leaves), row, climb);
+    }
+    c->lanes->kernels->penalties(&penalty, c->lanes, &probe, row, 1);
     return penalty;
+}
+
+int64_t shoal_i_anneal_judge(const shoal_i_anneal_classes *c, shoal_i_anneal_step *step)
+{
+    uint32_t from = c->members[step->member].class;
+    const shoal_i_anneal_class *here = &c->classes[from];
+    const shoal_i_anneal_class *there = &c->classes[step->class];
+    uint32_t goes = step->back == SHOAL_I_ANNEAL_NONE;
+
+    step->here = shoal_i_anneal_penalty(c, from, step->member, step->back);
+    step->there = shoal_i_anneal_penalty(c, step->class, step->back, step->member);
+    return (int64_t)step->here * (here->size - goes) - (int64_t)here->penalty * here->size +
+           (int64_t)step->there * (there->size + goes) - (int64_t)there->penalty * there->size;
 }
 
 /* Count the strata of a class, as they would be, into a tally. */
@@ -172,8 +190,8 @@ static void tally_counts(const shoal_i_anneal_classes *c, uint32_t class, uint32
     for (uint32_t s = 0; s < c->stratum_count; s++) {
         uint32_t count = counts[s];
 
-        count += joins != SHOAL_I_ANNEAL_NONE && c->stratum_of[joins] == s;
-        count -= leaves != SHOAL_I_ANNEAL_NONE && c->stratum_of[leaves] == s;
+        count += joins != SHOAL_I_ANNEAL_NONE && c->members[joins].stratum == s;
+        count -= leaves != SHOAL_I_ANNEAL_NONE && c->members[leaves].stratum == s;
         for (size_t i = 0; count > 0 && i < source->active_count; i++) {
             shoal_i_tally_add_values(tally, i, source->active[i].codes[c->like[s]], count);
         }
@@ -226,7 +244,7 @@ int64_t shoal_i_anneal_cost(const shoal_i_anneal_classes *c)
 
 static void link_member(shoal_i_anneal_classes *c, uint32_t member, uint32_t class)
 {
-    size_t ring = (size_t) class * c->stratum_count + c->stratum_of[member];
+    size_t ring = (size_t) class * c->stratum_count + c->members[member].stratum;
     uint32_t head = c->heads[ring];
 
     if (c->counts[ring]++ == 0) {
@@ -240,13 +258,13 @@ static void link_member(shoal_i_anneal_classes *c, uint32_t member, uint32_t cla
         c->previous[head] = member;
     }
     c->classes[class].size++;
-    c->class_of[member] = class;
+    c->members[member].class = class;
 }
 
 static void unlink_member(shoal_i_anneal_classes *c, uint32_t member)
 {
-    uint32_t class = c->class_of[member];
-    size_t ring = (size_t) class * c->stratum_count + c->stratum_of[member];
+    uint32_t class = c->members[member].class;
+    size_t ring = (size_t) class * c->stratum_count + c->members[member].stratum;
 
     assert(c->classes[class].size > 1);
     c->classes[class].size--;
@@ -256,23 +274,39 @@ static void unlink_member(shoal_i_anneal_classes *c, uint32_t member)
     c->previous[c->next[member]] = c->previous[member];
 }
 
-size_t shoal_i_anneal_move(shoal_i_anneal_classes *c, uint32_t member, uint32_t class,
-                           int32_t *box)
+/* Survey a class if it must be; how many members were looked at. */
+static size_t survey_if(shoal_i_anneal_classes *c, uint32_t class, bool is_unknown)
 {
-    uint32_t from = c->class_of[member];
+    if (!is_unknown) {
+        return 0;
+    }
+    survey(c, class);
+    return c->classes[class].size;
+}
+
+size_t shoal_i_anneal_make(shoal_i_anneal_classes *c, const shoal_i_anneal_step *step)
+{
+    uint32_t from = c->members[step->member].class;
+    const int32_t *row = shoal_i_anneal_row(c, step->member);
+    bool is_unknown = false;
     size_t looked_at = 0;
 
-    unlink_member(c, member);
-    if (remove_row(c, from, shoal_i_anneal_row(c, member))) {
-        survey(c, from);
-        looked_at = c->classes[from].size;
+    unlink_member(c, step->member);
+    if (step->back == SHOAL_I_ANNEAL_NONE) {
+        looked_at += survey_if(c, from, remove_row(c, from, row));
+        add_row(c, step->class, row);
+    } else {
+        const int32_t *other = shoal_i_anneal_row(c, step->back);
+
+        unlink_member(c, step->back);
+        link_member(c, step->back, from);
+        looked_at += survey_if(c, from, replace_row(c, from, row, other));
+        is_unknown = replace_row(c, step->class, other, row);
     }
-    link_member(c, member, class);
-    add_row(c, class, shoal_i_anneal_row(c, member));
-    c->classes[from].penalty =
-        shoal_i_anneal_penalty(c, from, SHOAL_I_ANNEAL_NONE, SHOAL_I_ANNEAL_NONE, box);
-    c->classes[class].penalty =
-        shoal_i_anneal_penalty(c, class, SHOAL_I_ANNEAL_NONE, SHOAL_I_ANNEAL_NONE, box);
+    link_member(c, step->member, step->class);
+    looked_at += survey_if(c, step->class, is_unknown);
+    c->classes[from].penalty = step->here;
+    c->classes[step->class].penalty = step->there;
     return looked_at;
 }
 
@@ -284,13 +318,11 @@ static shoal_status alloc_classes(shoal_ctx *ctx, shoal_i_anneal_classes *c, siz
     size_t lanes = c->lanes->count;
 
     SHOAL_ALLOC(ctx, c->records, c->count);
-    SHOAL_ALLOC(ctx, c->point_of, c->count);
-    SHOAL_ALLOC(ctx, c->stratum_of, c->count);
+    SHOAL_ALLOC(ctx, c->members, c->count);
     SHOAL_ALLOC(ctx, c->climbs, points * lanes);
     SHOAL_ALLOC(ctx, c->classes, c->class_count);
     SHOAL_ALLOC(ctx, c->next, c->count);
     SHOAL_ALLOC(ctx, c->previous, c->count);
-    SHOAL_ALLOC(ctx, c->class_of, c->count);
     SHOAL_ALLOC(ctx, c->heads, c->class_count * c->stratum_count);
     SHOAL_ALLOC(ctx, c->counts, c->class_count * c->stratum_count);
     SHOAL_ALLOC(ctx, c->like, c->stratum_count);
@@ -315,8 +347,7 @@ static void load_members(shoal_i_anneal_classes *c, const uint32_t *records,
             uint32_t stratum = strata->of[records[place]];
 
             c->records[i] = records[place];
-            c->point_of[i] = point;
-            c->stratum_of[i] = stratum;
+            c->members[i] = (shoal_i_anneal_member){.point = point, .stratum = stratum};
             c->like[stratum] = records[place];
             link_member(c, i, class_of[place]);
             add_row(c, class_of[place], row);
@@ -333,7 +364,6 @@ shoal_status shoal_i_anneal_classes_build(shoal_ctx *ctx, shoal_i_anneal_classes
     shoal_status st = SHOAL_OK;
     shoal_i_anneal_classes *c = NULL;
     uint32_t *class_of = NULL;
-    int32_t *box = NULL;
 
     *out = NULL;
     SHOAL_ALLOC(ctx, c, 1);
@@ -345,7 +375,6 @@ shoal_status shoal_i_anneal_classes_build(shoal_ctx *ctx, shoal_i_anneal_classes
                                   .is_exact = strata->are_exact,
                                   .stratum_count = strata->count};
     SHOAL_ALLOC(ctx, class_of, span.count);
-    SHOAL_ALLOC(ctx, box, 2 * grouping->lanes->count);
     for (size_t i = 0; i < span.count; i++) {
         c->class_count += i == 0 || grouping->is_start[span.first + i];
         class_of[i] = (uint32_t)(c->class_count - 1);
@@ -357,12 +386,11 @@ shoal_status shoal_i_anneal_classes_build(shoal_ctx *ctx, shoal_i_anneal_classes
     load_members(c, grouping->records + span.first, strata, distinct, class_of);
     for (uint32_t class = 0; class < c->class_count; class ++) {
         c->classes[class].penalty =
-            shoal_i_anneal_penalty(c, class, SHOAL_I_ANNEAL_NONE, SHOAL_I_ANNEAL_NONE, box);
+            shoal_i_anneal_penalty(c, class, SHOAL_I_ANNEAL_NONE, SHOAL_I_ANNEAL_NONE);
     }
     *out = c;
     c = NULL;
 done:
-    free(box);
     free(class_of);
     shoal_i_anneal_classes_free(c);
     return st;
@@ -372,13 +400,11 @@ void shoal_i_anneal_classes_free(shoal_i_anneal_classes *c)
 {
     if (c) {
         free(c->records);
-        free(c->point_of);
-        free(c->stratum_of);
+        free(c->members);
         free(c->climbs);
         free(c->classes);
         free(c->next);
         free(c->previous);
-        free(c->class_of);
         free(c->heads);
         free(c->counts);
         free(c->like);

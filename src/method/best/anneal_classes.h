@@ -27,6 +27,24 @@ typedef struct shoal_i_anneal_class {
     int32_t penalty;
 } shoal_i_anneal_class;
 
+/* What trials ask of a member, side by side. */
+typedef struct shoal_i_anneal_member {
+    uint32_t point;
+    uint32_t stratum;
+    uint32_t class;
+    uint32_t task; /* anneal.c's */
+} shoal_i_anneal_member;
+
+/* A member goes to another class, and `back`, unless it is SHOAL_I_ANNEAL_NONE, comes from
+ * there. */
+typedef struct shoal_i_anneal_step {
+    uint32_t member;
+    uint32_t class;
+    uint32_t back;
+    int32_t here; /* what a record of the member's class loses then */
+    int32_t there;
+} shoal_i_anneal_step;
+
 typedef struct shoal_i_anneal_classes {
     const shoal_i_lanes *lanes;
     const shoal_i_problem *problem;
@@ -34,14 +52,12 @@ typedef struct shoal_i_anneal_classes {
     const int32_t *rows;    /* of each point */
     const uint32_t *points; /* per point and one more: its first member */
     uint32_t *records;      /* of each member */
-    uint32_t *point_of;
-    uint32_t *stratum_of;
+    shoal_i_anneal_member *members;
     bool is_exact; /* members of a stratum are interchangeable, and counts tell all */
     size_t stratum_count;
     int32_t *climbs; /* of each point, as of a probe */
     size_t class_count;
     shoal_i_anneal_class *classes;
-    uint32_t *class_of;
     uint32_t *next; /* of a member in the ring of those of its class and stratum */
     uint32_t *previous;
     uint32_t *heads;     /* per class and stratum: some member, if there is any */
@@ -63,7 +79,7 @@ void shoal_i_anneal_classes_free(shoal_i_anneal_classes *classes);
 static inline const int32_t *shoal_i_anneal_row(const shoal_i_anneal_classes *c,
                                                 uint32_t member)
 {
-    return c->rows + (size_t)c->point_of[member] * c->lanes->count;
+    return c->rows + (size_t)c->members[member].point * c->lanes->count;
 }
 
 /* The row of the lowest values of a class. */
@@ -71,6 +87,21 @@ static inline const int32_t *shoal_i_anneal_lowest(const shoal_i_anneal_classes 
                                                    uint32_t class)
 {
     return c->extremes + (size_t) class * 4 * c->lanes->count;
+}
+
+/* Call for what is known of a class, ahead of asking. */
+static inline void shoal_i_anneal_prefetch(const shoal_i_anneal_classes *c, uint32_t class)
+{
+    size_t row = 4 * c->lanes->count * sizeof *c->extremes;
+    const char *extremes = (const char *)c->extremes + class * row;
+    const char *multitude = (const char *)c->multitude + class * row;
+
+    for (size_t at = 0; at < row && at < 512; at += 64) {
+        __builtin_prefetch(extremes + at);
+        __builtin_prefetch(multitude + at);
+    }
+    __builtin_prefetch(&c->heads[class * c->stratum_count]);
+    __builtin_prefetch(&c->counts[class * c->stratum_count]);
 }
 
 /* A member of a class in a stratum, another one each time; SHOAL_I_ANNEAL_NONE: there is none.
@@ -89,18 +120,20 @@ static inline uint32_t shoal_i_anneal_pick(const shoal_i_anneal_classes *c, uint
 }
 
 /* What the class would lose per record without one member and with another, who may be
- * SHOAL_I_ANNEAL_NONE; somebody is left. box: scratch of two rows. */
+ * SHOAL_I_ANNEAL_NONE; somebody is left. */
 int32_t shoal_i_anneal_penalty(const shoal_i_anneal_classes *c, uint32_t class, uint32_t leaves,
-                               uint32_t joins, int32_t *box);
+                               uint32_t joins);
+
+/* By how much a step raises the total; its `here` and `there` are set. Somebody is left
+ * behind. */
+int64_t shoal_i_anneal_judge(const shoal_i_anneal_classes *c, shoal_i_anneal_step *step);
 
 /* Whether the class would meet the requirements. tally: scratch. */
 bool shoal_i_anneal_holds(const shoal_i_anneal_classes *c, uint32_t class, uint32_t leaves,
                           uint32_t joins, shoal_i_tally *tally);
 
-/* Let a member change to another class; penalties of both become what they are then. Somebody
- * is left behind. box: scratch of two rows. Returns how many members were looked at. */
-size_t shoal_i_anneal_move(shoal_i_anneal_classes *c, uint32_t member, uint32_t class,
-                           int32_t *box);
+/* Make a step that was judged. Returns how many members were looked at. */
+size_t shoal_i_anneal_make(shoal_i_anneal_classes *c, const shoal_i_anneal_step *step);
 
 /* Sum over all records of what they lose. */
 int64_t shoal_i_anneal_cost(const shoal_i_anneal_classes *c);

@@ -161,6 +161,23 @@ static const double factors[] = {2, 1, 5};
 /* Where requirements are strict, improvement by search hardly gets below this part. */
 #define CLEARLY 0.875
 
+/* Peeling of a span. */
+typedef struct peeling {
+    best *best;
+    shoal_i_peel_variations variations;
+    shoal_i_search_limit limit; /* of a search from there */
+} peeling;
+
+static shoal_status run_peel(shoal_ctx *ctx, void *payload, shoal_i_span span)
+{
+    const peeling *p = payload;
+    const best *b = p->best;
+
+    return shoal_i_alternatives_peel(ctx, b->alternatives, b->grouping, span,
+                                     shoal_i_random_key(b->problem->seed, span.first),
+                                     &p->variations);
+}
+
 /* Where sensitive values matter, carved classes are tried beside the solution. The search looks
  * at sensitive values only to throw away what does not hold, so in a strict requirement nearly
  * all of its trials are in vain; carving starts from the values. If carved classes are clearly
@@ -181,6 +198,12 @@ static shoal_status carve_or_improve(shoal_ctx *ctx, block *k)
 
     SHOAL_TRY(
         shoal_i_alternatives_carve(ctx, b->alternatives, b->grouping, k->span, key, sizes));
+    if (b->work == 0) { /* else exchange_records looks what becomes of it */
+        peeling p = {.best = b, .variations = {.count = 1}};
+
+        SHOAL_TRY(
+            shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, k->span, run_peel, &p));
+    }
     if (shoal_i_alternatives_cost(b->alternatives, b->grouping, k->span) > CLEARLY * start) {
         SHOAL_TRY(
             shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, k->span, improve_block, k));
@@ -191,8 +214,11 @@ done:
 
 /* Rows that may be compared while records are exchanged and while classes are annealed, in
  * those that may be while groups are improved. */
-#define EXCHANGE_TIMES 1
-#define ANNEAL_TIMES 3
+#define EXCHANGE_TIMES 2
+#define ANNEAL_TIMES 9
+
+/* The exchange goes on after a part of it that left at most so much of the loss. */
+#define EXCHANGE_GAINS 0.998
 
 /* In tables of up to so many records they are exchanged in the classes of so many other
  * methods, if these cost at most so many times what there is. */
@@ -223,32 +249,102 @@ static shoal_status run_anneal(shoal_ctx *ctx, void *payload, shoal_i_span span)
                           &s->best->meter);
 }
 
-/* Exchange records, then anneal, for so much work of each; both have their part of the time
- * that is left. */
+/* Exchange records for so much of the work and of the time that is left, and again as long as
+ * that gains; *work is what was not needed. */
+static shoal_status exchange_while_gaining(shoal_ctx *ctx, class_search *s, shoal_i_span span,
+                                           shoal_i_search_limit limit, uint64_t *work)
+{
+    shoal_status st = SHOAL_OK;
+    best *b = s->best;
+    double cost = shoal_i_alternatives_cost(b->alternatives, b->grouping, span);
+    double now = shoal_i_clock_seconds();
+    const double part = 1.0 / (EXCHANGE_TIMES + ANNEAL_TIMES);
+    bool gains = true;
+
+    *work = limit.work * EXCHANGE_TIMES;
+    s->limit.work = limit.work;
+    s->limit.units = (uint64_t)(part * (double)limit.units);
+    for (uint64_t i = 0; i < EXCHANGE_TIMES && gains; i++) {
+        s->exchange.seed = shoal_i_random_key(b->problem->seed, span.first + i);
+        s->limit.deadline = limit.deadline > now
+                                ? now + (double)(i + 1) * part * (limit.deadline - now)
+                                : limit.deadline;
+        SHOAL_TRY(
+            shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, span, run_exchange, s));
+        double reached = shoal_i_alternatives_cost(b->alternatives, b->grouping, span);
+
+        gains = reached < EXCHANGE_GAINS * cost;
+        cost = reached;
+        *work -= limit.work;
+    }
+done:
+    return st;
+}
+
+/* Exchange records, then anneal, for so much work and time. What the exchange does not need is
+ * for annealing. */
 static shoal_status search_classes(shoal_ctx *ctx, best *b, shoal_i_span span,
                                    shoal_i_search_limit limit)
 {
     shoal_status st = SHOAL_OK;
-    double now = shoal_i_clock_seconds();
-    const double part = (double)EXCHANGE_TIMES / (EXCHANGE_TIMES + ANNEAL_TIMES);
-    class_search s = {
-        .best = b,
-        .limit = limit,
-        .exchange = {.problem = b->problem,
-                     .strata = b->alternatives->strata,
-                     .seed = shoal_i_random_key(b->problem->seed, span.first)},
-    };
+    class_search s = {.best = b,
+                      .exchange = {.problem = b->problem, .strata = b->alternatives->strata}};
+    uint64_t left = 0;
 
-    s.limit.work = limit.work * EXCHANGE_TIMES;
-    s.limit.units = (uint64_t)(part * (double)limit.units);
-    if (limit.deadline > now) {
-        s.limit.deadline = now + part * (limit.deadline - now);
-    }
-    SHOAL_TRY(shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, span, run_exchange, &s));
-    s.limit.work = limit.work * ANNEAL_TIMES;
-    s.limit.units = limit.units - s.limit.units;
-    s.limit.deadline = limit.deadline;
+    SHOAL_TRY(exchange_while_gaining(ctx, &s, span, limit, &left));
+    s.limit = (shoal_i_search_limit){
+        .work = limit.work * ANNEAL_TIMES + left,
+        .units = limit.units - EXCHANGE_TIMES * s.limit.units,
+        .deadline = limit.deadline,
+    };
     SHOAL_TRY(shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, span, run_anneal, &s));
+done:
+    return st;
+}
+
+/* A part of the work that tells whether peeled classes are the better start, how many
+ * variations are peeled, and how many times what there is they may cost. */
+#define LOOK_PART 8
+#define PEEL_VARIATIONS 16
+#define PEEL_NEAR 1.1
+
+/* Peel a span and, if that came near, search a little from there. */
+static shoal_status look_at_peeled(shoal_ctx *ctx, void *payload, shoal_i_span span)
+{
+    shoal_status st = SHOAL_OK;
+    const peeling *p = payload;
+    best *b = p->best;
+
+    SHOAL_TRY(run_peel(ctx, payload, span));
+    if (shoal_i_alternatives_cost(b->alternatives, b->grouping, span) <= p->variations.near) {
+        SHOAL_TRY(search_classes(ctx, b, span, p->limit));
+    }
+done:
+    return st;
+}
+
+/* Where classes are large because of their values, peeled ones may be the better start; which
+ * is better shows after a search, not before: dearer but more classes may leave more to gain.
+ * What is left of the limit is for the search from the better one. */
+static shoal_status compare_starts(shoal_ctx *ctx, best *b, shoal_i_span span,
+                                   shoal_i_search_limit *limit)
+{
+    shoal_status st = SHOAL_OK;
+    double cost = shoal_i_alternatives_cost(b->alternatives, b->grouping, span);
+    peeling p = {.best = b,
+                 .variations = {.count = PEEL_VARIATIONS, .near = PEEL_NEAR * cost},
+                 .limit = *limit};
+
+    if (!shoal_i_alternatives_are_tight(b->alternatives, b->grouping, span)) {
+        return SHOAL_OK;
+    }
+    p.limit.work /= LOOK_PART;
+    p.limit.units /= LOOK_PART;
+    limit->work /= 2;
+    limit->units -= 2 * p.limit.units;
+    SHOAL_TRY(search_classes(ctx, b, span, p.limit));
+    SHOAL_TRY(
+        shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, span, look_at_peeled, &p));
 done:
     return st;
 }
@@ -263,6 +359,7 @@ static shoal_status exchange_records(shoal_ctx *ctx, best *b, shoal_i_span span)
     shoal_i_search_limit limit = limit_search(ctx, b, span.count);
     uint64_t first = shoal_i_effort_first_look(b->problem) * span.count;
 
+    SHOAL_TRY(compare_starts(ctx, b, span, &limit));
     if (limit.work > first) {
         shoal_i_search_limit look = limit;
 
@@ -271,6 +368,9 @@ static shoal_status exchange_records(shoal_ctx *ctx, best *b, shoal_i_span span)
         limit.units -= look.units;
         SHOAL_TRY(search_classes(ctx, b, span, look));
     }
+    limit.work /= 2;
+    limit.units /= 2;
+    SHOAL_TRY(search_classes(ctx, b, span, limit));
     SHOAL_TRY(search_classes(ctx, b, span, limit));
 done:
     return st;

@@ -2,7 +2,10 @@
 
 #include "../../base/pool.h"
 #include "carve.h"
+#include "peel.h"
 
+#include <assert.h>
+#include <math.h>
 #include <string.h>
 
 bool shoal_i_alternatives_apply(const shoal_i_problem *problem)
@@ -83,6 +86,16 @@ double shoal_i_alternatives_cost(const shoal_i_alternatives *alternatives,
     return cost;
 }
 
+static size_t count_groups(const shoal_i_grouping *grouping, shoal_i_span span)
+{
+    size_t groups = 0;
+
+    for (size_t i = span.first; i < shoal_i_span_end(span); i++) {
+        groups += i == span.first || grouping->is_start[i];
+    }
+    return groups;
+}
+
 /* Groups are tight from so many times the smallest possible size on. */
 #define TIGHT 4
 
@@ -90,12 +103,9 @@ bool shoal_i_alternatives_are_tight(const shoal_i_alternatives *alternatives,
                                     const shoal_i_grouping *grouping, shoal_i_span span)
 {
     uint64_t smallest = shoal_i_requirement_smallest_class(alternatives->problem->requirements);
-    size_t groups = 0;
 
-    for (size_t i = span.first; i < shoal_i_span_end(span); i++) {
-        groups += i == span.first || grouping->is_start[i];
-    }
-    return (double)span.count >= TIGHT * (double)smallest * (double)groups;
+    return (double)span.count >=
+           TIGHT * (double)smallest * (double)count_groups(grouping, span);
 }
 
 /* --- Copies. ------------------------------------------------------------------------------ */
@@ -166,16 +176,71 @@ done:
     return st;
 }
 
-/* --- Carving. ----------------------------------------------------------------------------- */
+/* --- Several ways in parallel. ------------------------------------------------------------ */
 
-/* One copy of a span for each size, and what its groups cost once carved. */
-typedef struct carvings {
+/* One way to group a copy of a span, a group that meets the requirement. */
+typedef shoal_status (*way_fn)(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
+                               shoal_i_grouping *copy, uint64_t seed, double number);
+
+/* Copies of a span at a time. */
+#define COPIES 4
+
+/* Where groups are searched on, those that are more and so smaller gain more: the search takes
+ * a twelfth off classes of which there are 92 and a sixth off others of which there are 141. It
+ * hardly gains where there are but a few. */
+#define GROUPS_MANY 64
+
+/* One copy of a span for each of some numbers, and what its groups cost in the end. */
+typedef struct several {
     const shoal_i_alternatives *alternatives;
-    const double *factors;
+    way_fn way;
+    bool weighs_groups; /* whether of groups that cost the same more are better */
     uint64_t seed;
-    shoal_i_grouping copies[SHOAL_I_CARVE_SIZES_MAX];
-    double costs[SHOAL_I_CARVE_SIZES_MAX];
-} carvings;
+    const double *numbers;
+    shoal_i_grouping copies[COPIES];
+    double costs[COPIES];
+} several;
+
+static shoal_status group_copy(shoal_ctx *ctx, void *payload, size_t index)
+{
+    shoal_status st = SHOAL_OK;
+    several *s = payload;
+    shoal_i_grouping *copy = &s->copies[index];
+
+    SHOAL_TRY(s->way(ctx, s->alternatives, copy, s->seed, s->numbers[index]));
+    s->costs[index] = shoal_i_alternatives_cost(s->alternatives, copy, all_of(copy));
+    if (s->weighs_groups) {
+        s->costs[index] /= sqrt(1 + (double)count_groups(copy, all_of(copy)) / GROUPS_MANY);
+    }
+done:
+    return st;
+}
+
+/* Group copies of a span, at most COPIES, in parallel; *cost is what the groups of the span
+ * cost, and the cheapest copy stands there if it costs less. */
+static shoal_status try_several(shoal_ctx *ctx, several *s, shoal_i_grouping *grouping,
+                                shoal_i_span span, size_t count, double *cost)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t i = 0; i < count; i++) {
+        SHOAL_TRY(copy_span(ctx, &s->copies[i], grouping, span));
+    }
+    SHOAL_TRY(shoal_i_parallel_for(ctx, count, group_copy, s));
+    for (size_t i = 0; i < count; i++) {
+        if (s->costs[i] < *cost) {
+            *cost = s->costs[i];
+            paste_copy(grouping, span.first, &s->copies[i]);
+        }
+    }
+done:
+    for (size_t i = 0; i < count; i++) {
+        drop_copy(&s->copies[i]);
+    }
+    return st;
+}
+
+/* --- Carving and peeling. ----------------------------------------------------------------- */
 
 /* Carve a span of a grouping into classes of about `factor` smallest ones. */
 static shoal_status carve_span(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
@@ -193,16 +258,10 @@ done:
     return st;
 }
 
-static shoal_status carve_copy(shoal_ctx *ctx, void *payload, size_t index)
+static shoal_status carve_copy(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
+                               shoal_i_grouping *copy, uint64_t seed, double factor)
 {
-    shoal_status st = SHOAL_OK;
-    carvings *c = payload;
-    shoal_i_grouping *copy = &c->copies[index];
-
-    SHOAL_TRY(carve_span(ctx, c->alternatives, copy, all_of(copy), c->seed, c->factors[index]));
-    c->costs[index] = shoal_i_alternatives_cost(c->alternatives, copy, all_of(copy));
-done:
-    return st;
+    return carve_span(ctx, alternatives, copy, all_of(copy), seed, factor);
 }
 
 shoal_status shoal_i_alternatives_carve(shoal_ctx *ctx,
@@ -210,25 +269,63 @@ shoal_status shoal_i_alternatives_carve(shoal_ctx *ctx,
                                         shoal_i_grouping *grouping, shoal_i_span span,
                                         uint64_t seed, shoal_i_carve_sizes sizes)
 {
-    shoal_status st = SHOAL_OK;
-    carvings c = {.alternatives = alternatives, .factors = sizes.factors, .seed = seed};
+    several s = {.alternatives = alternatives,
+                 .way = carve_copy,
+                 .seed = seed,
+                 .numbers = sizes.factors};
     double cost = shoal_i_alternatives_cost(alternatives, grouping, span);
 
+    assert(sizes.count <= COPIES);
     shoal_i_alternatives_align(alternatives, grouping, span);
-    for (size_t i = 0; i < sizes.count; i++) {
-        SHOAL_TRY(copy_span(ctx, &c.copies[i], grouping, span));
-    }
-    SHOAL_TRY(shoal_i_parallel_for(ctx, sizes.count, carve_copy, &c));
-    for (size_t i = 0; i < sizes.count; i++) {
-        if (c.costs[i] < cost) {
-            cost = c.costs[i];
-            paste_copy(grouping, span.first, &c.copies[i]);
+    return try_several(ctx, &s, grouping, span, sizes.count, &cost);
+}
+
+/* By how much gains of peeling vary, at most. */
+#define PEEL_NOISE 1.0
+
+/* The first variation is without noise. */
+static shoal_status peel_copy(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
+                              shoal_i_grouping *copy, uint64_t seed, double number)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_peeler peeler = {0};
+
+    SHOAL_TRY(shoal_i_peeler_init(ctx, &peeler, alternatives->problem, copy->lanes,
+                                  alternatives->strata, copy->count));
+    SHOAL_TRY(shoal_i_peel(ctx, &peeler, copy, all_of(copy),
+                           shoal_i_random_key(seed, (uint64_t)number),
+                           number == 0 ? 0 : PEEL_NOISE));
+done:
+    shoal_i_peeler_clear(&peeler);
+    return st;
+}
+
+shoal_status shoal_i_alternatives_peel(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
+                                       shoal_i_grouping *grouping, shoal_i_span span,
+                                       uint64_t seed, const shoal_i_peel_variations *variations)
+{
+    shoal_status st = SHOAL_OK;
+    double numbers[COPIES] = {0};
+    several s = {.alternatives = alternatives,
+                 .way = peel_copy,
+                 .weighs_groups = variations->count > 1,
+                 .seed = seed,
+                 .numbers = numbers};
+    double cost = INFINITY;
+
+    shoal_i_alternatives_align(alternatives, grouping, span);
+    SHOAL_TRY(try_several(ctx, &s, grouping, span, 1, &cost));
+    bool is_near = shoal_i_alternatives_cost(alternatives, grouping, span) <= variations->near;
+
+    for (size_t number = 1; is_near && number < variations->count;) {
+        size_t count = 0;
+
+        for (; count < COPIES && number < variations->count; count++) {
+            numbers[count] = (double)number++;
         }
+        SHOAL_TRY(try_several(ctx, &s, grouping, span, count, &cost));
     }
 done:
-    for (size_t i = 0; i < SHOAL_I_CARVE_SIZES_MAX; i++) {
-        drop_copy(&c.copies[i]);
-    }
     return st;
 }
 

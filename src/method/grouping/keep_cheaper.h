@@ -46,11 +46,9 @@ shoal_status shoal_i_keep_cheaper(shoal_ctx *ctx, const shoal_i_alternatives *al
 
 /* Sizes of classes to carve, in smallest possible ones. */
 typedef struct shoal_i_carve_sizes {
-    size_t count; /* at most SHOAL_I_CARVE_SIZES_MAX */
+    size_t count; /* at most 4 */
     const double *factors;
 } shoal_i_carve_sizes;
-
-#define SHOAL_I_CARVE_SIZES_MAX 4
 
 /* Carve a span, whose records together meet the requirement, in each of some sizes
  * (shoal_i_carve), in parallel, and keep the cheapest if it costs less than what stands. Rows
@@ -59,6 +57,20 @@ shoal_status shoal_i_alternatives_carve(shoal_ctx *ctx,
                                         const shoal_i_alternatives *alternatives,
                                         shoal_i_grouping *grouping, shoal_i_span span,
                                         uint64_t seed, shoal_i_carve_sizes sizes);
+
+/* How often to peel. */
+typedef struct shoal_i_peel_variations {
+    size_t count; /* at least 1 */
+    double near;  /* if the first costs more than this, it is the last */
+} shoal_i_peel_variations;
+
+/* Group a span, whose records together meet the requirement, by peeling it, in some variations
+ * (shoal_i_peel), in parallel; the cheapest stands, whatever stood there. Rows are left in
+ * step. */
+shoal_status shoal_i_alternatives_peel(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
+                                       shoal_i_grouping *grouping, shoal_i_span span,
+                                       uint64_t seed,
+                                       const shoal_i_peel_variations *variations);
 
 /* Whether the groups of a span are so much larger than the smallest possible class that
  * sensitive values must be what keeps them from being small. */

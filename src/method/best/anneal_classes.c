@@ -288,10 +288,12 @@ size_t shoal_i_anneal_make(shoal_i_anneal_classes *c, const shoal_i_anneal_step 
 {
     uint32_t from = c->members[step->member].class;
     const int32_t *row = shoal_i_anneal_row(c, step->member);
-    bool is_unknown = false;
     size_t looked_at = 0;
 
+    /* In this order nobody is ever alone when leaving, and classes are surveyed as they are in
+     * the end. */
     unlink_member(c, step->member);
+    link_member(c, step->member, step->class);
     if (step->back == SHOAL_I_ANNEAL_NONE) {
         looked_at += survey_if(c, from, remove_row(c, from, row));
         add_row(c, step->class, row);
@@ -301,10 +303,8 @@ size_t shoal_i_anneal_make(shoal_i_anneal_classes *c, const shoal_i_anneal_step 
         unlink_member(c, step->back);
         link_member(c, step->back, from);
         looked_at += survey_if(c, from, replace_row(c, from, row, other));
-        is_unknown = replace_row(c, step->class, other, row);
+        looked_at += survey_if(c, step->class, replace_row(c, step->class, other, row));
     }
-    link_member(c, step->member, step->class);
-    looked_at += survey_if(c, step->class, is_unknown);
     c->classes[from].penalty = step->here;
     c->classes[step->class].penalty = step->there;
     return looked_at;

@@ -108,8 +108,8 @@ static double draw_noise(shoal_i_random *random, double noise)
 }
 
 /* The children of a node. */
-static void list_children(shoal_i_peeler *p, const shoal_i_grouping *grouping,
-                          shoal_i_span set, size_t lane, shoal_i_random *random, double noise)
+static void list_children(shoal_i_peeler *p, const shoal_i_grouping *grouping, shoal_i_span set,
+                          size_t lane, shoal_i_random *random, double noise)
 {
     size_t least = set.count / PARTS_PER_COLUMN + 1;
 

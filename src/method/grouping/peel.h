@@ -43,16 +43,16 @@ typedef struct shoal_i_peeler {
     const shoal_i_lanes *lanes;
     const shoal_i_strata *strata;
     uint64_t smallest_class;
-    uint32_t *totals; /* per stratum: records of the set */
+    uint32_t *totals;      /* per stratum: records of the set */
     uint32_t *part_counts; /* of the part that is judged */
-    uint32_t *counts; /* who goes, while records are marked */
-    uint32_t *caps;   /* of what is taken of it */
-    uint32_t *best;   /* the same of the best part so far */
-    uint32_t *like;   /* a record of the set */
+    uint32_t *counts;      /* who goes, while records are marked */
+    uint32_t *caps;        /* of what is taken of it */
+    uint32_t *best;        /* the same of the best part so far */
+    uint32_t *like;        /* a record of the set */
     shoal_i_tally taken;
     shoal_i_tally rest;
-    uint8_t *sides; /* of each record of the set: 0 goes, 1 stays */
-    int32_t *box;   /* of the set, two rows, then of a part */
+    uint8_t *sides;  /* of each record of the set: 0 goes, 1 stays */
+    int32_t *box;    /* of the set, two rows, then of a part */
     int32_t penalty; /* of the set */
     int32_t *climb;
     size_t part_count;

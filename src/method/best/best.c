@@ -349,6 +349,22 @@ done:
     return st;
 }
 
+/* Search from the better start, twice for half as long each: after annealing the exchange finds
+ * classes that can be divided now. */
+static shoal_status search_from_better(shoal_ctx *ctx, best *b, shoal_i_span span,
+                                       shoal_i_search_limit limit)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(compare_starts(ctx, b, span, &limit));
+    limit.work /= 2;
+    limit.units /= 2;
+    SHOAL_TRY(search_classes(ctx, b, span, limit));
+    SHOAL_TRY(search_classes(ctx, b, span, limit));
+done:
+    return st;
+}
+
 /* Search for cheaper classes among the groups of a span. Lanes are what is compared, and where
  * missing values are kept they differ from what is lost; and annealing may end with more loss
  * than it began: so what costs less stands. A long search begins with what normal effort does,
@@ -358,19 +374,15 @@ static shoal_status exchange_records(shoal_ctx *ctx, best *b, shoal_i_span span)
     shoal_status st = SHOAL_OK;
     shoal_i_search_limit limit = limit_search(ctx, b, span.count);
     uint64_t first = shoal_i_effort_first_look(b->problem) * span.count;
+    shoal_i_search_limit look = limit;
 
-    SHOAL_TRY(compare_starts(ctx, b, span, &limit));
-    if (limit.work > first) {
-        shoal_i_search_limit look = limit;
-
-        look.work = first;
-        look.units = limit.units / 2;
-        limit.units -= look.units;
-        SHOAL_TRY(search_classes(ctx, b, span, look));
+    if (limit.work <= first) {
+        return search_from_better(ctx, b, span, limit);
     }
-    limit.work /= 2;
-    limit.units /= 2;
-    SHOAL_TRY(search_classes(ctx, b, span, limit));
+    look.work = first;
+    look.units = limit.units / 2;
+    limit.units -= look.units;
+    SHOAL_TRY(search_from_better(ctx, b, span, look));
     SHOAL_TRY(search_classes(ctx, b, span, limit));
 done:
     return st;

@@ -186,8 +186,8 @@ typedef shoal_status (*way_fn)(shoal_ctx *ctx, const shoal_i_alternatives *alter
 #define COPIES 4
 
 /* Where groups are searched on, those that are more and so smaller gain more: the search takes
- * a twelfth off classes of which there are 92 and a sixth off others of which there are 141. It
- * hardly gains where there are but a few. */
+ * a twentieth off classes of which there are 92, an eighth off others of which there are 141.
+ * It hardly gains where there are but a few. */
 #define GROUPS_MANY 64
 
 /* One copy of a span for each of some numbers, and what its groups cost in the end. */

@@ -160,7 +160,7 @@ extern const cli_command cli_serve;
 /* Groups that several commands take (shared_options.c). */
 extern const cli_group cli_common_group;
 extern const cli_group cli_lasting_group; /* of a command that has no result to print */
-extern const cli_group cli_output_group; /* of a release (making_release.c) */
+extern const cli_group cli_output_group;  /* of a release (making_release.c) */
 extern const cli_group cli_spec_group;
 extern const cli_group cli_columns_group;
 extern const cli_group cli_release_columns_group; /* of a file that is only checked */

@@ -60,6 +60,9 @@ static shoal_i_glance glance_js(const shoal_i_requirement *requirement,
     double sum = 0;
     double present = 0;
 
+    if (histogram->total == 0) { /* nobody: no distribution to be far from */
+        return SHOAL_I_GLANCE_UNSURE;
+    }
     for (size_t i = 0; i < histogram->present_count; i++) {
         uint32_t code = histogram->present[i];
         double q = (double)column->totals[code] * whole;

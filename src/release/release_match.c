@@ -26,8 +26,9 @@ typedef struct transport {
     size_t place_count; /* places stand box after box, tag after tag */
     uint32_t *place_box;
     uint32_t *place_tag;
-    uint32_t *box_places; /* box_count + 1: the first place of each box */
-    uint32_t *around;     /* boxes around the kind at hand */
+    uint32_t *box_places;      /* box_count + 1: the first place of each box */
+    shoal_i_sort_item *around; /* boxes around the kind at hand, and room to sort them */
+    shoal_i_sort_item *around_scratch;
     size_t around_count;
     uint32_t *room; /* rows of a place that no record has */
 
@@ -59,6 +60,7 @@ static void transport_clear(transport *t)
     free(t->place_tag);
     free(t->box_places);
     free(t->around);
+    free(t->around_scratch);
     free(t->room);
     free(t->edge_kind);
     free(t->edge_place);
@@ -156,7 +158,7 @@ static bool note_box(void *payload, size_t box)
 {
     transport *t = payload;
 
-    t->around[t->around_count++] = (uint32_t)box;
+    t->around[t->around_count++].key = box;
     return false;
 }
 
@@ -220,9 +222,9 @@ static shoal_status add_edges(shoal_ctx *ctx, transport *t, const shoal_i_box_tr
     shoal_i_box_tree_find(
         tree, &(shoal_i_box_tree_search){
                   .box = point, .from = SHOAL_I_NO_ITEM, .found = note_box, .payload = t});
-    qsort(t->around, t->around_count, sizeof *t->around, shoal_i_compare_u32);
+    shoal_i_sort_items(t->around, t->around_scratch, t->around_count);
     for (size_t i = 0; i < t->around_count; i++) {
-        uint32_t place = find_place(t, t->around[i], codes[t->quasi->count]);
+        uint32_t place = find_place(t, (uint32_t)t->around[i].key, codes[t->quasi->count]);
 
         if (place != NOWHERE) {
             SHOAL_TRY(add_edge(ctx, t, kind, place));
@@ -240,6 +242,7 @@ static shoal_status find_edges(shoal_ctx *ctx, transport *t)
 
     SHOAL_ALLOC(ctx, point, t->quasi->count);
     SHOAL_ALLOC(ctx, t->around, t->release->box_count);
+    SHOAL_ALLOC(ctx, t->around_scratch, t->release->box_count);
     SHOAL_TRY(shoal_i_box_tree_build(ctx, &tree, t->quasi->count, t->release->boxes,
                                      t->release->box_count));
     SHOAL_ALLOC(ctx, t->kind_edges, t->kind_count + 1);

@@ -10,6 +10,7 @@
 #define WORK_MOST 6000
 #define WORK_SMALL 1000000 /* in all, of a table so small that this is more */
 #define WORK_HIGH 38       /* times the normal work */
+#define WORK_HIGH_LARGE 60 /* times the total, of a table whose normal work is more than it */
 #define WORK_UNBOUNDED ((uint64_t)1 << 31)
 
 /* Near points: so many times the points a group needs, within bounds. In a large table a search
@@ -54,7 +55,7 @@ uint64_t shoal_i_effort_work(double effort, const shoal_i_problem *problem)
         /* Large tables get more at normal effort than their share of the total; 38 times that
          * would be minutes. */
         uint64_t total = WORK_TOTAL / (problem->row_count + 1);
-        uint64_t high = WORK_HIGH * (total < share ? total : share);
+        uint64_t high = total < share ? WORK_HIGH_LARGE * total : WORK_HIGH * share;
 
         return high > 2 * share ? high : 2 * share;
     }

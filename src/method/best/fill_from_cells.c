@@ -30,9 +30,10 @@
 #define OFTEN 3
 #define SELDOM 12
 
-/* Of so many points, what is found in a batch may not take more memory than so many parts of
- * them: one node may have a quarter of them, all nodes one half. Others are looked at again in
- * turn. */
+/* What is found in a batch may not take more memory than so many times the points that are
+ * left; of so many points, one node may have a quarter of them and all nodes one half. Others
+ * are looked at again in turn. */
+#define TIMES_BATCH 4
 #define LARGE 65536
 #define PARTS_NODE 4
 #define PARTS_BATCH 2
@@ -148,12 +149,10 @@ done:
 static bool fit(filling *w, size_t count)
 {
     size_t left = w->unassigned.count;
+    size_t most = left > LARGE ? left / PARTS_BATCH : TIMES_BATCH * left;
 
-    if (left <= LARGE) {
-        return true;
-    }
-    return count <= left / PARTS_NODE &&
-           __atomic_add_fetch(&w->kept, count, __ATOMIC_RELAXED) <= left / PARTS_BATCH;
+    return (left <= LARGE || count <= left / PARTS_NODE) &&
+           __atomic_add_fetch(&w->kept, count, __ATOMIC_RELAXED) <= most;
 }
 
 /* Who is left out depends on which thread came first, what is opened does not. */

@@ -6,12 +6,15 @@
 #include "base/pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* A child that hangs is ended by its alarm, and that is seen. */
 #define CHILD_SECONDS 60
+
+#define THREADS 3
 
 typedef int (*child_fn)(void *payload);
 
@@ -44,12 +47,35 @@ static bool sums_up(shoal_ctx *ctx)
     return shoal_i_parallel_for(ctx, 1000, add_index, &sum) == SHOAL_OK && sum == 499500;
 }
 
+/* Wait for the others. */
+static shoal_status meet(shoal_ctx *ctx, void *payload, size_t index)
+{
+    (void)ctx;
+    (void)index;
+    __atomic_fetch_add((int *)payload, 1, __ATOMIC_SEQ_CST);
+    while (__atomic_load_n((int *)payload, __ATOMIC_SEQ_CST) < THREADS) {
+        sched_yield();
+    }
+    return SHOAL_OK;
+}
+
+/* All threads have begun. One that is just beginning allocates memory, and a fork meanwhile
+ * would leave the sanitizer's allocator locked in the child; that of the C library knows of
+ * forks. */
+static bool have_all_met(shoal_ctx *ctx)
+{
+    int met = 0;
+
+    return shoal_i_parallel_for(ctx, THREADS, meet, &met) == SHOAL_OK && met == THREADS;
+}
+
 static shoal_ctx *open_with_threads(void)
 {
     shoal_ctx *ctx = shoal_ctx_new();
 
-    assert_int_equal(shoal_ctx_set_threads(ctx, 3), SHOAL_OK);
+    assert_int_equal(shoal_ctx_set_threads(ctx, THREADS), SHOAL_OK);
     assert_true(sums_up(ctx));
+    assert_true(have_all_met(ctx));
     assert_non_null(ctx->pool);
     return ctx;
 }
@@ -82,6 +108,7 @@ static void test_the_child_goes_on(void **state)
     for (int i = 0; i < 20; i++) {
         expect_child_succeeds(go_on, ctx);
         assert_true(sums_up(ctx)); /* the parent does, too */
+        assert_true(have_all_met(ctx));
     }
     shoal_ctx_free(ctx);
 }
@@ -118,7 +145,7 @@ static int change_threads(void *payload)
 static int fork_again(void *payload)
 {
     int status = 0;
-    pid_t child = sums_up(payload) ? fork() : -1;
+    pid_t child = sums_up(payload) && have_all_met(payload) ? fork() : -1;
 
     if (child == 0) {
         alarm(CHILD_SECONDS);
@@ -137,6 +164,7 @@ static void test_the_child_ends_and_sets_what_is_not_its_own(void **state)
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         expect_child_succeeds(runs[i], ctx);
         assert_true(sums_up(ctx));
+        assert_true(have_all_met(ctx));
     }
     shoal_ctx_free(ctx);
 }

@@ -49,7 +49,7 @@ typedef struct candidates {
 typedef struct sight {
     uint64_t *keys; /* of the points left */
     shoal_i_slot *slots;
-    size_t capacity; /* of both of these */
+    size_t capacity; /* of items and of spare */
     shoal_i_sort_item *items;
     shoal_i_sort_item *spare;
 } sight;

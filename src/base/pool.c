@@ -1,6 +1,7 @@
 #include "pool.h"
 
 #include "fail.h"
+#include "sort.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -275,6 +276,40 @@ shoal_status shoal_i_parallel_for(shoal_ctx *ctx, size_t count, shoal_i_body_fn 
         return ctx->error.status;
     }
     return SHOAL_OK;
+}
+
+/* A loop whose indices are taken in another order. */
+typedef struct weighed {
+    shoal_i_body_fn body;
+    void *payload;
+    shoal_i_sort_item *order;
+} weighed;
+
+static shoal_status run_weighed(shoal_ctx *ctx, void *payload, size_t index)
+{
+    const weighed *w = payload;
+
+    return w->body(ctx, w->payload, w->order[index].item);
+}
+
+shoal_status shoal_i_parallel_by_weight(shoal_ctx *ctx, size_t count, const size_t *weights,
+                                        shoal_i_body_fn body, void *payload)
+{
+    shoal_status st = SHOAL_OK;
+    weighed w = {.body = body, .payload = payload};
+    shoal_i_sort_item *scratch = NULL;
+
+    SHOAL_ALLOC(ctx, w.order, count);
+    SHOAL_ALLOC(ctx, scratch, count);
+    for (size_t i = 0; i < count; i++) {
+        w.order[i] = (shoal_i_sort_item){.key = UINT64_MAX - weights[i], .item = (uint32_t)i};
+    }
+    shoal_i_sort_items(w.order, scratch, count);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, count, run_weighed, &w));
+done:
+    free(w.order);
+    free(scratch);
+    return st;
 }
 
 struct shoal_i_tasks {

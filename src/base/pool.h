@@ -32,6 +32,11 @@ typedef shoal_status (*shoal_i_body_fn)(shoal_ctx *ctx, void *payload, size_t in
 shoal_status shoal_i_parallel_for(shoal_ctx *ctx, size_t count, shoal_i_body_fn body,
                                   void *payload);
 
+/* The same, those that weigh most first, so that no long one is left for the end: weights are
+ * about how long each takes, in any unit. The failure of the heaviest is reported. */
+shoal_status shoal_i_parallel_by_weight(shoal_ctx *ctx, size_t count, const size_t *weights,
+                                        shoal_i_body_fn body, void *payload);
+
 typedef struct shoal_i_tasks shoal_i_tasks;
 typedef shoal_status (*shoal_i_task_fn)(shoal_ctx *ctx, shoal_i_tasks *tasks, void *payload);
 

@@ -25,6 +25,27 @@ static void sort_by_insertion(shoal_i_sort_item *items, size_t count)
     }
 }
 
+/* Sort the first `kept` of what sorting all would give, and leave the others behind them:
+ * whoever comes before the last that is kept takes its place. */
+static void insert_first(shoal_i_sort_item *items, size_t count, size_t kept)
+{
+    sort_by_insertion(items, kept);
+    for (size_t i = kept; kept > 0 && i < count; i++) {
+        shoal_i_sort_item moving = items[i];
+        size_t at = kept - 1;
+
+        if (moving.key >= items[at].key) {
+            continue;
+        }
+        items[i] = items[at];
+        while (at > 0 && items[at - 1].key > moving.key) {
+            items[at] = items[at - 1];
+            at--;
+        }
+        items[at] = moving;
+    }
+}
+
 /* One pass of a radix sort: distribute by the byte at `shift`. */
 static void distribute(shoal_i_sort_item *to, const shoal_i_sort_item *from, size_t count,
                        unsigned shift)
@@ -128,8 +149,8 @@ typedef struct bucketing {
     size_t count;
     unsigned shift; /* of the bits that tell the bucket */
     size_t chunk_count;
-    size_t *places; /* per chunk and bucket: items of the chunk, then where the next one goes */
-    size_t starts[BUCKETS + 1];
+    uint32_t *places; /* per chunk and bucket: where the next one of the chunk goes */
+    uint32_t starts[BUCKETS + 1];
 } bucketing;
 
 static size_t find_bucket(const bucketing *b, const shoal_i_sort_item *item)
@@ -179,21 +200,26 @@ static shoal_status sort_buckets(shoal_ctx *ctx, void *payload, size_t task)
     return shoal_i_check_cancelled(ctx);
 }
 
-static void place_buckets(bucketing *b)
+void shoal_i_sort_place(uint32_t *places, uint32_t *starts, size_t chunk_count,
+                        size_t bucket_count)
 {
-    size_t sum = 0;
+    uint32_t sum = 0;
 
-    for (size_t bucket = 0; bucket < BUCKETS; bucket++) {
-        b->starts[bucket] = sum;
-        for (size_t chunk = 0; chunk < b->chunk_count; chunk++) {
-            size_t *place = &b->places[chunk * BUCKETS + bucket];
-            size_t size = *place;
+    for (size_t bucket = 0; bucket < bucket_count; bucket++) {
+        if (starts) {
+            starts[bucket] = sum;
+        }
+        for (size_t chunk = 0; chunk < chunk_count; chunk++) {
+            uint32_t *place = &places[chunk * bucket_count + bucket];
+            uint32_t size = *place;
 
             *place = sum;
             sum += size;
         }
     }
-    b->starts[BUCKETS] = sum;
+    if (starts) {
+        starts[bucket_count] = sum;
+    }
 }
 
 shoal_status shoal_i_sort_items_parallel(shoal_ctx *ctx, shoal_i_sort_item *items,
@@ -213,7 +239,7 @@ shoal_status shoal_i_sort_items_parallel(shoal_ctx *ctx, shoal_i_sort_item *item
     b.chunk_count = (count + SORT_CHUNK - 1) / SORT_CHUNK;
     SHOAL_ALLOC(ctx, b.places, b.chunk_count * BUCKETS);
     SHOAL_TRY(shoal_i_parallel_for(ctx, b.chunk_count, count_chunk, &b));
-    place_buckets(&b);
+    shoal_i_sort_place(b.places, b.starts, b.chunk_count, BUCKETS);
     SHOAL_TRY(shoal_i_parallel_for(ctx, b.chunk_count, deal_out_chunk, &b));
     SHOAL_TRY(shoal_i_parallel_for(ctx, b.chunk_count, sort_buckets, &b));
 done:
@@ -285,13 +311,13 @@ void shoal_i_sort_first(shoal_i_sort_item *items, shoal_i_sort_item *scratch, si
     uint64_t least = UINT64_MAX;
     uint64_t most = 0;
 
+    if (count <= INSERTION_MAX) {
+        insert_first(items, count, kept);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         least = items[i].key < least ? items[i].key : least;
         most = items[i].key > most ? items[i].key : most;
-    }
-    if (count <= INSERTION_MAX) {
-        sort_by_insertion(items, count);
-        return;
     }
     size_t needed = distribute_stretches(scratch, items, count, kept, least, most);
 

@@ -31,6 +31,13 @@ shoal_status shoal_i_sort_items_parallel(shoal_ctx *ctx, shoal_i_sort_item *item
 void shoal_i_sort_by_number(uint32_t *items, uint32_t *starts, const uint32_t *number_of,
                             size_t count, size_t number_count);
 
+/* Where items go that several tasks deal out into buckets, each its own chunk of them: places
+ * has for each chunk how many of its items are in each bucket, and gets where the first of them
+ * goes, so that buckets follow each other and within a bucket the chunks do. starts, of
+ * bucket_count + 1 entries, may be NULL: where the buckets start, and the end. */
+void shoal_i_sort_place(uint32_t *places, uint32_t *starts, size_t chunk_count,
+                        size_t bucket_count);
+
 /* Bring the `kept` items that sorting would put first to the front, sorted and stable; the
  * others follow in any order. For some hundred items at a time, quicker than sorting all. */
 void shoal_i_sort_first(shoal_i_sort_item *items, shoal_i_sort_item *scratch, size_t count,

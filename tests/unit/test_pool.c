@@ -65,6 +65,56 @@ static void test_for_runs_each_index_once(void **state)
         }
 }
 
+typedef struct visits {
+    size_t count;
+    size_t order[8];
+} visits;
+
+static shoal_status note_visit(shoal_ctx *ctx, void *payload, size_t index)
+{
+    visits *v = payload;
+
+    (void)ctx;
+    v->order[v->count++] = index;
+    return SHOAL_OK;
+}
+
+static void test_by_weight(void **state)
+{
+    static const size_t weights[] = {3, 0, 9, 3, SIZE_MAX};
+    static const size_t wanted[] = {4, 2, 0, 3, 1}; /* of equal ones the first */
+    squares *s = *state;
+    size_t *many = calloc(COUNT, sizeof *many);
+
+    assert_non_null(many);
+    for
+        EACH_THREAD_COUNT(t)
+        {
+            shoal_ctx ctx;
+            visits v = {0};
+
+            start(&ctx, thread_counts[t]);
+            memset(s, 0, sizeof *s);
+            s->fail_from = SIZE_MAX;
+            for (size_t i = 0; i < COUNT; i++) {
+                many[i] = i * 7 % 11;
+            }
+            assert_int_equal(shoal_i_parallel_by_weight(&ctx, COUNT, many, square, s),
+                             SHOAL_OK);
+            for (size_t i = 0; i < COUNT; i++) {
+                assert_int_equal(s->calls[i], 1);
+            }
+            if (thread_counts[t] == 1) {
+                assert_int_equal(shoal_i_parallel_by_weight(&ctx, 5, weights, note_visit, &v),
+                                 SHOAL_OK);
+                assert_memory_equal(v.order, wanted, sizeof wanted);
+            }
+            assert_int_equal(shoal_i_parallel_by_weight(&ctx, 0, many, square, s), SHOAL_OK);
+            shoal_i_ctx_clear(&ctx);
+        }
+    free(many);
+}
+
 static void test_for_of_none_and_one(void **state)
 {
     squares *s = *state;
@@ -663,6 +713,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_for_runs_each_index_once),
         cmocka_unit_test(test_for_of_none_and_one),
+        cmocka_unit_test(test_by_weight),
         cmocka_unit_test(test_for_reports_the_lowest_failure),
         cmocka_unit_test(test_for_reports_the_lowest_failure_not_the_first),
         cmocka_unit_test(test_thread_count_may_change_between_calls),

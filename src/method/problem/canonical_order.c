@@ -272,24 +272,13 @@ static shoal_status deal_out_chunk(shoal_ctx *ctx, void *payload, size_t chunk)
 static shoal_status deal_out(shoal_ctx *ctx, sorting *s)
 {
     shoal_status st = SHOAL_OK;
-    uint32_t sum = 0;
 
     s->bucket_count = (size_t)1 << (s->first_bits < BUCKET_BITS ? s->first_bits : BUCKET_BITS);
     SHOAL_ALLOC(ctx, s->order, s->count);
     SHOAL_ALLOC(ctx, s->starts, s->bucket_count + 1);
     SHOAL_ALLOC(ctx, s->places, s->bucket_count * s->chunk_count);
     SHOAL_TRY(shoal_i_parallel_for(ctx, s->chunk_count, count_chunk, s));
-    for (size_t bucket = 0; bucket < s->bucket_count; bucket++) {
-        s->starts[bucket] = sum;
-        for (size_t chunk = 0; chunk < s->chunk_count; chunk++) {
-            uint32_t *place = &s->places[chunk * s->bucket_count + bucket];
-            uint32_t size = *place;
-
-            *place = sum;
-            sum += size;
-        }
-    }
-    s->starts[s->bucket_count] = sum;
+    shoal_i_sort_place(s->places, s->starts, s->chunk_count, s->bucket_count);
     SHOAL_TRY(shoal_i_parallel_for(ctx, s->chunk_count, deal_out_chunk, s));
 done:
     free(s->places);
@@ -607,19 +596,42 @@ void shoal_i_canonical_clear(shoal_i_canonical *canonical)
 }
 
 /* numbers[order[i]] = what was numbers[i]; names of records become those of the given table. */
-static shoal_status return_numbers(shoal_ctx *ctx, uint32_t *numbers, const uint32_t *order,
+typedef struct returning {
+    uint32_t *to;
+    const uint32_t *from;
+    const uint32_t *order;
+    size_t count;
+    bool are_records;
+} returning;
+
+static shoal_status return_chunk(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    const returning *r = payload;
+    size_t begin = chunk * CHUNK;
+    size_t end = r->count - begin < CHUNK ? r->count : begin + CHUNK;
+
+    for (size_t i = begin; i < end; i++) {
+        r->to[r->order[i]] = r->are_records ? r->order[r->from[i]] : r->from[i];
+    }
+    return shoal_i_check_cancelled(ctx);
+}
+
+static shoal_status return_numbers(shoal_ctx *ctx, uint32_t **numbers, const uint32_t *order,
                                    size_t count, bool are_records)
 {
     shoal_status st = SHOAL_OK;
-    uint32_t *old = NULL;
+    uint32_t *to = shoal_i_alloc_raw(ctx, count, sizeof *to);
+    returning r = {to, *numbers, order, count, are_records};
 
-    SHOAL_ALLOC(ctx, old, count);
-    memcpy(old, numbers, count * sizeof *old);
-    for (size_t i = 0; i < count; i++) {
-        numbers[order[i]] = are_records ? order[old[i]] : old[i];
+    if (!to) {
+        return SHOAL_ENOMEM;
     }
+    SHOAL_TRY(shoal_i_parallel_for(ctx, (count + CHUNK - 1) / CHUNK, return_chunk, &r));
+    free(*numbers);
+    *numbers = to;
+    to = NULL;
 done:
-    free(old);
+    free(to);
     return st;
 }
 
@@ -634,12 +646,12 @@ shoal_status shoal_i_canonical_return(shoal_ctx *ctx, const shoal_i_canonical *c
         return SHOAL_OK;
     }
     release->quasi = canonical->given->quasi;
-    SHOAL_TRY(return_numbers(ctx, release->box_of, order, count, false));
+    SHOAL_TRY(return_numbers(ctx, &release->box_of, order, count, false));
     if (release->linked) {
-        SHOAL_TRY(return_numbers(ctx, release->linked, order, count, true));
+        SHOAL_TRY(return_numbers(ctx, &release->linked, order, count, true));
     }
     if (release->bucket_of) {
-        SHOAL_TRY(return_numbers(ctx, release->bucket_of, order, count, false));
+        SHOAL_TRY(return_numbers(ctx, &release->bucket_of, order, count, false));
     }
 done:
     return st;

@@ -95,6 +95,30 @@ static size_t count_ties(const builder *b, size_t first)
     return last - first;
 }
 
+#define KEY_BYTES 8 /* of a text, in the key of an item */
+
+/* Sort texts that agree in their first bytes: by the next ones, and what agrees still as a
+ * whole. */
+static void sort_ties(builder *b, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        size_t length;
+        const char *text = shoal_i_dictionary_text(b->dictionary, b->items[i].item, &length);
+        size_t passed = length < KEY_BYTES ? length : KEY_BYTES;
+
+        b->items[i].key = shoal_i_sort_key_of_text(text + passed, length - passed);
+    }
+    shoal_i_sort_items(b->items + first, b->scratch, end - first);
+    for (size_t i = first, ties; i < end; i += ties) {
+        for (ties = 1; i + ties < end && b->items[i + ties].key == b->items[i].key;) {
+            ties++;
+        }
+        if (ties > 1) {
+            shoal_i_sort_by_value(b->items + i, b->scratch, ties, compare_texts, b->dictionary);
+        }
+    }
+}
+
 static void sort_strings(builder *b)
 {
     for (uint32_t index = 1; index <= b->dictionary->count; index++) {
@@ -109,8 +133,7 @@ static void sort_strings(builder *b)
     for (size_t first = 0, ties; first < b->item_count; first += ties) {
         ties = count_ties(b, first);
         if (ties > 1) {
-            shoal_i_sort_by_value(b->items + first, b->scratch, ties, compare_texts,
-                                  b->dictionary);
+            sort_ties(b, first, first + ties);
         }
     }
 }

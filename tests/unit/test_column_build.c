@@ -4,6 +4,7 @@
 #include "table/column_build.h"
 #include "table/value_type.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define TEXTS_MAX 8
@@ -162,6 +163,36 @@ static void test_strings(void **state)
     clear(&b);
 }
 
+/* Texts that share eight bytes, sixteen, and more, in any order of arrival: those of a release
+ * begin with the same range. */
+static void test_long_common_beginnings(void **state)
+{
+    enum { COUNT = 300 };
+    static char bytes[COUNT][64];
+    const char *texts[COUNT + 1] = {NULL};
+    built b;
+
+    for (size_t i = 0; i < COUNT; i++) {
+        size_t n = i * 7 % COUNT;
+
+        snprintf(bytes[i], sizeof bytes[i],
+                 n % 3 == 0   ? "[10001..%zu]"
+                 : n % 3 == 1 ? "[10001..10002..%zu"
+                              : "[10001..10002..10003..10004..10005..%zu",
+                 n);
+        texts[i] = bytes[i];
+    }
+    assert_int_equal(build(*state, &b, texts, &rules_auto), SHOAL_OK);
+    assert_int_equal(b.column.value_count, COUNT);
+    for (uint32_t code = 1; code < COUNT; code++) {
+        assert_true(strcmp(text_of(&b, code - 1), text_of(&b, code)) < 0);
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_string_equal(text_of(&b, b.code_of[i + 1]), texts[i]);
+    }
+    clear(&b);
+}
+
 /* Several tokens are one missing value, whose text is the first of them that occurs. */
 static void test_missing(void **state)
 {
@@ -272,6 +303,7 @@ int main(void)
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_equal_numbers_of_equal_length),
         cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_long_common_beginnings),
         cmocka_unit_test(test_missing),
         cmocka_unit_test(test_declared),
         cmocka_unit_test(test_messages),

@@ -81,6 +81,17 @@ static void put_record(text *t, shoal_i_random *random, size_t column_count, boo
     }
 }
 
+/* Put the record that starts at `start` so many times more. */
+static void repeat_record(text *t, size_t start, size_t times)
+{
+    size_t size = t->size - start;
+
+    for (; times > 0 && t->size + size < TEXT_MAX / 2; times--) {
+        memcpy(t->bytes + t->size, t->bytes + start, size);
+        t->size += size;
+    }
+}
+
 static void make_text(text *t, shoal_i_random *random)
 {
     static const char delimiters[] = {',', ';', '\t', '|'};
@@ -89,6 +100,7 @@ static void make_text(text *t, shoal_i_random *random)
     bool may_quote = shoal_i_random_below(random, 3) > 0;
     bool has_cr = shoal_i_random_below(random, 4) == 0;
     bool has_blanks = shoal_i_random_below(random, 3) == 0;
+    bool has_repeats = shoal_i_random_below(random, 2) == 0;
 
     t->size = 0;
     t->delimiter = delimiters[shoal_i_random_below(random, 4)];
@@ -97,7 +109,12 @@ static void make_text(text *t, shoal_i_random *random)
     }
     put_header(t, column_count);
     for (size_t r = 0; r < record_count; r++) {
+        size_t start = t->size;
+
         put_record(t, random, column_count, may_quote, has_cr);
+        if (has_repeats) { /* as in a release sorted by its classes */
+            repeat_record(t, start, shoal_i_random_below(random, 4));
+        }
         if (has_blanks && shoal_i_random_below(random, 3) == 0) {
             put(t, has_cr ? "\r\n" : "\n");
         }

@@ -12,6 +12,8 @@ void shoal_i_csv_worker_clear(shoal_i_csv_worker *worker, size_t column_count)
     free(worker->dictionaries);
     free(worker->codes);
     free(worker->column);
+    free(worker->repeats.ends);
+    free(worker->repeats.row_of);
     free(worker->packed);
     shoal_i_csv_fields_clear(&worker->fields);
     memset(worker, 0, sizeof *worker);
@@ -24,21 +26,108 @@ void shoal_i_csv_run_clear(shoal_i_csv_run *run)
     memset(run, 0, sizeof *run);
 }
 
+/* --- Rows that repeat. --- */
+
+/* Rows by which it is told whether others may repeat. */
+#define ROWS_ASKED 64
+
+/* Whether a plain record, not the first, is the same text as the one before it. */
+static inline bool repeats_before(const shoal_i_csv_fields *f, size_t row)
+{
+    const uint32_t *end = f->ends + row * f->column_count;
+    uint32_t start = end[0] + 1;
+    uint32_t length = end[f->column_count] - start;
+    uint32_t before = *(end - f->column_count) + 1;
+
+    return length == end[0] - before &&
+           memcmp(f->bytes + start, f->bytes + before, length) == 0;
+}
+
+/* Most records are as different in one part of a text as in another. */
+static bool may_repeat(const shoal_i_csv_fields *f)
+{
+    size_t asked = f->record_count < ROWS_ASKED ? f->record_count : ROWS_ASKED;
+    size_t repeating = 0;
+
+    for (size_t row = 1; row < asked; row++) {
+        repeating += repeats_before(f, row);
+    }
+    return 4 * repeating > asked;
+}
+
+/* List the rows that are not the same as the one before them. */
+static shoal_status list_repeats(shoal_ctx *ctx, shoal_i_csv_repeats *to,
+                                 const shoal_i_csv_fields *f)
+{
+    size_t stride = f->column_count + 1;
+    uint32_t *row_of =
+        shoal_i_grow(ctx, to->row_of, &to->row_capacity, f->record_count + 1, sizeof *row_of);
+
+    to->row_of = row_of ? row_of : to->row_of;
+    uint32_t *ends = shoal_i_grow(ctx, to->ends, &to->end_capacity,
+                                  (f->record_count + 1) * stride, sizeof *ends);
+
+    to->ends = ends ? ends : to->ends;
+    if (!row_of || !ends) {
+        return SHOAL_ENOMEM;
+    }
+    to->count = 0;
+    for (size_t row = 0; row < f->record_count; row++) {
+        if (row == 0 || !repeats_before(f, row)) {
+            memcpy(ends + to->count * stride, f->ends + row * f->column_count,
+                   stride * sizeof *ends);
+            to->count++;
+        }
+        row_of[row] = (uint32_t)to->count - 1;
+    }
+    return SHOAL_OK;
+}
+
+/* The plain rows of a block that are looked up: those that repeat the one before are left out
+ * where there are many, as in a release sorted by its classes. */
+static shoal_status list_rows(shoal_ctx *ctx, shoal_i_csv_worker *worker)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_csv_fields *f = &worker->fields;
+
+    worker->rows = (shoal_i_csv_rows){.bytes = f->bytes,
+                                      .ends = f->ends,
+                                      .stride = f->column_count,
+                                      .count = f->record_count};
+    worker->has_repeats = f->is_plain && may_repeat(f);
+    if (worker->has_repeats) {
+        SHOAL_TRY(list_repeats(ctx, &worker->repeats, f));
+        worker->rows.ends = worker->repeats.ends;
+        worker->rows.stride = f->column_count + 1;
+        worker->rows.count = worker->repeats.count;
+    }
+done:
+    return st;
+}
+
+/* From the codes of rows that were looked up to those of all; from the back, as each comes from
+ * its own place or one before it. */
+static void repeat_codes(shoal_i_csv_worker *worker)
+{
+    for (size_t row = worker->fields.record_count; row-- > 0;) {
+        worker->codes[row] = worker->codes[worker->repeats.row_of[row]];
+    }
+}
+
 /* --- Looking up the fields of a column. --- */
 
 /* Code rows from `row` on as long as their values are known and short; the row where that ends.
- * stride ends make a record. `words` is a constant in each call, which makes this three tight
- * loops; what they need is copied first, since codes might lie on top of it for all the
- * compiler knows. */
+ * `words` is a constant in each call, which makes this three tight loops; what they need is
+ * copied first, since codes might lie on top of it for all the compiler knows. */
 static inline size_t code_plain(uint32_t *codes, const shoal_i_dictionary *dictionary,
-                                unsigned words, const shoal_i_csv_fields *f, size_t column,
+                                unsigned words, const shoal_i_csv_rows *rows, size_t column,
                                 size_t row)
 {
     const shoal_i_dictionary d = *dictionary;
-    const char *bytes = f->bytes;
-    const size_t stride = f->column_count;
-    const size_t row_count = f->record_count;
-    const uint32_t *end = f->ends + column + row * stride;
+    const char *bytes = rows->bytes;
+    const size_t stride = rows->stride;
+    const size_t row_count = rows->count;
+    const uint32_t *end = rows->ends + column + row * stride;
 
     for (; row < row_count; row++, end += stride) {
         uint32_t start = end[0] + 1;
@@ -87,28 +176,28 @@ static inline size_t code_listed(uint32_t *codes, const shoal_i_dictionary *dict
 static shoal_status code_plain_column(shoal_ctx *ctx, shoal_i_csv_worker *worker, size_t column)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_csv_fields *f = &worker->fields;
+    const shoal_i_csv_rows *rows = &worker->rows;
     shoal_i_dictionary *d = &worker->dictionaries[column];
 
     for (size_t row = 0;; row++) {
         switch (d->words) {
         case 1:
-            row = code_plain(worker->codes, d, 1, f, column, row);
+            row = code_plain(worker->codes, d, 1, rows, column, row);
             break;
         case 2:
-            row = code_plain(worker->codes, d, 2, f, column, row);
+            row = code_plain(worker->codes, d, 2, rows, column, row);
             break;
         case 4:
-            row = code_plain(worker->codes, d, 4, f, column, row);
+            row = code_plain(worker->codes, d, 4, rows, column, row);
             break;
         }
-        if (row == f->record_count) {
+        if (row == rows->count) {
             break;
         }
-        const uint32_t *end = f->ends + column + row * f->column_count;
+        const uint32_t *end = rows->ends + column + row * rows->stride;
         uint32_t start = end[0] + 1;
 
-        SHOAL_TRY(shoal_i_dictionary_add(ctx, d, &worker->codes[row], f->bytes + start,
+        SHOAL_TRY(shoal_i_dictionary_add(ctx, d, &worker->codes[row], rows->bytes + start,
                                          end[1] - start));
     }
 done:
@@ -119,7 +208,7 @@ static shoal_status code_listed_column(shoal_ctx *ctx, shoal_i_csv_worker *worke
                                        size_t column, const shoal_i_text *list, size_t stride)
 {
     shoal_status st = SHOAL_OK;
-    size_t row_count = worker->fields.record_count;
+    size_t row_count = worker->rows.count;
     shoal_i_dictionary *d = &worker->dictionaries[column];
 
     for (size_t row = 0;; row++) {
@@ -147,27 +236,27 @@ done:
 /* List a column of plain records. A last field may end in the CR of a line end. */
 static shoal_status list_column(shoal_ctx *ctx, shoal_i_csv_worker *worker, size_t column)
 {
-    const shoal_i_csv_fields *f = &worker->fields;
-    bool may_have_cr = f->has_cr && column + 1 == f->column_count;
-    shoal_i_text *list = shoal_i_grow(ctx, worker->column, &worker->column_capacity,
-                                      f->record_count, sizeof *list);
+    const shoal_i_csv_rows *rows = &worker->rows;
+    bool may_have_cr = worker->fields.has_cr && column + 1 == worker->fields.column_count;
+    shoal_i_text *list =
+        shoal_i_grow(ctx, worker->column, &worker->column_capacity, rows->count, sizeof *list);
 
     if (!list) {
         return SHOAL_ENOMEM;
     }
     worker->column = list;
-    for (size_t row = 0; row < f->record_count; row++) {
-        const uint32_t *end = f->ends + column + row * f->column_count;
+    for (size_t row = 0; row < rows->count; row++) {
+        const uint32_t *end = rows->ends + column + row * rows->stride;
         uint32_t start = end[0] + 1;
         size_t length = end[1] - start;
 
-        length -= may_have_cr && length > 0 && f->bytes[end[1] - 1] == '\r';
-        list[row] = (shoal_i_text){.text = f->bytes + start, .length = length};
+        length -= may_have_cr && length > 0 && rows->bytes[end[1] - 1] == '\r';
+        list[row] = (shoal_i_text){.text = rows->bytes + start, .length = length};
     }
     return SHOAL_OK;
 }
 
-static shoal_status code_column(shoal_ctx *ctx, shoal_i_csv_worker *worker, size_t column)
+static shoal_status code_rows(shoal_ctx *ctx, shoal_i_csv_worker *worker, size_t column)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_csv_fields *f = &worker->fields;
@@ -188,11 +277,21 @@ static shoal_status code_column(shoal_ctx *ctx, shoal_i_csv_worker *worker, size
     }
     if (is_large) {
         SHOAL_TRY(shoal_i_dictionary_add_all(ctx, &worker->dictionaries[column], worker->codes,
-                                             list, stride, f->record_count));
+                                             list, stride, worker->rows.count));
     } else {
         SHOAL_TRY(code_listed_column(ctx, worker, column, list, stride));
     }
 done:
+    return st;
+}
+
+static shoal_status code_column(shoal_ctx *ctx, shoal_i_csv_worker *worker, size_t column)
+{
+    shoal_status st = code_rows(ctx, worker, column);
+
+    if (st == SHOAL_OK && worker->has_repeats) {
+        repeat_codes(worker);
+    }
     return st;
 }
 
@@ -272,6 +371,7 @@ shoal_status shoal_i_csv_block_code(shoal_ctx *ctx, shoal_i_csv_run *run,
     }
     worker->codes = codes;
     worker->packed_size = 0;
+    SHOAL_TRY(list_rows(ctx, worker));
     SHOAL_ALLOC(ctx, run->widths, fields->column_count);
     for (size_t c = 0; c < fields->column_count; c++) {
         if (!columns[c].skip) {

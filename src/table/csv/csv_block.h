@@ -4,6 +4,9 @@
  * the codes of one block with the number of its worker. They are indices in order of arrival
  * (dictionary.h), which csv_finish.c turns into final codes when everything is read.
  *
+ * Rows of the same text as the row before, the rule in a release that is sorted by its classes,
+ * are not looked up again.
+ *
  * A block is coded column by column, not record by record: the column's dictionary then lies in
  * the nearest cache, and the processor learns what its values look like.
  */
@@ -15,8 +18,30 @@
 
 #include <shoal/csv.h>
 
+/* Plain rows that are looked up: field c of row r lies between two neighbouring ends, those at
+ * r * stride + c. */
+typedef struct shoal_i_csv_rows {
+    const char *bytes;
+    const uint32_t *ends;
+    size_t stride;
+    size_t count;
+} shoal_i_csv_rows;
+
+/* Rows that are not the same text as the one before, each with the end before its first field.
+ */
+typedef struct shoal_i_csv_repeats {
+    uint32_t *ends;
+    size_t end_capacity;
+    size_t count;
+    uint32_t *row_of; /* of each row of the block: which of them it is, or is the same as */
+    size_t row_capacity;
+} shoal_i_csv_repeats;
+
 typedef struct shoal_i_csv_worker {
     shoal_i_csv_fields fields;
+    shoal_i_csv_rows rows; /* of the fields, all of them or those that repeat nothing */
+    bool has_repeats;
+    shoal_i_csv_repeats repeats;
     shoal_i_dictionary *dictionaries; /* one per column; NULL until the worker is used */
     uint32_t *codes;                  /* of the column at work */
     size_t code_capacity;

@@ -108,6 +108,24 @@ done:
     return st;
 }
 
+static shoal_status finish_columns(shoal_ctx *ctx, finish *f)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_csv_reader *reader = f->reader;
+    size_t *weights = NULL; /* values that all workers have seen */
+
+    SHOAL_ALLOC(ctx, weights, reader->column_count);
+    for (size_t w = 0; w < reader->worker_count; w++) {
+        for (size_t c = 0; reader->workers[w].dictionaries && c < reader->column_count; c++) {
+            weights[c] += reader->workers[w].dictionaries[c].count;
+        }
+    }
+    SHOAL_TRY(shoal_i_parallel_by_weight(ctx, reader->column_count, weights, finish_column, f));
+done:
+    free(weights);
+    return st;
+}
+
 /* --- Values that are not of their column's type. --- */
 
 /* The first row of a run whose value in this column is bad; row_count when none is. */
@@ -339,7 +357,7 @@ shoal_status shoal_i_csv_finish(shoal_ctx *ctx, shoal_i_csv_reader *reader)
     SHOAL_ALLOC(ctx, f.maps, reader->worker_count * reader->column_count);
     SHOAL_ALLOC(ctx, f.has_bad, reader->column_count);
     SHOAL_TRY(join_shifts(ctx, reader));
-    SHOAL_TRY(shoal_i_parallel_for(ctx, reader->column_count, finish_column, &f));
+    SHOAL_TRY(finish_columns(ctx, &f));
     SHOAL_TRY(check_values(ctx, &f));
     SHOAL_TRY(reader->spooling ? shoal_i_csv_spool_consume(ctx, reader, f.maps)
                                : recode(ctx, &f));

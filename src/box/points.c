@@ -15,6 +15,9 @@
 /* Records filled by one task. */
 #define CHUNK 16384
 
+/* Rows per value of a column from which on its nodes are sought once per value. */
+#define ROWS_PER_ENTRY 8
+
 static int32_t column_scale(const shoal_i_quasi *quasi, size_t c)
 {
     return (int32_t)(quasi->columns[c].weight / quasi->weight_sum * SHOAL_I_PENALTY_ONE);
@@ -166,6 +169,22 @@ static void fill_numeric(const shoal_i_lanes *lanes, size_t c, int32_t *out, siz
     }
 }
 
+/* The same of a column with a hierarchy, from the nodes of each entry, depth after depth. */
+static void fill_nodes(const shoal_i_lanes *lanes, size_t c, int32_t *out, size_t count,
+                       const uint32_t *entries, const int32_t *nodes)
+{
+    size_t depths = lanes->first[c + 1] - lanes->first[c];
+
+    out += lanes->first[c];
+    for (size_t depth = 0; depth < depths; depth++) {
+        const int32_t *at_depth = nodes + depth * lanes->quasi->columns[c].value_count;
+
+        for (size_t i = 0; i < count; i++) {
+            out[i * lanes->count + depth] = at_depth[entries[i]];
+        }
+    }
+}
+
 static void fill_tree(const shoal_i_lanes *lanes, size_t c, int32_t *out, size_t count,
                       const uint32_t *entries)
 {
@@ -183,8 +202,9 @@ static void fill_tree(const shoal_i_lanes *lanes, size_t c, int32_t *out, size_t
     }
 }
 
-void shoal_i_lanes_fill(const shoal_i_lanes *lanes, int32_t *out, size_t first, size_t count,
-                        uint32_t *scratch)
+/* nodes: per column those of its entries, NULL where they are sought; NULL: nowhere. */
+static void fill_rows(const shoal_i_lanes *lanes, int32_t *out, size_t first, size_t count,
+                      uint32_t *scratch, int32_t *const *nodes)
 {
     const shoal_i_quasi *quasi = lanes->quasi;
     size_t used = lanes->first[quasi->count];
@@ -194,7 +214,9 @@ void shoal_i_lanes_fill(const shoal_i_lanes *lanes, int32_t *out, size_t first, 
     }
     for (size_t c = 0; c < quasi->count; c++) {
         shoal_table_codes(quasi->table, quasi->columns[c].column, first, count, scratch);
-        if (quasi->columns[c].hierarchy) {
+        if (nodes && nodes[c]) {
+            fill_nodes(lanes, c, out, count, scratch, nodes[c]);
+        } else if (quasi->columns[c].hierarchy) {
             fill_tree(lanes, c, out, count, scratch);
         } else {
             fill_numeric(lanes, c, out, count, scratch);
@@ -202,10 +224,17 @@ void shoal_i_lanes_fill(const shoal_i_lanes *lanes, int32_t *out, size_t first, 
     }
 }
 
+void shoal_i_lanes_fill(const shoal_i_lanes *lanes, int32_t *out, size_t first, size_t count,
+                        uint32_t *scratch)
+{
+    fill_rows(lanes, out, first, count, scratch, NULL);
+}
+
 typedef struct filling {
     const shoal_i_lanes *lanes;
     int32_t *rows;
     size_t row_count;
+    int32_t **nodes; /* per column with a hierarchy and few values: those of each entry */
 } filling;
 
 static shoal_status fill_chunk(shoal_ctx *ctx, void *payload, size_t index)
@@ -217,9 +246,36 @@ static shoal_status fill_chunk(shoal_ctx *ctx, void *payload, size_t index)
     uint32_t *scratch = NULL;
 
     SHOAL_ALLOC(ctx, scratch, count);
-    shoal_i_lanes_fill(f->lanes, f->rows + first * f->lanes->count, first, count, scratch);
+    fill_rows(f->lanes, f->rows + first * f->lanes->count, first, count, scratch, f->nodes);
 done:
     free(scratch);
+    return st;
+}
+
+/* Seek the nodes of an entry once, where many rows have it. */
+static shoal_status list_nodes(shoal_ctx *ctx, filling *f)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_lanes *lanes = f->lanes;
+
+    SHOAL_ALLOC(ctx, f->nodes, lanes->quasi->count);
+    for (size_t c = 0; c < lanes->quasi->count; c++) {
+        const shoal_i_quasi_column *column = &lanes->quasi->columns[c];
+        size_t depths = lanes->first[c + 1] - lanes->first[c];
+
+        if (!column->hierarchy || column->value_count > f->row_count / ROWS_PER_ENTRY) {
+            continue;
+        }
+        SHOAL_ALLOC(ctx, f->nodes[c], depths * column->value_count);
+        for (size_t i = 0; i < depths * column->value_count; i++) {
+            uint32_t leaf = column->code_of_entry[i % column->value_count];
+            int depth = (int)(i / column->value_count) + 1;
+
+            f->nodes[c][i] =
+                (int32_t)shoal_hierarchy_ancestor_at(column->hierarchy, leaf, depth);
+        }
+    }
+done:
     return st;
 }
 
@@ -233,10 +289,15 @@ shoal_status shoal_i_lanes_rows(shoal_ctx *ctx, int32_t **rows, const shoal_i_la
     if (!f.rows) {
         return SHOAL_ENOMEM;
     }
+    SHOAL_TRY(list_nodes(ctx, &f));
     SHOAL_TRY(shoal_i_parallel_for(ctx, (f.row_count + CHUNK - 1) / CHUNK, fill_chunk, &f));
     *rows = f.rows;
     f.rows = NULL;
 done:
+    for (size_t c = 0; f.nodes && c < lanes->quasi->count; c++) {
+        free(f.nodes[c]);
+    }
+    free(f.nodes);
     free(f.rows);
     return st;
 }

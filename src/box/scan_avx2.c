@@ -70,8 +70,22 @@ INLINE AVX2 __m128i join4(const shoal_i_probe *probe, const int32_t *is_tree, si
                          _mm_and_si128(parts, load4(probe->climb + at)));
 }
 
-/* Four partial sums of the penalty of the union with (lo, hi). */
-INLINE AVX2 __m128i join_row(const shoal_i_probe *probe, const int32_t *is_tree, size_t count,
+/* Four numbers in the lower half, zeros in the upper one. */
+INLINE AVX2 __m256i widen4(__m128i four)
+{
+    return _mm256_inserti128_si256(_mm256_setzero_si256(), four, 0);
+}
+
+/* The sums of four vectors, each of eight numbers. */
+INLINE AVX2 __m128i add_up(__m256i a, __m256i b, __m256i c, __m256i d)
+{
+    __m256i sums = _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d));
+
+    return _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+}
+
+/* Eight partial sums of the penalty of the union with (lo, hi). */
+INLINE AVX2 __m256i join_row(const shoal_i_probe *probe, const int32_t *is_tree, size_t count,
                              const int32_t *lo, const int32_t *hi)
 {
     __m256i sum = _mm256_setzero_si256();
@@ -80,26 +94,26 @@ INLINE AVX2 __m128i join_row(const shoal_i_probe *probe, const int32_t *is_tree,
     for (; at + 8 <= count; at += 8) {
         sum = _mm256_add_epi32(sum, join8(probe, is_tree, at, lo, hi));
     }
-    __m128i half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
-
-    return at < count ? _mm_add_epi32(half, join4(probe, is_tree, at, lo, hi)) : half;
+    return at < count ? _mm256_add_epi32(sum, widen4(join4(probe, is_tree, at, lo, hi))) : sum;
 }
 
 INLINE AVX2 __m128i join_rows(const shoal_i_probe *probe, const int32_t *is_tree, size_t count,
                               const int32_t *rows)
 {
-    __m128i p0 = join_row(probe, is_tree, count, rows, rows);
-    __m128i p1 = join_row(probe, is_tree, count, rows + count, rows + count);
-    __m128i p2 = join_row(probe, is_tree, count, rows + 2 * count, rows + 2 * count);
-    __m128i p3 = join_row(probe, is_tree, count, rows + 3 * count, rows + 3 * count);
+    __m256i p0 = join_row(probe, is_tree, count, rows, rows);
+    __m256i p1 = join_row(probe, is_tree, count, rows + count, rows + count);
+    __m256i p2 = join_row(probe, is_tree, count, rows + 2 * count, rows + 2 * count);
+    __m256i p3 = join_row(probe, is_tree, count, rows + 3 * count, rows + 3 * count);
 
-    return _mm_hadd_epi32(_mm_hadd_epi32(p0, p1), _mm_hadd_epi32(p2, p3));
+    return add_up(p0, p1, p2, p3);
 }
 
 INLINE AVX2 int32_t join_one(const shoal_i_probe *probe, const int32_t *is_tree, size_t count,
                              const int32_t *lo, const int32_t *hi)
 {
-    __m128i parts = join_row(probe, is_tree, count, lo, hi);
+    __m256i eight = join_row(probe, is_tree, count, lo, hi);
+    __m128i parts =
+        _mm_add_epi32(_mm256_castsi256_si128(eight), _mm256_extracti128_si256(eight, 1));
 
     parts = _mm_hadd_epi32(parts, parts);
     parts = _mm_hadd_epi32(parts, parts);
@@ -220,7 +234,7 @@ AVX2 static size_t avx2_farthest(int32_t *largest, const shoal_i_lanes *lanes,
 }
 
 /* How much farther four rows are from a than from b, lane by lane. */
-INLINE AVX2 __m128i lean_row(const shoal_i_probe *a, const shoal_i_probe *b,
+INLINE AVX2 __m256i lean_row(const shoal_i_probe *a, const shoal_i_probe *b,
                              const int32_t *is_tree, size_t count, const int32_t *row)
 {
     __m256i sum = _mm256_setzero_si256();
@@ -230,13 +244,13 @@ INLINE AVX2 __m128i lean_row(const shoal_i_probe *a, const shoal_i_probe *b,
         sum = _mm256_add_epi32(sum, _mm256_sub_epi32(join8(a, is_tree, at, row, row),
                                                      join8(b, is_tree, at, row, row)));
     }
-    __m128i half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
-
     if (at < count) {
-        half = _mm_add_epi32(half, _mm_sub_epi32(join4(a, is_tree, at, row, row),
-                                                 join4(b, is_tree, at, row, row)));
+        __m128i rest =
+            _mm_sub_epi32(join4(a, is_tree, at, row, row), join4(b, is_tree, at, row, row));
+
+        sum = _mm256_add_epi32(sum, widen4(rest));
     }
-    return half;
+    return sum;
 }
 
 /* sides of four rows by how much farther they are from a than from b; ties alternate through
@@ -251,9 +265,9 @@ INLINE AVX2 size_t put_sides(uint8_t *sides, __m128i lean, unsigned *tie)
         nearer |= *tie << __builtin_ctz(equal);
         *tie ^= 1;
     }
-    for (unsigned j = 0; j < ROWS; j++) {
-        sides[j] = nearer >> j & 1;
-    }
+    uint32_t bytes = (nearer * 0x00204081U) & 0x01010101U; /* bit j to byte j */
+
+    memcpy(sides, &bytes, sizeof bytes);
     return (size_t)__builtin_popcount(nearer);
 }
 
@@ -268,13 +282,12 @@ INLINE AVX2 size_t sides_of(size_t lane_count, uint8_t *sides, const int32_t *is
 
     for (; i + ROWS <= count; i += ROWS) {
         const int32_t *row = rows + i * lane_count;
-        __m128i p0 = lean_row(a, b, is_tree, lane_count, row);
-        __m128i p1 = lean_row(a, b, is_tree, lane_count, row + lane_count);
-        __m128i p2 = lean_row(a, b, is_tree, lane_count, row + 2 * lane_count);
-        __m128i p3 = lean_row(a, b, is_tree, lane_count, row + 3 * lane_count);
-        __m128i lean = _mm_hadd_epi32(_mm_hadd_epi32(p0, p1), _mm_hadd_epi32(p2, p3));
+        __m256i p0 = lean_row(a, b, is_tree, lane_count, row);
+        __m256i p1 = lean_row(a, b, is_tree, lane_count, row + lane_count);
+        __m256i p2 = lean_row(a, b, is_tree, lane_count, row + 2 * lane_count);
+        __m256i p3 = lean_row(a, b, is_tree, lane_count, row + 3 * lane_count);
 
-        ones += put_sides(sides + i, lean, &tie);
+        ones += put_sides(sides + i, add_up(p0, p1, p2, p3), &tie);
     }
     for (; i < count; i++) {
         const int32_t *row = rows + i * lane_count;
@@ -307,7 +320,7 @@ INLINE AVX2 void unions_of(size_t lane_count, int32_t *out, const int32_t *is_tr
     size_t i = 0;
 
     for (; i + ROWS <= count; i += ROWS) {
-        __m128i parts[ROWS];
+        __m256i parts[ROWS];
 
         for (size_t j = 0; j < ROWS; j++) {
             const int32_t *lo = boxes + (size_t)groups[i + j] * 2 * lane_count;
@@ -315,8 +328,7 @@ INLINE AVX2 void unions_of(size_t lane_count, int32_t *out, const int32_t *is_tr
             parts[j] = join_row(probe, is_tree, lane_count, lo, lo + lane_count);
         }
         _mm_storeu_si128((__m128i *)(void *)(out + i),
-                         _mm_hadd_epi32(_mm_hadd_epi32(parts[0], parts[1]),
-                                        _mm_hadd_epi32(parts[2], parts[3])));
+                         add_up(parts[0], parts[1], parts[2], parts[3]));
     }
     for (; i < count; i++) {
         const int32_t *lo = boxes + (size_t)groups[i] * 2 * lane_count;

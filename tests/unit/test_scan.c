@@ -52,6 +52,25 @@ static double unscaled(int32_t penalty)
     return (double)penalty / SHOAL_I_PENALTY_ONE;
 }
 
+/* All rows at once are what each is by itself. */
+static void test_rows_together_and_alone(void **state)
+{
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        bed b = make_bed(*state, seed, seed % 2);
+        int32_t *row = calloc(b.lanes->count, sizeof *row);
+
+        for (size_t i = 0; i < ROWS; i++) {
+            uint32_t scratch = 0;
+
+            memset(row, 0xFF, b.lanes->count * sizeof *row);
+            shoal_i_lanes_fill(b.lanes, row, i, 1, &scratch);
+            assert_memory_equal(row, b.rows + i * b.lanes->count, b.lanes->count * sizeof *row);
+        }
+        free(row);
+        free_bed(&b);
+    }
+}
+
 static void test_pair_penalty_is_ncp(void **state)
 {
     shoal_ctx *ctx = *state;
@@ -524,6 +543,7 @@ static void test_failing_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows_together_and_alone),
         cmocka_unit_test(test_pair_penalty_is_ncp),
         cmocka_unit_test(test_union_penalty_is_ncp),
         cmocka_unit_test(test_missing_is_far),

@@ -101,6 +101,8 @@ typedef struct shoal_i_row_facts {
     const uint32_t *k;              /* the k that each row asks for */
     const uint64_t *population;     /* records of the population in the class of each row */
     const shoal_i_persons *persons; /* whose record each row is; NULL: of a person of its own */
+    const shoal_i_row_classes *classes; /* by the columns that are asked for, where they have
+                                           been found; NULL: they are found here */
 } shoal_i_row_facts;
 
 /* Group the rows of `file` by the text of the named columns (quasi_columns: indices into file)

@@ -1,5 +1,6 @@
 #include "cells.h"
 
+#include "../base/pool.h"
 #include "../base/sort.h"
 #include "../base/text.h"
 #include "../table/csv/csv_text.h"
@@ -14,6 +15,8 @@
  */
 #define MEAN_STEPS 1e6
 #define MEAN_DIGITS_MAX 15
+
+#define TEXTS_PER_TASK 2048
 
 void shoal_i_cells_clear(shoal_i_cells *cells)
 {
@@ -283,23 +286,31 @@ static void write_key(shoal_i_buffer *out, const boxes_job *job, uint64_t key,
     shoal_i_value_write(out, job->release->quasi, job->c, shown, form);
 }
 
-/* Texts by number; numbers go by first box, so each is met for the first time in turn. */
-static shoal_status write_keys(shoal_ctx *ctx, shoal_i_cells *out, const boxes_job *job,
-                               const uint64_t *keys, size_t key_count,
-                               const shoal_i_cells_format *format)
+/* Texts of distinct keys while they are written, some by each task. */
+typedef struct texts_job {
+    const boxes_job *boxes;
+    const uint64_t *keys; /* by number */
+    size_t key_count;
+    const shoal_i_cells_format *format;
+    shoal_i_cells *parts; /* of each task */
+} texts_job;
+
+static shoal_status write_part(shoal_ctx *ctx, void *payload, size_t task)
 {
+    const texts_job *job = payload;
+    size_t first = task * TEXTS_PER_TASK;
+    size_t left = job->key_count - first;
+    size_t end = left < TEXTS_PER_TASK ? job->key_count : first + TEXTS_PER_TASK;
     collector to;
-    shoal_status st = start_cells(ctx, &to, out, key_count, format);
+    shoal_status st = start_cells(ctx, &to, &job->parts[task], end - first, job->format);
     shoal_i_buffer text;
 
     shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
-    for (size_t b = 0; st == SHOAL_OK && b < job->release->box_count; b++) {
-        if (out->of_box[b] == out->count) {
-            text.size = 0;
-            write_key(&text, job, keys[b], format->categorical);
-            add_cell(&to, text.size > 0 ? text.data : "", text.size);
-            st = shoal_i_buffer_status(&text);
-        }
+    for (size_t i = first; st == SHOAL_OK && i < end; i++) {
+        text.size = 0;
+        write_key(&text, job->boxes, job->keys[i], job->format->categorical);
+        add_cell(&to, text.size > 0 ? text.data : "", text.size);
+        st = shoal_i_buffer_status(&text);
     }
     shoal_i_buffer_clear(&text);
     if (st != SHOAL_OK) {
@@ -308,6 +319,64 @@ static shoal_status write_keys(shoal_ctx *ctx, shoal_i_cells *out, const boxes_j
         return st;
     }
     return finish_cells(&to);
+}
+
+/* The texts of all tasks, one after the other. */
+static shoal_status join_parts(shoal_ctx *ctx, shoal_i_cells *out, const texts_job *job,
+                               size_t tasks)
+{
+    shoal_status st = SHOAL_OK;
+    size_t size = 0;
+
+    for (size_t t = 0; t < tasks; t++) {
+        size += job->parts[t].starts[job->parts[t].count];
+    }
+    SHOAL_ALLOC(ctx, out->starts, job->key_count + 1);
+    SHOAL_ALLOC(ctx, out->bytes, size);
+    for (size_t t = 0; t < tasks; t++) {
+        const shoal_i_cells *part = &job->parts[t];
+        size_t start = out->starts[out->count];
+
+        if (part->starts[part->count] > 0) {
+            memcpy(out->bytes + start, part->bytes, part->starts[part->count]);
+        }
+        for (size_t i = 1; i <= part->count; i++) {
+            out->starts[++out->count] = start + part->starts[i];
+        }
+        out->widest = part->widest > out->widest ? part->widest : out->widest;
+    }
+done:
+    return st;
+}
+
+/* Texts by number. */
+static shoal_status write_keys(shoal_ctx *ctx, shoal_i_cells *out, texts_job *job)
+{
+    shoal_status st = SHOAL_OK;
+    size_t tasks = job->key_count / TEXTS_PER_TASK + (job->key_count % TEXTS_PER_TASK != 0);
+
+    SHOAL_ALLOC(ctx, job->parts, tasks);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, tasks, write_part, job));
+    SHOAL_TRY(join_parts(ctx, out, job, tasks));
+done:
+    for (size_t t = 0; job->parts && t < tasks; t++) {
+        shoal_i_cells_clear(&job->parts[t]);
+    }
+    free(job->parts);
+    return st;
+}
+
+/* Numbers go by first box: each key moves to the place of its number, which is no later than
+ * its own. */
+static void keep_first(uint64_t *keys, const uint32_t *number_of, size_t count)
+{
+    size_t seen = 0;
+
+    for (size_t b = 0; b < count; b++) {
+        if (number_of[b] == seen) {
+            keys[seen++] = keys[b];
+        }
+    }
 }
 
 static shoal_status alloc_scratch(shoal_ctx *ctx, boxes_job *job)
@@ -340,8 +409,8 @@ shoal_status shoal_i_cells_from_boxes(shoal_ctx *ctx, shoal_i_cells *out,
                      .rows = rows.rows,
                      .starts = rows.starts,
                      .mean_scale = find_mean_scale(column->range)};
+    texts_job texts = {.boxes = &job, .format = format};
     uint64_t *keys = NULL;
-    size_t key_count = 0;
 
     SHOAL_ALLOC(ctx, keys, release->box_count);
     SHOAL_ALLOC(ctx, out->of_box, release->box_count);
@@ -351,8 +420,11 @@ shoal_status shoal_i_cells_from_boxes(shoal_ctx *ctx, shoal_i_cells *out,
     for (size_t b = 0; b < release->box_count; b++) {
         keys[b] = find_key(&job, b);
     }
-    SHOAL_TRY(shoal_i_number_keys(ctx, out->of_box, &key_count, keys, release->box_count));
-    SHOAL_TRY(write_keys(ctx, out, &job, keys, key_count, format));
+    SHOAL_TRY(
+        shoal_i_number_keys(ctx, out->of_box, &texts.key_count, keys, release->box_count));
+    keep_first(keys, out->of_box, release->box_count);
+    texts.keys = keys;
+    SHOAL_TRY(write_keys(ctx, out, &texts));
 done:
     free(keys);
     free(job.items);

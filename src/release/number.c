@@ -32,11 +32,11 @@ static struct slot *find_slot(const map *m, uint64_t key)
     return &m->slots[at];
 }
 
-static shoal_status grow_map(shoal_ctx *ctx, map *m)
+static shoal_status grow_map(shoal_ctx *ctx, map *m, size_t capacity)
 {
     shoal_status st = SHOAL_OK;
     map larger = {.hash_key = m->capacity ? m->hash_key : ctx->hash_key,
-                  .capacity = m->capacity ? 2 * m->capacity : FIRST_CAPACITY,
+                  .capacity = capacity,
                   .count = m->count};
 
     SHOAL_ALLOC(ctx, larger.slots, larger.capacity);
@@ -74,7 +74,8 @@ static shoal_status add_keys(shoal_ctx *ctx, map *m, uint32_t *ids, const uint64
             ids[i] = ids[i - 1]; /* the rule in a file sorted by class */
             continue;
         }
-        if (2 * m->count >= m->capacity && grow_map(ctx, m) != SHOAL_OK) {
+        if (2 * m->count >= m->capacity &&
+            grow_map(ctx, m, m->capacity ? 2 * m->capacity : FIRST_CAPACITY) != SHOAL_OK) {
             return SHOAL_ENOMEM;
         }
         struct slot *slot = find_slot(m, keys[i]);
@@ -182,7 +183,16 @@ static shoal_status join_parts(shoal_ctx *ctx, pass *p, size_t *id_count)
 {
     shoal_status st = SHOAL_OK;
     map all = {0};
+    size_t capacity = FIRST_CAPACITY; /* for all of them, which is mostly what it comes to */
+    size_t most = 0;
 
+    for (size_t part = 0; part < p->part_count; part++) {
+        most += p->parts[part].count;
+    }
+    while (capacity / 2 < most) {
+        capacity *= 2;
+    }
+    SHOAL_TRY(grow_map(ctx, &all, capacity));
     for (size_t part = 0; part < p->part_count; part++) {
         SHOAL_ALLOC(ctx, p->global[part], p->parts[part].count);
         SHOAL_TRY(

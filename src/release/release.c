@@ -83,24 +83,163 @@ static void load_box_word(const void *payload, size_t word, shoal_i_sort_item *i
     }
 }
 
+/* Items whose keys are made by one task. */
+#define ITEMS_PER_CHUNK 8192
+
+typedef struct box_sort {
+    box_keys keys;
+    shoal_i_sort_item *items;
+    shoal_i_sort_item *scratch;
+    size_t count;
+} box_sort;
+
+static shoal_status load_first_words(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    box_sort *s = payload;
+    size_t first = chunk * ITEMS_PER_CHUNK;
+    size_t left = s->count - first;
+
+    (void)ctx;
+    load_box_word(&s->keys, 0, s->items + first,
+                  left < ITEMS_PER_CHUNK ? left : ITEMS_PER_CHUNK);
+    return SHOAL_OK;
+}
+
+/* Sort the boxes whose first words agree by all words: they are put side by side, sorted run by
+ * run, and put back to where they came from. */
+static shoal_status sort_agreeing(shoal_ctx *ctx, box_sort *s, uint32_t *sorted)
+{
+    shoal_status st = SHOAL_OK;
+    uint32_t *boxes = NULL;
+    uint32_t *places = NULL;
+    uint32_t *starts = NULL; /* of each run */
+    size_t count = 0;
+    size_t runs = 0;
+
+    SHOAL_ALLOC(ctx, boxes, s->count);
+    SHOAL_ALLOC(ctx, places, s->count);
+    SHOAL_ALLOC(ctx, starts, s->count + 1);
+    for (size_t i = 0; i < s->count; i++) {
+        bool goes_on = i > 0 && s->items[i].key == s->items[i - 1].key;
+        bool is_first = !goes_on && i + 1 < s->count && s->items[i].key == s->items[i + 1].key;
+
+        if (is_first) {
+            starts[runs++] = (uint32_t)count;
+        }
+        if (is_first || goes_on) {
+            places[count] = (uint32_t)i;
+            boxes[count++] = sorted[i];
+        }
+    }
+    starts[runs] = (uint32_t)count;
+    SHOAL_TRY(shoal_i_sort_runs(ctx, boxes, starts, runs, s->keys.word_count, load_box_word,
+                                &s->keys));
+    for (size_t i = 0; i < count; i++) {
+        sorted[places[i]] = boxes[i];
+    }
+done:
+    free(boxes);
+    free(places);
+    free(starts);
+    return st;
+}
+
+/* Put the boxes named in `sorted` in order: in parallel by the first words of their keys, which
+ * tell most of them apart, and then by all of them where these agree. */
 static shoal_status sort_boxes(shoal_ctx *ctx, uint32_t *sorted, const shoal_i_quasi *quasi,
                                const shoal_i_interval *boxes, size_t count)
 {
     shoal_status st = SHOAL_OK;
-    box_keys keys = {.boxes = boxes, .quasi = quasi};
-    uint32_t starts[2] = {0, (uint32_t)count};
+    box_sort s = {.keys = {.boxes = boxes, .quasi = quasi}, .count = count};
 
-    SHOAL_TRY(plan_box_keys(ctx, &keys));
-    for (size_t b = 0; b < count; b++) {
-        sorted[b] = (uint32_t)b;
+    SHOAL_TRY(plan_box_keys(ctx, &s.keys));
+    SHOAL_ALLOC(ctx, s.items, count);
+    SHOAL_ALLOC(ctx, s.scratch, count);
+    for (size_t i = 0; i < count; i++) {
+        s.items[i].item = sorted[i];
     }
-    SHOAL_TRY(shoal_i_sort_runs(ctx, sorted, starts, 1, keys.word_count, load_box_word, &keys));
+    SHOAL_TRY(
+        shoal_i_parallel_for(ctx, count_chunks(count, ITEMS_PER_CHUNK), load_first_words, &s));
+    SHOAL_TRY(shoal_i_sort_items_parallel(ctx, s.items, s.scratch, count));
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = s.items[i].item;
+    }
+    if (s.keys.word_count > 1) {
+        SHOAL_TRY(sort_agreeing(ctx, &s, sorted));
+    }
 done:
-    free(keys.word_ends);
+    free(s.keys.word_ends);
+    free(s.items);
+    free(s.scratch);
     return st;
 }
 
 /* --- Classes from boxes. */
+
+/* Sorted boxes, of which equal ones become one class. */
+typedef struct classing {
+    shoal_i_release *release;
+    uint32_t *number; /* of each box: its class */
+    const shoal_i_interval *boxes;
+    const uint32_t *sizes;
+    uint32_t *sorted;
+    size_t count;
+    size_t *firsts; /* of each chunk of sorted boxes: the first class that starts in it */
+} classing;
+
+static bool starts_class(const classing *k, size_t i)
+{
+    size_t width = k->release->quasi->count;
+
+    return i == 0 || memcmp(k->boxes + k->sorted[i] * width,
+                            k->boxes + k->sorted[i - 1] * width, width * sizeof *k->boxes) != 0;
+}
+
+static size_t find_items_end(const classing *k, size_t chunk)
+{
+    size_t end = (chunk + 1) * ITEMS_PER_CHUNK;
+
+    return end < k->count ? end : k->count;
+}
+
+static shoal_status count_classes(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    classing *k = payload;
+
+    for (size_t i = chunk * ITEMS_PER_CHUNK; i < find_items_end(k, chunk); i++) {
+        k->firsts[chunk + 1] += starts_class(k, i);
+    }
+    return shoal_i_check_cancelled(ctx);
+}
+
+/* The classes that start in a chunk of sorted boxes; the last may go on behind it. */
+static shoal_status fill_classes(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    classing *k = payload;
+    size_t width = k->release->quasi->count;
+    size_t end = find_items_end(k, chunk);
+    size_t next = k->firsts[chunk];
+
+    for (size_t i = chunk * ITEMS_PER_CHUNK; i < k->count; i++) {
+        bool is_start = starts_class(k, i);
+
+        if (is_start && i >= end) {
+            break;
+        }
+        if (is_start) {
+            memcpy(k->release->boxes + next * width, k->boxes + k->sorted[i] * width,
+                   width * sizeof *k->boxes);
+            next++;
+        }
+        if (next > k->firsts[chunk]) { /* else it belongs to a class that started before */
+            k->release->box_sizes[next - 1] += k->sizes[k->sorted[i]];
+            k->number[k->sorted[i]] = (uint32_t)(next - 1);
+        } else if (i + 1 >= end) {
+            break;
+        }
+    }
+    return shoal_i_check_cancelled(ctx);
+}
 
 /* Give the release the distinct boxes among those given, in order, and number[b] the class of
  * box b. sizes[b] is how many rows box b has; those without rows are left out. */
@@ -109,31 +248,28 @@ static shoal_status add_classes(shoal_ctx *ctx, shoal_i_release *release, uint32
                                 size_t count)
 {
     shoal_status st = SHOAL_OK;
-    size_t width = release->quasi->count;
-    uint32_t *sorted = NULL;
-    size_t classes = 0;
+    classing k = {.release = release, .number = number, .boxes = boxes, .sizes = sizes};
+    size_t chunks = 0;
 
-    SHOAL_ALLOC(ctx, sorted, count);
-    SHOAL_TRY(sort_boxes(ctx, sorted, release->quasi, boxes, count));
-    SHOAL_ALLOC(ctx, release->box_sizes, count);
-    SHOAL_ALLOC(ctx, release->boxes, count * width);
-    for (size_t i = 0; i < count; i++) {
-        const shoal_i_interval *box = boxes + sorted[i] * width;
-        shoal_i_interval *last = release->boxes + (classes > 0 ? classes - 1 : 0) * width;
-
-        if (sizes[sorted[i]] == 0) {
-            continue;
-        }
-        if (classes == 0 || memcmp(last, box, width * sizeof *box) != 0) {
-            memcpy(release->boxes + classes * width, box, width * sizeof *box);
-            classes++;
-        }
-        release->box_sizes[classes - 1] += sizes[sorted[i]];
-        number[sorted[i]] = (uint32_t)(classes - 1);
+    SHOAL_ALLOC(ctx, k.sorted, count);
+    for (size_t b = 0; b < count; b++) {
+        k.sorted[k.count] = (uint32_t)b;
+        k.count += sizes[b] > 0;
     }
-    release->box_count = classes;
+    chunks = count_chunks(k.count, ITEMS_PER_CHUNK);
+    SHOAL_TRY(sort_boxes(ctx, k.sorted, release->quasi, boxes, k.count));
+    SHOAL_ALLOC(ctx, release->box_sizes, count);
+    SHOAL_ALLOC(ctx, release->boxes, count * release->quasi->count);
+    SHOAL_ALLOC(ctx, k.firsts, chunks + 1);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, count_classes, &k));
+    for (size_t chunk = 0; chunk < chunks; chunk++) {
+        k.firsts[chunk + 1] += k.firsts[chunk];
+    }
+    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, fill_classes, &k));
+    release->box_count = k.firsts[chunks];
 done:
-    free(sorted);
+    free(k.sorted);
+    free(k.firsts);
     return st;
 }
 

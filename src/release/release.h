@@ -151,6 +151,21 @@ shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
 shoal_status shoal_i_release_parse(shoal_ctx *ctx, shoal_i_release **out,
                                    const shoal_i_quasi *quasi, const shoal_table *file);
 
+/* The rows of a file that agree in some of its columns. */
+typedef struct shoal_i_row_classes {
+    const size_t *columns;
+    size_t column_count;
+    const uint32_t *of; /* of each row, numbered by first row */
+    size_t count;
+} shoal_i_row_classes;
+
+/* The same for whoever asks about single rows: the classes have been found by the quasi columns
+ * already, and each gets a box, in the order of the file. They are not sorted, and those whose
+ * texts differ but mean the same stay apart. */
+shoal_status shoal_i_release_parse_classes(shoal_ctx *ctx, shoal_i_release **out,
+                                           const shoal_i_quasi *quasi, const shoal_table *file,
+                                           const shoal_i_row_classes *classes);
+
 /* The same of a release of other people, some of whom may be those of the original: rows with a
  * text that means no value of the original are one class that covers nobody, whose intervals
  * are SHOAL_I_COVERS_NONE. */

@@ -12,6 +12,8 @@
 #include <stdio.h>
 
 #define NO_COLUMN SIZE_MAX
+#define TEXTS_PER_TASK 1024
+#define GROUPS_PER_TASK 1024
 #define QUOTED_MAX 80
 
 /* Where the intervals of one quasi column come from: a column of the file, or the two columns
@@ -21,6 +23,7 @@ typedef struct source {
     size_t max_column;             /* NO_COLUMN when there is one column only */
     shoal_i_interval *meanings;    /* one column: of each code */
     shoal_i_value_result *results; /* of reading it */
+    size_t first_task;             /* that reads texts of it */
 } source;
 
 typedef struct parser {
@@ -29,6 +32,7 @@ typedef struct parser {
     source *sources;    /* of each quasi column */
     uint32_t *group_of; /* of each row, by text; numbered by first row */
     size_t group_count;
+    uint32_t *first_rows;    /* of each group */
     shoal_i_interval *boxes; /* of each group */
     bool is_of_others;       /* texts may be about values that nobody has here */
 } parser;
@@ -82,6 +86,38 @@ done:
     return st;
 }
 
+/* Whether classes are by all columns that boxes are read from. */
+static bool are_by_sources(const parser *p, const shoal_i_row_classes *classes)
+{
+    bool are_all = true;
+
+    for (size_t c = 0; c < p->quasi->count; c++) {
+        size_t wanted = 1 + (p->sources[c].max_column != NO_COLUMN);
+
+        for (size_t i = 0; i < classes->column_count; i++) {
+            wanted -= classes->columns[i] == p->sources[c].column;
+            wanted -= classes->columns[i] == p->sources[c].max_column;
+        }
+        are_all &= wanted == 0;
+    }
+    return are_all;
+}
+
+static shoal_status take_classes(shoal_ctx *ctx, parser *p, const shoal_i_row_classes *classes)
+{
+    size_t rows = shoal_table_row_count(p->file);
+
+    p->group_of = shoal_i_alloc_raw(ctx, rows, sizeof *p->group_of);
+    if (!p->group_of) {
+        return SHOAL_ENOMEM;
+    }
+    if (rows > 0) {
+        memcpy(p->group_of, classes->of, rows * sizeof *p->group_of);
+    }
+    p->group_count = classes->count;
+    return SHOAL_OK;
+}
+
 static shoal_status group_rows(shoal_ctx *ctx, parser *p)
 {
     shoal_status st = SHOAL_OK;
@@ -122,27 +158,52 @@ static void read_missing(shoal_i_value_result *result, shoal_i_interval *out, co
     }
 }
 
-/* Read every text of a column once. */
-static shoal_status read_texts(shoal_ctx *ctx, void *payload, size_t c)
+/* Make room for what the texts of columns mean; *tasks: those that read them. Pairs are read
+ * group by group. */
+static shoal_status plan_texts(shoal_ctx *ctx, parser *p, size_t *tasks)
+{
+    shoal_status st = SHOAL_OK;
+
+    for (size_t c = 0; c < p->quasi->count; c++) {
+        source *s = &p->sources[c];
+        size_t values = shoal_table_value_count(p->file, s->column);
+
+        s->first_task = *tasks;
+        if (s->max_column == NO_COLUMN) {
+            SHOAL_ALLOC(ctx, s->meanings, values + 1);
+            SHOAL_ALLOC(ctx, s->results, values + 1);
+            *tasks += values / TEXTS_PER_TASK + 1;
+        }
+    }
+done:
+    return st;
+}
+
+/* Read some texts of a column, each once. */
+static shoal_status read_texts(shoal_ctx *ctx, void *payload, size_t task)
 {
     shoal_status st = SHOAL_OK;
     const parser *p = payload;
+    size_t c = p->quasi->count - 1;
+
+    while (p->sources[c].first_task > task || p->sources[c].max_column != NO_COLUMN) {
+        c--;
+    }
     source *s = &p->sources[c];
     size_t values = shoal_table_value_count(p->file, s->column);
+    size_t first = (task - s->first_task) * TEXTS_PER_TASK;
+    size_t end = values + 1 - first < TEXTS_PER_TASK ? values + 1 : first + TEXTS_PER_TASK;
 
-    if (s->max_column != NO_COLUMN) {
-        return SHOAL_OK; /* pairs are read group by group */
-    }
-    SHOAL_ALLOC(ctx, s->meanings, values + 1);
-    SHOAL_ALLOC(ctx, s->results, values + 1);
-    for (size_t code = 0; code <= values; code++) {
+    for (size_t code = first; code < end; code++) {
         size_t length = 0;
         const char *text = shoal_table_text(p->file, s->column, (uint32_t)code, &length);
 
         SHOAL_TRY(shoal_i_value_read(ctx, &s->results[code], &s->meanings[code], p->quasi, c,
                                      text, length));
     }
-    read_missing(&s->results[values], &s->meanings[values], p, c);
+    if (end > values) {
+        read_missing(&s->results[values], &s->meanings[values], p, c);
+    }
 done:
     return st;
 }
@@ -248,39 +309,64 @@ static shoal_status fail_text(shoal_ctx *ctx, const parser *p, size_t c, size_t 
 
 /* --- Boxes. */
 
+static shoal_status read_box(shoal_ctx *ctx, const parser *p, size_t group)
+{
+    shoal_status st = SHOAL_OK;
+    size_t row = p->first_rows[group];
+    shoal_i_interval *box = p->boxes + group * p->quasi->count;
+    bool is_nobody = false;
+
+    for (size_t c = 0; c < p->quasi->count; c++) {
+        shoal_i_value_result result = read_cell(&box[c], p, c, row);
+
+        if (result == SHOAL_I_VALUE_FOUND) {
+            continue;
+        }
+        if (!p->is_of_others || result == SHOAL_I_VALUE_OFF) {
+            SHOAL_TRY(fail_text(ctx, p, c, row, result));
+        }
+        is_nobody = true;
+    }
+    for (size_t c = 0; is_nobody && c < p->quasi->count; c++) {
+        box[c] = SHOAL_I_COVERS_NONE;
+    }
+done:
+    return st;
+}
+
+static shoal_status read_some_boxes(shoal_ctx *ctx, void *payload, size_t task)
+{
+    shoal_status st = SHOAL_OK;
+    const parser *p = payload;
+    size_t first = task * GROUPS_PER_TASK;
+    size_t left = p->group_count - first;
+    size_t end = left < GROUPS_PER_TASK ? p->group_count : first + GROUPS_PER_TASK;
+
+    for (size_t group = first; group < end; group++) {
+        SHOAL_TRY(read_box(ctx, p, group));
+    }
+done:
+    return st;
+}
+
 /* Groups are numbered by first row: each is met for the first time in turn, and the first text
  * without meaning is the first in the file. */
 static shoal_status read_boxes(shoal_ctx *ctx, parser *p)
 {
     shoal_status st = SHOAL_OK;
-    size_t width = p->quasi->count;
     size_t cells = 0;
     size_t seen = 0;
 
-    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, p->group_count, width));
+    SHOAL_TRY(shoal_i_size_mul(ctx, &cells, p->group_count, p->quasi->count));
     SHOAL_ALLOC(ctx, p->boxes, cells);
+    SHOAL_ALLOC(ctx, p->first_rows, p->group_count);
     for (size_t row = 0; seen < p->group_count; row++) {
-        if (p->group_of[row] != seen) {
-            continue;
+        if (p->group_of[row] == seen) {
+            p->first_rows[seen++] = (uint32_t)row;
         }
-        bool is_nobody = false;
-
-        for (size_t c = 0; c < width; c++) {
-            shoal_i_value_result result = read_cell(&p->boxes[seen * width + c], p, c, row);
-
-            if (result == SHOAL_I_VALUE_FOUND) {
-                continue;
-            }
-            if (!p->is_of_others || result == SHOAL_I_VALUE_OFF) {
-                SHOAL_TRY(fail_text(ctx, p, c, row, result));
-            }
-            is_nobody = true;
-        }
-        for (size_t c = 0; is_nobody && c < width; c++) {
-            p->boxes[seen * width + c] = SHOAL_I_COVERS_NONE;
-        }
-        seen++;
     }
+    SHOAL_TRY(shoal_i_parallel_for(
+        ctx, (p->group_count + GROUPS_PER_TASK - 1) / GROUPS_PER_TASK, read_some_boxes, p));
 done:
     return st;
 }
@@ -295,42 +381,86 @@ static size_t count_omitted(const parser *p)
     return released > original ? 0 : original - released;
 }
 
-static shoal_status parse(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_quasi *quasi,
-                          const shoal_table *file, bool is_of_others)
+/* A release with a box per group, as they are. */
+static shoal_status keep_groups(shoal_ctx *ctx, shoal_i_release **out, parser *p)
 {
     shoal_status st = SHOAL_OK;
-    parser p = {.quasi = quasi, .file = file, .is_of_others = is_of_others};
+    shoal_i_release *release = NULL;
+
+    SHOAL_ALLOC(ctx, release, 1);
+    SHOAL_ALLOC(ctx, release->box_sizes, p->group_count);
+    release->quasi = p->quasi;
+    release->row_count = shoal_table_row_count(p->file);
+    release->box_count = p->group_count;
+    for (size_t row = 0; row < release->row_count; row++) {
+        release->box_sizes[p->group_of[row]]++;
+    }
+    release->box_of = p->group_of;
+    release->boxes = p->boxes;
+    p->group_of = NULL;
+    p->boxes = NULL;
+    *out = release;
+    release = NULL;
+done:
+    shoal_i_release_free(release);
+    return st;
+}
+
+/* classes: those of the rows, where they are known and kept as they are; else NULL. */
+static shoal_status parse(shoal_ctx *ctx, shoal_i_release **out, parser *p,
+                          const shoal_i_row_classes *classes)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_quasi *quasi = p->quasi;
+    size_t tasks = 0;
 
     *out = NULL;
-    SHOAL_ALLOC(ctx, p.sources, quasi->count);
+    SHOAL_ALLOC(ctx, p->sources, quasi->count);
     for (size_t c = 0; c < quasi->count; c++) {
-        SHOAL_TRY(find_source(ctx, &p, c));
+        SHOAL_TRY(find_source(ctx, p, c));
     }
-    SHOAL_TRY(group_rows(ctx, &p));
-    SHOAL_TRY(shoal_i_parallel_for(ctx, quasi->count, read_texts, &p));
-    SHOAL_TRY(read_boxes(ctx, &p));
-    SHOAL_TRY(shoal_i_release_from_numbered(ctx, out, quasi, p.boxes, p.group_count, p.group_of,
-                                            shoal_table_row_count(file)));
-    (*out)->omitted = count_omitted(&p);
+    if (classes && are_by_sources(p, classes)) {
+        SHOAL_TRY(take_classes(ctx, p, classes));
+    } else {
+        SHOAL_TRY(group_rows(ctx, p));
+    }
+    SHOAL_TRY(plan_texts(ctx, p, &tasks));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, tasks, read_texts, p));
+    SHOAL_TRY(read_boxes(ctx, p));
+    if (classes) {
+        SHOAL_TRY(keep_groups(ctx, out, p));
+    } else {
+        SHOAL_TRY(shoal_i_release_from_numbered(ctx, out, quasi, p->boxes, p->group_count,
+                                                p->group_of, shoal_table_row_count(p->file)));
+    }
+    (*out)->omitted = count_omitted(p);
 done:
-    for (size_t c = 0; p.sources && c < quasi->count; c++) {
-        free(p.sources[c].meanings);
-        free(p.sources[c].results);
+    for (size_t c = 0; p->sources && c < quasi->count; c++) {
+        free(p->sources[c].meanings);
+        free(p->sources[c].results);
     }
-    free(p.sources);
-    free(p.group_of);
-    free(p.boxes);
+    free(p->sources);
+    free(p->group_of);
+    free(p->first_rows);
+    free(p->boxes);
     return st;
 }
 
 shoal_status shoal_i_release_parse(shoal_ctx *ctx, shoal_i_release **out,
                                    const shoal_i_quasi *quasi, const shoal_table *file)
 {
-    return parse(ctx, out, quasi, file, false);
+    return parse(ctx, out, &(parser){.quasi = quasi, .file = file}, NULL);
+}
+
+shoal_status shoal_i_release_parse_classes(shoal_ctx *ctx, shoal_i_release **out,
+                                           const shoal_i_quasi *quasi, const shoal_table *file,
+                                           const shoal_i_row_classes *classes)
+{
+    return parse(ctx, out, &(parser){.quasi = quasi, .file = file}, classes);
 }
 
 shoal_status shoal_i_release_parse_others(shoal_ctx *ctx, shoal_i_release **out,
                                           const shoal_i_quasi *quasi, const shoal_table *file)
 {
-    return parse(ctx, out, quasi, file, true);
+    return parse(ctx, out, &(parser){.quasi = quasi, .file = file, .is_of_others = true}, NULL);
 }

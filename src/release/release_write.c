@@ -20,7 +20,7 @@
 
 #define ROWS_PER_CHUNK 4096
 #define CHUNKS_PER_THREAD 4
-#define NO_BOX SIZE_MAX
+#define RESERVED 65536 /* bytes that are reserved for lines of a class at once, or one line */
 
 /* One column of the file. */
 typedef struct file_column {
@@ -129,15 +129,25 @@ static shoal_status make_cells(shoal_ctx *ctx, void *payload, size_t i)
 static shoal_status make_all_cells(shoal_ctx *ctx, writer *w)
 {
     shoal_status st = SHOAL_OK;
+    size_t *weights = NULL; /* texts that a column may have */
     size_t count = 0;
 
     SHOAL_TRY(shoal_i_size_mul(ctx, &count, w->release->box_count, w->slot_count));
     SHOAL_ALLOC(ctx, w->cell_of, count);
-    SHOAL_TRY(shoal_i_parallel_for(ctx, w->fields.count, make_cells, w));
+    SHOAL_ALLOC(ctx, weights, w->fields.count);
+    for (size_t i = 0; i < w->fields.count; i++) {
+        size_t column = w->fields.items[i].column;
+
+        weights[i] = column == SHOAL_I_FIELD_BUCKET
+                         ? w->release->bucket_count
+                         : shoal_table_value_count(w->release->quasi->table, column);
+    }
+    SHOAL_TRY(shoal_i_parallel_by_weight(ctx, w->fields.count, weights, make_cells, w));
     for (size_t i = 0; i < w->other_count; i++) {
         w->widest_others += w->columns[w->others[i]].cells.widest;
     }
 done:
+    free(weights);
     return st;
 }
 
@@ -148,7 +158,6 @@ done:
 typedef struct class_runs {
     shoal_i_buffer bytes;
     size_t *ends;
-    size_t box;
 } class_runs;
 
 static void join_runs(class_runs *runs, const writer *w, size_t box)
@@ -156,7 +165,6 @@ static void join_runs(class_runs *runs, const writer *w, size_t box)
     const uint32_t *cell_of = w->cell_of + box * w->slot_count;
     size_t run = 0;
 
-    runs->box = box;
     runs->bytes.size = 0;
     for (size_t i = 0; i < w->fields.count; i++) {
         const shoal_i_cells *cells = &w->columns[i].cells;
@@ -235,22 +243,29 @@ static shoal_status format_chunk(shoal_ctx *ctx, shoal_i_buffer *out, const writ
 {
     shoal_status st = SHOAL_OK;
     chunk_lines lines = {0};
-    class_runs runs = {.box = NO_BOX};
+    class_runs runs = {0};
 
     out->ctx = ctx; /* the one that filled it before was another task's */
     out->size = 0;
     shoal_i_buffer_init(&runs.bytes, ctx, SHOAL_I_BUFFER_MAX);
     SHOAL_ALLOC(ctx, runs.ends, w->other_count + 1);
     SHOAL_TRY(look_up_lines(ctx, &lines, w, chunk));
-    for (size_t i = 0; i < lines.count; i++) {
-        if (lines.boxes[i] != runs.box) {
-            join_runs(&runs, w, lines.boxes[i]);
-            SHOAL_TRY(shoal_i_buffer_status(&runs.bytes));
+    for (size_t i = 0, end = 0; i < lines.count; i = end) {
+        join_runs(&runs, w, lines.boxes[i]);
+        SHOAL_TRY(shoal_i_buffer_status(&runs.bytes));
+        size_t widest = runs.bytes.size + w->widest_others;
+        size_t most = i + RESERVED / (widest + 1) + 1; /* others may be wide */
+
+        most = most < lines.count ? most : lines.count;
+        for (end = i + 1; end < most && lines.boxes[end] == lines.boxes[i];) {
+            end++;
         }
-        if (!shoal_i_buffer_reserve(out, runs.bytes.size + w->widest_others)) {
+        if (!shoal_i_buffer_reserve(out, (end - i) * widest)) {
             SHOAL_TRY(shoal_i_buffer_status(out));
         }
-        put_line(out, &runs, &lines, w, i);
+        for (size_t line = i; line < end; line++) {
+            put_line(out, &runs, &lines, w, line);
+        }
     }
 done:
     shoal_i_buffer_clear(&runs.bytes);

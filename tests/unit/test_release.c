@@ -311,6 +311,76 @@ static void test_many_rows(void **state)
     fixture_close(&f);
 }
 
+static int compare_pairs(const void *a, const void *b)
+{
+    return compare_boxes(a, b, 2);
+}
+
+/* Two columns of the numbers below count. */
+static void open_numbers(fixture *f, size_t count)
+{
+    char *csv = calloc(count + 1, 16);
+    size_t size = 0;
+
+    assert_non_null(csv);
+    size += (size_t)snprintf(csv, 16, "x,y\n");
+    for (size_t i = 0; i < count; i++) {
+        size += (size_t)snprintf(csv + size, 16, "%zu,%zu\n", i, i);
+    }
+    fixture_open(f, csv, (fixture_column[]){{.name = "x"}, {.name = "y"}}, 2);
+    free(csv);
+}
+
+/* More boxes than one task sorts, most of them several times, some longer than a task. */
+static void test_many_boxes(void **state)
+{
+    enum { BOXES = 40000 };
+    shoal_i_interval(*boxes)[2] = calloc(BOXES, sizeof *boxes);
+    shoal_i_interval(*sorted)[2] = calloc(BOXES, sizeof *sorted);
+    fixture f;
+
+    (void)state;
+    assert_true(boxes && sorted);
+    for (uint32_t few = 0; few < 3; few++) {
+        shoal_i_random random = shoal_i_random_start(few);
+
+        for (size_t b = 0; b < BOXES; b++) {
+            for (size_t c = 0; c < 2; c++) {
+                uint32_t lo = (uint32_t)shoal_i_random_below(&random, few == 0 ? 2 : 60 * few);
+
+                boxes[b][c] = (shoal_i_interval){lo, lo + (uint32_t)(b % (1 + 40 * few))};
+            }
+        }
+        memcpy(sorted, boxes, BOXES * sizeof *boxes);
+        qsort(sorted, BOXES, sizeof *sorted, compare_pairs);
+        open_numbers(&f, 400);
+        for (int threads = 1; threads <= 5; threads += 2) {
+            shoal_i_release *release = NULL;
+
+            f.ctx.threads = threads;
+            assert_ok(&f,
+                      shoal_i_release_from_boxes(&f.ctx, &release, f.quasi, boxes[0], BOXES));
+            size_t next = 0;
+
+            for (size_t b = 0; b < release->box_count; b++) {
+                assert_memory_equal(&release->boxes[2 * b], sorted[next], sizeof *sorted);
+                next += release->box_sizes[b];
+                assert_true(next == BOXES ||
+                            compare_pairs(sorted[next - 1], sorted[next]) != 0);
+            }
+            assert_int_equal(next, BOXES);
+            for (size_t b = 0; b < BOXES; b++) {
+                assert_memory_equal(&release->boxes[2 * release->box_of[b]], boxes[b],
+                                    sizeof *boxes);
+            }
+            shoal_i_release_free(release);
+        }
+        fixture_close(&f);
+    }
+    free(boxes);
+    free(sorted);
+}
+
 static void test_any_number_of_threads(void **state)
 {
     enum { ROWS = 3000 };
@@ -366,6 +436,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_records),
+        cmocka_unit_test(test_many_boxes),
         cmocka_unit_test(test_one_record),
         cmocka_unit_test(test_figure_1),
         cmocka_unit_test(test_equal_boxes_become_one_class_in_order),

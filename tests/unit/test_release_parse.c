@@ -240,6 +240,47 @@ static void test_notations_of_one_box_are_one_class(void **state)
     fixture_close(&f);
 }
 
+/* With classes that are known already every row has the box that it has without; so it has when
+ * they turn out to be by other columns. */
+static void test_known_classes(void **state)
+{
+    static const uint32_t by_both[] = {0, 1, 2, 0, 3};
+    static const uint32_t by_sex[] = {0, 1, 1, 0, 1};
+    const char *csv = "sex,age\n*,20-30\nF,25\nF,[20..30]\n*,20-30\nF,20..30\n";
+    const size_t columns[] = {1, 0};
+    const shoal_i_row_classes cases[] = {
+        {.columns = columns, .column_count = 2, .of = by_both, .count = 4},
+        {.columns = columns + 1, .column_count = 1, .of = by_sex, .count = 2},
+    };
+    fixture f;
+
+    (void)state;
+    fixture_open(&f, ORIGINAL, AGE_SEX);
+    shoal_table *file = fixture_read(&f, csv);
+    shoal_i_release *release = parse(&f, csv);
+
+    for (size_t i = 0; i < 2; i++) {
+        shoal_i_release *known = NULL;
+
+        assert_ok(&f, shoal_i_release_parse_classes(&f.ctx, &known, f.quasi, file, &cases[i]));
+        assert_int_equal(known->box_count, 4);
+        assert_int_equal(known->box_sizes[0], 2);
+        assert_int_equal(known->row_count, 5);
+        assert_int_equal(known->omitted, release->omitted);
+        for (size_t row = 0; row < 5; row++) {
+            for (size_t c = 0; c < 2; c++) {
+                shoal_i_interval wanted = release->boxes[release->box_of[row] * 2 + c];
+
+                assert_box(known, row, c, wanted.lo, wanted.hi);
+            }
+        }
+        shoal_i_release_free(known);
+    }
+    shoal_i_release_free(release);
+    shoal_table_free(file);
+    fixture_close(&f);
+}
+
 static void test_minimum_and_maximum(void **state)
 {
     fixture f;
@@ -402,6 +443,7 @@ int main(void)
         cmocka_unit_test(test_categories),
         cmocka_unit_test(test_numbers_under_a_hierarchy),
         cmocka_unit_test(test_notations_of_one_box_are_one_class),
+        cmocka_unit_test(test_known_classes),
         cmocka_unit_test(test_minimum_and_maximum),
         cmocka_unit_test(test_cells_without_value),
         cmocka_unit_test(test_more_records_than_the_original),

@@ -56,6 +56,39 @@ static void test_ranges(void **state)
                 "[30..32],[53711..53713],flu\n");
 }
 
+/* More texts than one task writes, some of them in several places; classes of more lines than
+ * one chunk has. */
+static void test_many_texts(void **state)
+{
+    enum { ROWS = 20000, SINGLE = 9000 };
+    char *csv = calloc(ROWS + 1, 32);
+    char *wanted = calloc(ROWS + 1, 32);
+    uint32_t *groups = calloc(ROWS, sizeof *groups);
+    size_t size = (size_t)snprintf(csv, 32, "x,y\n");
+    size_t end = (size_t)snprintf(wanted, 32, "x,y\n");
+    fixture f;
+
+    (void)state;
+    for (uint32_t row = 0; row < ROWS; row++) {
+        uint32_t first = row < SINGLE ? row / 2 * 2 : SINGLE;
+        uint32_t last = row < SINGLE ? first + 1 : ROWS - 1;
+
+        groups[row] = row < SINGLE ? row / 2 : SINGLE / 2;
+        size += (size_t)snprintf(csv + size, 32, "%u,%u\n", 10000 + row, first % 500);
+        end += (size_t)snprintf(wanted + end, 32, "[%u..%u],%u\n", 10000 + first, 10000 + last,
+                                first % 500);
+    }
+    fixture_open(&f, csv, COLUMNS({.name = "x"}, {.name = "y"}));
+    for (int threads = 1; threads <= 3; threads++) {
+        f.ctx.threads = threads;
+        check_text(&f, groups, (shoal_i_layout){0}, wanted);
+    }
+    fixture_close(&f);
+    free(csv);
+    free(wanted);
+    free(groups);
+}
+
 static void test_kept_order(void **state)
 {
     (void)state;
@@ -471,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_what_cannot_be_written),
         cmocka_unit_test(test_same_bytes_on_any_number_of_threads),
         cmocka_unit_test(test_order_of_the_input_cannot_be_seen),
+        cmocka_unit_test(test_many_texts),
         cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_cancellation),
     };

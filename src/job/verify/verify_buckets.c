@@ -179,8 +179,9 @@ shoal_status shoal_i_verify_buckets(shoal_ctx *ctx, shoal_i_verification *out,
 {
     shoal_status st = SHOAL_OK;
 
-    SHOAL_TRY(
-        shoal_i_verify_requirements(ctx, out, received, expected, &received->bucket_column, 1));
+    SHOAL_TRY(shoal_i_verify_requirements(
+        ctx, out, received, expected,
+        &(shoal_i_row_classes){.columns = &received->bucket_column, .column_count = 1}));
     SHOAL_TRY(check_records(ctx, received, expected));
     SHOAL_TRY(check_values(ctx, received, expected));
     out->checked_cover = true;

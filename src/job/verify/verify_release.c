@@ -81,7 +81,7 @@ done:
 shoal_status shoal_i_verify_requirements(shoal_ctx *ctx, shoal_i_verification *out,
                                          const shoal_i_received *received,
                                          const shoal_i_expected *expected,
-                                         const size_t *columns, size_t column_count)
+                                         const shoal_i_row_classes *classes)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_bound_requirements requirements = {0};
@@ -104,10 +104,12 @@ shoal_status shoal_i_verify_requirements(shoal_ctx *ctx, shoal_i_verification *o
         SHOAL_TRY(shoal_i_population_count(ctx, &people, expected->population, received,
                                            has_persons, has_persons ? &persons : NULL));
     }
-    SHOAL_TRY(shoal_i_verify(
-        ctx, &out->verdict, received->table, columns, column_count, &requirements.set,
-        &(shoal_i_row_facts){
-            .k = record_k, .population = people, .persons = has_persons ? &persons : NULL}));
+    SHOAL_TRY(shoal_i_verify(ctx, &out->verdict, received->table, classes->columns,
+                             classes->column_count, &requirements.set,
+                             &(shoal_i_row_facts){.k = record_k,
+                                                  .population = people,
+                                                  .persons = has_persons ? &persons : NULL,
+                                                  .classes = classes->of ? classes : NULL}));
     shoal_i_verdict_speak_of(&out->verdict, &expected->requirements->set);
     if (!out->verdict.holds) {
         SHOAL_TRY(reject(ctx, &out->verdict, expected->shape));

@@ -57,11 +57,11 @@ shoal_status shoal_i_verify_buckets(shoal_ctx *ctx, shoal_i_verification *out,
                                     const shoal_i_received *received,
                                     const shoal_i_expected *expected);
 
-/* Check the classes of what was received, by its own sensitive values: records are in one class
- * when they agree in `columns` of it. */
+/* Check the classes of what was received, by its own sensitive values; classes->of may be NULL:
+ * they are found. */
 shoal_status shoal_i_verify_requirements(shoal_ctx *ctx, shoal_i_verification *out,
                                          const shoal_i_received *received,
                                          const shoal_i_expected *expected,
-                                         const size_t *columns, size_t column_count);
+                                         const shoal_i_row_classes *classes);
 
 #endif /* SHOAL_I_VERIFY_RELEASE_H */

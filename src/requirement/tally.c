@@ -465,6 +465,10 @@ void shoal_i_tally_add_values(shoal_i_tally *tally, size_t i, uint32_t code, uin
 
 void shoal_i_tally_add_list(shoal_i_tally *tally, const uint32_t *records, size_t count)
 {
+    if (tally->source->active_count == 0) {
+        shoal_i_tally_add_size(tally, count);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         shoal_i_tally_add(tally, records[i]);
     }

@@ -350,11 +350,12 @@ static void test_borrows_where_that_costs_least(void **state)
     size_t borrowed = 0;
 
     for (uint64_t seed = 0; seed < 160; seed++) {
-        size_t k = 3 + seed % 3;
-        size_t lacking = 1 + seed % 2;
+        bool are_many = seed % 8 == 7; /* more than are chosen from by counting */
+        size_t k = are_many ? 9 : 3 + seed % 3;
+        size_t lacking = are_many ? 6 : 1 + seed % 2;
         size_t first = k - lacking;
-        size_t size = k + lacking + seed % 4;
-        size_t rows = first + size * (1 + seed % 3);
+        size_t size = k + lacking + seed % 4 + (are_many ? 55 : 0);
+        size_t rows = first + size * (1 + seed % (are_many ? 2 : 3));
         shoal_i_span all = {.count = rows};
         bool is_borrowing = false;
         method_case m;

@@ -17,7 +17,10 @@
 #define OFFERS_PER_LACKING 8
 #define OFFERS_LEAST 32
 #define OFFERS_MAX 4096
-#define OFFERED 64 /* whose price is computed together */
+
+/* Up to so many offers the cheapest are found by counting, for each, how many cost less: no
+ * branch depends on what they cost. */
+#define COUNTED_MAX 64
 
 /* How many possible donors are tried in earnest. */
 #define DONORS_MAX 3
@@ -29,7 +32,8 @@ typedef struct group {
     uint32_t tail;
     uint32_t size;
     int32_t penalty;
-    bool holds; /* the requirement */
+    bool holds;           /* the requirement */
+    uint32_t last_merged; /* of the groups in it, which `merged` links; itself at first */
 } group;
 
 /* A group that may spare records, and the penalty of its union with the one that lacks them. */
@@ -49,7 +53,8 @@ typedef struct mending {
     size_t group_count;
     size_t standing; /* groups that were not merged into others */
     group *groups;
-    uint32_t *joined; /* the group that one was merged into; itself while it stands */
+    uint32_t *joined; /* the standing group that one is in; itself while it stands */
+    uint32_t *merged; /* the next group that is in the same one */
     uint32_t *next;   /* place -> next member of its group */
     int32_t *boxes;   /* two rows per group: lo and hi */
     shoal_i_neighbours *neighbours;
@@ -60,14 +65,17 @@ typedef struct mending {
     uint32_t *candidates; /* standing groups near the one that is mended */
     int32_t *unions;      /* penalty of its union with each of them */
     size_t donor_count;
-    donor donors[DONORS_MAX];   /* nearest first */
-    shoal_i_sort_item *offers;  /* a donor's members by the penalty of the receiver with each */
-    shoal_i_sort_item *scratch; /* for sorting them */
-    int32_t *offered;           /* rows of OFFERED of them */
-    bool *leaves;               /* per place: about to be borrowed */
-    int32_t *climb;             /* one row: of the group that is mended */
-    int32_t *other_climb;       /* one row: of any other */
-    int32_t *trial;             /* two rows: a box on trial */
+    donor donors[DONORS_MAX]; /* nearest first */
+    size_t offer_count;
+    uint32_t *offers;         /* members of a donor, in their order */
+    int32_t *offered;         /* their rows */
+    int32_t *prices;          /* penalty of the receiver with each */
+    uint8_t *leaves;          /* 1: it would be borrowed */
+    shoal_i_sort_item *items; /* for sorting many of them */
+    shoal_i_sort_item *scratch;
+    int32_t *climb;       /* one row: of the group that is mended */
+    int32_t *other_climb; /* one row: of any other */
+    int32_t *trial;       /* four rows: boxes of those who stay with a donor and who leave */
 } mending;
 
 static int32_t *box_lo(const mending *m, uint32_t g)
@@ -110,20 +118,6 @@ static void judge_group(mending *m, uint32_t g)
     m->groups[g].holds = shoal_i_requirement_holds(m->problem->requirements, &m->tally.stats);
 }
 
-/* Mostly a group stands, or the one that it was merged into does: one branch that is taken. */
-static uint32_t find_standing(mending *m, uint32_t g)
-{
-    uint32_t standing = m->joined[g];
-
-    if (m->joined[standing] != standing) {
-        while (m->joined[standing] != standing) {
-            standing = m->joined[standing];
-        }
-        m->joined[g] = standing;
-    }
-    return standing;
-}
-
 /* Penalty of a box, given one member of it. */
 static int32_t box_penalty(mending *m, const int32_t *lo, const int32_t *hi, uint32_t member)
 {
@@ -158,8 +152,9 @@ static void collect_groups(mending *m, const uint8_t *is_start, uint32_t count)
         m->next[place] = NONE;
         if (place == 0 || is_start[place]) {
             g += place > 0;
-            m->groups[g] = (group){.head = place};
+            m->groups[g] = (group){.head = place, .last_merged = g};
             m->joined[g] = g;
+            m->merged[g] = NONE;
         } else {
             m->next[m->groups[g].tail] = place;
         }
@@ -204,7 +199,7 @@ static shoal_status find_candidates(shoal_ctx *ctx, mending *m, uint32_t g)
         m->search++;
         m->seen[g] = m->search;
         for (size_t i = 0; i < listed; i++) { /* without a branch: half are met again */
-            uint32_t standing = find_standing(m, m->candidates[i]);
+            uint32_t standing = m->joined[m->candidates[i]];
 
             m->candidates[m->candidate_count] = standing;
             m->candidate_count += m->seen[standing] != m->search;
@@ -225,6 +220,16 @@ static int64_t merge_cost(const mending *m, uint32_t g, size_t i)
            (int64_t)a->penalty * a->size - (int64_t)b->penalty * b->size;
 }
 
+/* All groups within g are within `into` from now on. They are few: g lacks records. */
+static void redirect_groups(mending *m, uint32_t g, uint32_t into)
+{
+    for (uint32_t within = g; within != NONE; within = m->merged[within]) {
+        m->joined[within] = into;
+    }
+    m->merged[m->groups[into].last_merged] = g;
+    m->groups[into].last_merged = m->groups[g].last_merged;
+}
+
 /* g is taken up by `into`. */
 static void merge_groups(mending *m, uint32_t g, uint32_t into, int32_t penalty)
 {
@@ -236,7 +241,7 @@ static void merge_groups(mending *m, uint32_t g, uint32_t into, int32_t penalty)
     a->size += b->size;
     a->penalty = penalty;
     shoal_i_box_join(m->lanes, box_lo(m, into), box_hi(m, into), box_lo(m, g), box_hi(m, g));
-    m->joined[g] = into;
+    redirect_groups(m, g, into);
     m->standing--;
     judge_group(m, into);
 }
@@ -274,126 +279,152 @@ static size_t count_looks(uint32_t lacking)
     return looks < OFFERS_MAX ? looks : OFFERS_MAX;
 }
 
-/* What some offers cost, together: their rows side by side. */
-static void price_offers(mending *m, const shoal_i_probe *probe, size_t first, size_t count)
-{
-    int32_t penalties[OFFERED];
-    size_t lanes = m->lanes->count;
-
-    for (size_t i = 0; i < count; i++) {
-        memcpy(m->offered + i * lanes, row_of(m, m->offers[first + i].item),
-               lanes * sizeof *m->offered);
-    }
-    m->lanes->kernels->penalties(penalties, m->lanes, probe, m->offered, count);
-    for (size_t i = 0; i < count; i++) {
-        m->offers[first + i].key = (uint64_t)penalties[i];
-    }
-}
-
-/* The donor's members, those first that cost g least: as many as it lacks, in order. */
-static size_t collect_offers(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
+/* List members of a donor and what each would cost g. */
+static void collect_offers(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
 {
     shoal_i_probe probe = {.climb = m->climb, .lo = box_lo(m, g), .hi = box_hi(m, g)};
+    size_t lanes = m->lanes->count;
     size_t most = count_looks(lacking);
-    size_t count = 0;
 
-    for (uint32_t place = m->groups[giver].head; place != NONE && count < most;
+    m->offer_count = 0;
+    for (uint32_t place = m->groups[giver].head; place != NONE && m->offer_count < most;
          place = m->next[place]) {
-        m->offers[count++].item = place;
+        memcpy(m->offered + m->offer_count * lanes, row_of(m, place),
+               lanes * sizeof *m->offered);
+        m->offers[m->offer_count++] = place;
     }
-    for (size_t first = 0; first < count; first += OFFERED) {
-        price_offers(m, &probe, first, count - first < OFFERED ? count - first : OFFERED);
-    }
-    shoal_i_sort_first(m->offers, m->scratch, count, lacking);
-    return count;
+    m->lanes->kernels->penalties(m->prices, m->lanes, &probe, m->offered, m->offer_count);
 }
 
-/* Mark the first offers as leaving their donor, or take the mark back. */
-static void mark_offers(mending *m, uint32_t lacking, bool leaves)
+/* The highest price of the cheapest offers, and how many cost less. */
+static int32_t find_price(const mending *m, uint32_t lacking, size_t *cheaper)
 {
-    for (uint32_t i = 0; i < lacking; i++) {
-        m->leaves[m->offers[i].item] = leaves;
+    int32_t price = INT32_MIN;
+
+    for (size_t i = 0; i < m->offer_count; i++) {
+        int32_t here = m->prices[i];
+        uint32_t less = 0;
+
+        for (size_t j = 0; j < m->offer_count; j++) {
+            less += m->prices[j] < here;
+        }
+        bool is_higher = (less < lacking) & (here >= price);
+
+        price = is_higher ? here : price;
+        *cheaper = is_higher ? less : *cheaper;
+    }
+    return price;
+}
+
+/* The same of many offers. */
+static int32_t sort_prices(mending *m, uint32_t lacking, size_t *cheaper)
+{
+    for (size_t i = 0; i < m->offer_count; i++) {
+        m->items[i] = (shoal_i_sort_item){.key = (uint64_t)m->prices[i], .item = (uint32_t)i};
+    }
+    shoal_i_sort_first(m->items, m->scratch, m->offer_count, lacking);
+    uint64_t price = m->items[lacking - 1].key;
+
+    *cheaper = lacking - 1;
+    while (*cheaper > 0 && m->items[*cheaper - 1].key == price) {
+        --*cheaper;
+    }
+    return (int32_t)price;
+}
+
+/* Choose as many of the cheapest offers as are lacking, of equally cheap ones the first. There
+ * are as many. */
+static void choose_offers(mending *m, uint32_t lacking)
+{
+    size_t cheaper = 0;
+    int32_t price = m->offer_count <= COUNTED_MAX ? find_price(m, lacking, &cheaper)
+                                                  : sort_prices(m, lacking, &cheaper);
+    size_t left = lacking - cheaper; /* to be taken at that price */
+
+    for (size_t i = 0; i < m->offer_count; i++) {
+        bool is_last = (m->prices[i] == price) & (left > 0);
+
+        m->leaves[i] = (m->prices[i] < price) | is_last;
+        left -= is_last;
     }
 }
 
-/* Penalty of g together with the first offers. */
-static int32_t penalty_with_offers(mending *m, uint32_t g, uint32_t lacking)
+/* Penalty of g together with the offers that were chosen. */
+static int32_t penalty_with_offers(mending *m, uint32_t g)
 {
-    int32_t *lo = m->trial;
-    int32_t *hi = m->trial + m->lanes->count;
+    int32_t *lo = m->trial + 2 * m->lanes->count;
+    int32_t *hi = lo + m->lanes->count;
 
-    memcpy(lo, box_lo(m, g), 2 * m->lanes->count * sizeof *lo);
-    for (uint32_t i = 0; i < lacking; i++) {
-        const int32_t *row = row_of(m, m->offers[i].item);
-
-        shoal_i_box_join(m->lanes, lo, hi, row, row);
-    }
+    shoal_i_box_join(m->lanes, lo, hi, box_lo(m, g), box_hi(m, g));
     return box_penalty(m, lo, hi, m->groups[g].head);
 }
 
-/* Penalty of the donor without the members marked as leaving. That of a large donor is taken
- * not to change: it hardly does, and looking at all its members again and again would be
- * quadratic. */
-static int32_t penalty_without_leavers(mending *m, uint32_t giver, uint32_t lacking)
+/* Penalty of the donor without them. That of a large donor is taken not to change: it hardly
+ * does, and looking at all its members again and again would be quadratic. */
+static int32_t penalty_without_offers(mending *m, uint32_t giver)
 {
-    int32_t *lo = m->trial;
-    int32_t *hi = m->trial + m->lanes->count;
-    uint32_t member = NONE;
+    size_t first = 0;
 
-    if (m->groups[giver].penalty == 0 || m->groups[giver].size > count_looks(lacking)) {
+    if (m->groups[giver].penalty == 0 || m->groups[giver].size > m->offer_count) {
         return m->groups[giver].penalty;
     }
-    for (uint32_t place = m->groups[giver].head; place != NONE; place = m->next[place]) {
-        if (m->leaves[place]) {
-            continue;
-        }
-        if (member == NONE) {
-            memcpy(lo, row_of(m, place), m->lanes->count * sizeof *lo);
-            memcpy(hi, row_of(m, place), m->lanes->count * sizeof *hi);
-            member = place;
-        } else {
-            shoal_i_box_join(m->lanes, lo, hi, row_of(m, place), row_of(m, place));
-        }
+    while (m->leaves[first]) {
+        first++;
     }
-    return box_penalty(m, lo, hi, member);
+    return box_penalty(m, m->trial, m->trial + m->lanes->count, m->offers[first]);
 }
 
-/* What the total penalty rises by when g borrows from the donor; INT64_MAX when it cannot. */
-static int64_t borrow_cost(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
+/* Whether there are as many offers as are lacking with each of which alone g, of `size` then,
+ * costs less than `limit`. */
+static bool has_cheap_offers(const mending *m, uint32_t lacking, int64_t size, int64_t limit)
+{
+    int64_t most = limit / size + 1;
+    int32_t too_much = most < INT32_MAX ? (int32_t)most : INT32_MAX;
+    uint32_t cheap = 0;
+
+    for (size_t i = 0; limit > 0 && i < m->offer_count; i++) {
+        cheap += m->prices[i] < too_much;
+    }
+    return cheap >= lacking;
+}
+
+/* What the total penalty rises by when g borrows from the donor; INT64_MAX when it cannot, or
+ * when that is no less than `limit` for certain: together with all of the offers g costs no
+ * less than with one of them. */
+static int64_t borrow_cost(mending *m, uint32_t g, uint32_t giver, uint32_t lacking,
+                           int64_t limit)
 {
     const group *a = &m->groups[g];
     const group *b = &m->groups[giver];
+    int64_t before = (int64_t)a->penalty * a->size + (int64_t)b->penalty * b->size;
+    int64_t size = (int64_t)a->size + lacking;
 
-    if (collect_offers(m, g, giver, lacking) < lacking) {
+    collect_offers(m, g, giver, lacking);
+    if (!has_cheap_offers(m, lacking, size, limit + before)) {
         return INT64_MAX;
     }
-    int64_t receiver =
-        (int64_t)penalty_with_offers(m, g, lacking) * ((int64_t)a->size + lacking);
-    mark_offers(m, lacking, true);
-    int64_t rest =
-        (int64_t)penalty_without_leavers(m, giver, lacking) * ((int64_t)b->size - lacking);
-
-    mark_offers(m, lacking, false);
-    return receiver + rest - (int64_t)a->penalty * a->size - (int64_t)b->penalty * b->size;
+    choose_offers(m, lacking);
+    m->lanes->kernels->enclose(m->trial, m->lanes, m->leaves, m->offered, m->offer_count);
+    return penalty_with_offers(m, g) * size +
+           (int64_t)penalty_without_offers(m, giver) * ((int64_t)b->size - lacking) - before;
 }
 
 /* Move the cheapest `lacking` members of the donor to g. */
 static void borrow_members(mending *m, uint32_t g, uint32_t giver, uint32_t lacking)
 {
     collect_offers(m, g, giver, lacking);
-    mark_offers(m, lacking, true);
+    choose_offers(m, lacking);
     uint32_t *link = &m->groups[giver].head;
     uint32_t last = NONE; /* the last one that stays, of those passed */
 
-    for (uint32_t moved = 0; moved < lacking;) {
+    for (size_t i = 0; i < m->offer_count; i++) {
         uint32_t place = *link;
 
-        if (m->leaves[place]) {
+        if (m->leaves[i]) {
             *link = m->next[place];
             m->next[place] = NONE;
             m->next[m->groups[g].tail] = place;
             m->groups[g].tail = place;
-            moved++;
         } else {
             last = place;
             link = &m->next[place];
@@ -402,8 +433,7 @@ static void borrow_members(mending *m, uint32_t g, uint32_t giver, uint32_t lack
     if (*link == NONE) {
         m->groups[giver].tail = last;
     }
-    mark_offers(m, lacking, false);
-    bool was_large = m->groups[giver].size > count_looks(lacking);
+    bool was_large = m->groups[giver].size > m->offer_count;
 
     m->groups[giver].size -= lacking;
     m->groups[g].size += lacking;
@@ -419,7 +449,7 @@ static uint32_t find_donor(mending *m, uint32_t g, uint32_t lacking, int64_t lim
     uint32_t best = NONE;
 
     for (size_t i = 0; i < m->donor_count; i++) {
-        int64_t cost = borrow_cost(m, g, m->donors[i].group, lacking);
+        int64_t cost = borrow_cost(m, g, m->donors[i].group, lacking, limit);
 
         if (cost < limit) {
             limit = cost;
@@ -530,10 +560,13 @@ static void mending_clear(mending *m)
     free(m->seen);
     free(m->candidates);
     free(m->unions);
+    free(m->merged);
     free(m->offers);
-    free(m->scratch);
     free(m->offered);
+    free(m->prices);
     free(m->leaves);
+    free(m->items);
+    free(m->scratch);
     free(m->climb);
     free(m->other_climb);
     free(m->trial);
@@ -549,13 +582,16 @@ static shoal_status mending_alloc(shoal_ctx *ctx, mending *m, size_t count)
     SHOAL_ALLOC(ctx, m->next, count);
     SHOAL_ALLOC(ctx, m->boxes, m->group_count * 2 * row);
     SHOAL_ALLOC(ctx, m->seen, m->group_count);
+    SHOAL_ALLOC(ctx, m->merged, m->group_count);
     SHOAL_ALLOC(ctx, m->offers, OFFERS_MAX);
+    SHOAL_ALLOC(ctx, m->offered, OFFERS_MAX * row);
+    SHOAL_ALLOC(ctx, m->prices, OFFERS_MAX);
+    SHOAL_ALLOC(ctx, m->leaves, OFFERS_MAX);
+    SHOAL_ALLOC(ctx, m->items, OFFERS_MAX);
     SHOAL_ALLOC(ctx, m->scratch, OFFERS_MAX);
-    SHOAL_ALLOC(ctx, m->offered, OFFERED * row);
-    SHOAL_ALLOC(ctx, m->leaves, count);
     SHOAL_ALLOC(ctx, m->climb, row);
     SHOAL_ALLOC(ctx, m->other_climb, row);
-    SHOAL_ALLOC(ctx, m->trial, 2 * row);
+    SHOAL_ALLOC(ctx, m->trial, 4 * row);
 done:
     return st;
 }

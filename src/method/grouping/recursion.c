@@ -129,10 +129,9 @@ shoal_status shoal_i_groups_release(shoal_ctx *ctx, shoal_i_release **out,
     }
     SHOAL_ALLOC(ctx, starts, group_count + 1);
     group_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (is_start[i]) {
-            starts[group_count++] = (uint32_t)i;
-        }
+    for (size_t i = 0; i < count; i++) { /* without a branch */
+        starts[group_count] = (uint32_t)i;
+        group_count += is_start[i] != 0;
     }
     starts[group_count] = (uint32_t)count;
     SHOAL_TRY(shoal_i_release_from_groups(ctx, out, quasi, records, starts, group_count));

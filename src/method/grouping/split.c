@@ -375,6 +375,17 @@ typedef struct blocks {
     void *payload;
 } blocks;
 
+/* The next place from `place` on where a block may start, or the end. */
+static size_t find_mark(const shoal_i_grouping *grouping, size_t place)
+{
+    const uint8_t *mark =
+        place < grouping->count
+            ? memchr(grouping->is_start + place, SHOAL_I_STARTS_BLOCK, grouping->count - place)
+            : NULL;
+
+    return mark ? (size_t)(mark - grouping->is_start) : grouping->count;
+}
+
 /* Join the ranges that splitting marked as blocks until each holds the requirement by
  * itself. */
 static shoal_status collect_blocks(shoal_ctx *ctx, blocks *b, const shoal_i_grouping *grouping,
@@ -389,14 +400,13 @@ static shoal_status collect_blocks(shoal_ctx *ctx, blocks *b, const shoal_i_grou
     }
     SHOAL_TRY(shoal_i_tally_init(ctx, &tally, problem->source));
     SHOAL_ALLOC(ctx, b->starts, marked + 1);
-    for (size_t i = 0; i < grouping->count; i++) {
-        bool is_mark = grouping->is_start[i] == SHOAL_I_STARTS_BLOCK;
-
-        if (is_mark && shoal_i_requirement_holds(problem->requirements, &tally.stats)) {
+    for (size_t i = 0, end = 0; i < grouping->count; i = end) {
+        if (i > 0 && shoal_i_requirement_holds(problem->requirements, &tally.stats)) {
             b->starts[++b->count] = i;
             shoal_i_tally_empty(&tally);
         }
-        shoal_i_tally_add(&tally, grouping->records[i]);
+        end = find_mark(grouping, i + 1);
+        shoal_i_tally_add_list(&tally, grouping->records + i, end - i);
     }
     if (b->count == 0 || shoal_i_requirement_holds(problem->requirements, &tally.stats)) {
         b->count++; /* else the rest belongs to the block before it */
@@ -421,10 +431,16 @@ shoal_status shoal_i_split_blocks(shoal_ctx *ctx, const shoal_i_grouping *groupi
 {
     shoal_status st = SHOAL_OK;
     blocks b = {.work = work, .payload = payload};
+    size_t *weights = NULL; /* records of each */
 
     SHOAL_TRY(collect_blocks(ctx, &b, grouping, problem));
-    SHOAL_TRY(shoal_i_parallel_for(ctx, b.count, work_on_block, &b));
+    SHOAL_ALLOC(ctx, weights, b.count);
+    for (size_t i = 0; i < b.count; i++) {
+        weights[i] = b.starts[i + 1] - b.starts[i];
+    }
+    SHOAL_TRY(shoal_i_parallel_by_weight(ctx, b.count, weights, work_on_block, &b));
 done:
+    free(weights);
     free(b.starts);
     return st;
 }

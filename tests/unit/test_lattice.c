@@ -1,6 +1,7 @@
 #include "method_case.h"
 
 #include "method/best/fill_from_cells.h"
+#include "method/best/node_cells.h"
 #include "method/grouping/split.h"
 
 /* A points of a random case, with its lattice. */
@@ -259,6 +260,91 @@ static void test_weave(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
+/* --- Cells of one node. */
+
+/* Whether a point that is left is in a cell with enough records of such points. */
+static bool slow_is_in_cell(const fixture *f, const uint8_t *node, const uint8_t *is_taken,
+                            uint64_t smallest, uint32_t point)
+{
+    uint64_t load = 0;
+
+    for (uint32_t i = 0; i < f->points->count; i++) {
+        if (!is_taken[i] && key_of(f, node, i) == key_of(f, node, point)) {
+            load += f->points->weights[i];
+        }
+    }
+    return !is_taken[point] && load >= smallest;
+}
+
+static void check_cells(shoal_ctx *ctx, const fixture *f, uint64_t seed, size_t n)
+{
+    const uint8_t *node = shoal_i_lattice_node(f->lattice, n);
+    shoal_i_random random = shoal_i_random_start(seed);
+    uint8_t is_taken[CASE_ROWS_MAX] = {0};
+    bool is_found[CASE_ROWS_MAX] = {false};
+    uint64_t keys[CASE_ROWS_MAX];
+    uint32_t points[CASE_ROWS_MAX];
+    shoal_i_unassigned left = {
+        .scales = f->lattice->scales,
+        .count = f->points->count,
+        .points = points,
+        .weights = (uint32_t *)f->points->weights,
+        .values = f->lattice->scales->values,
+        .stride = f->lattice->scales->point_count,
+        .smallest = 1 + seed % 5,
+        .full = 1 + (uint32_t)(seed % 5),
+    };
+    shoal_i_node_cells cells = {0};
+
+    for (uint32_t i = 0; i < left.count; i++) {
+        points[i] = i;
+        is_taken[i] = shoal_i_random_below(&random, 4) == 0;
+    }
+    for (int again = 0; again < 2; again++) { /* with the room of the first time */
+        uint64_t last = 0;
+
+        memset(is_found, 0, sizeof is_found);
+        assert_int_equal(shoal_i_node_cells_find(ctx, &cells, &left, is_taken, node, keys),
+                         SHOAL_OK);
+        for (size_t b = 0; b < SHOAL_I_KEY_BUCKETS; b++) {
+            size_t count = 0;
+
+            for (size_t i = 0; i < cells.kept[b]; i++) {
+                shoal_i_sort_item item = cells.items[cells.starts[b] + i];
+
+                assert_true(item.key >= last && item.key == key_of(f, node, item.item));
+                count += i == 0 || item.key != last;
+                last = item.key;
+                is_found[item.item] = true;
+            }
+            assert_int_equal(cells.cells[b], count);
+        }
+        for (uint32_t i = 0; i < left.count; i++) {
+            assert_int_equal(is_found[i], slow_is_in_cell(f, node, is_taken, left.smallest, i));
+        }
+    }
+    shoal_i_node_cells_clear(&cells);
+}
+
+static void test_cells_of_a_node(void **state)
+{
+    (void)state;
+    shoal_ctx ctx;
+
+    shoal_i_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 16; seed++) {
+        fixture f = {0};
+
+        ctx.threads = 1 + (int)(seed % 3);
+        setup(&ctx, &f, seed, 200, 2);
+        for (size_t n = 0; n < f.lattice->count; n += 1 + f.lattice->count / 8) {
+            check_cells(&ctx, &f, seed, n);
+        }
+        teardown(&f);
+    }
+    shoal_i_ctx_clear(&ctx);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +352,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_coarsen),
         cmocka_unit_test(test_nodes),
         cmocka_unit_test(test_weave),
+        cmocka_unit_test(test_cells_of_a_node),
     };
 
     if (argc > 1) {

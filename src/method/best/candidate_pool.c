@@ -115,16 +115,19 @@ static void compare(shoal_i_candidate_pool *pool, const shoal_i_probe *probe)
     pool->work += pool->free;
 }
 
+/* The first of the least. In two passes: the first has no branch and is done in vectors. */
 static size_t find_least(const int32_t *values, size_t count)
 {
-    size_t best = 0;
+    int32_t least = values[0];
+    size_t at = 0;
 
     for (size_t i = 1; i < count; i++) {
-        if (values[i] < values[best]) {
-            best = i;
-        }
+        least = values[i] < least ? values[i] : least;
     }
-    return best;
+    while (values[at] != least) {
+        at++;
+    }
+    return at;
 }
 
 /* Take every free point that does not raise the penalty, from the back, since taking moves the

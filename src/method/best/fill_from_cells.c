@@ -10,10 +10,12 @@
  * at once, in parallel, with the points that are left before the first of them; then they are
  * opened in turn. Loads only shrink: whoever is not in a full slot at first is not in one
  * later, and whoever was taken in between is passed over. So it does not matter how many nodes
- * are looked at together.
+ * are looked at together. Nodes that take most of the points are looked at one at a time, each
+ * by all threads (node_cells.h).
  */
 
 #include "fill_from_cells.h"
+#include "node_cells.h"
 #include "unassigned_points.h"
 
 #include "../../base/fail.h"
@@ -32,7 +34,7 @@
 
 /* What is found in a batch may not take more memory than so many times the points that are
  * left; of so many points, one node may have a quarter of them and all nodes one half. Others
- * are looked at again in turn. */
+ * are looked at again in turn, each by all threads. */
 #define TIMES_BATCH 4
 #define LARGE 65536
 #define PARTS_NODE 4
@@ -63,7 +65,8 @@ typedef struct filling {
     candidates found[BATCH]; /* per node of the batch */
     size_t kept;             /* in all of them */
     shoal_i_unassigned unassigned;
-    uint8_t *is_taken; /* per point left before the batch */
+    shoal_i_node_cells cells; /* of one that all threads look at */
+    uint8_t *is_taken;        /* per point left before the batch */
     size_t sight_count;
     sight *sights;     /* per thread */
     uint32_t *members; /* of the cell that is being opened */
@@ -73,14 +76,24 @@ typedef struct filling {
 
 /* --- Looking at a node. ------------------------------------------------------------------- */
 
+/* Points and slots only become fewer, so what there is goes on to be enough. */
+static shoal_status sight_open_keys(shoal_ctx *ctx, sight *v, const shoal_i_unassigned *left)
+{
+    shoal_status st = SHOAL_OK;
+
+    if (!v->keys) {
+        SHOAL_ALLOC(ctx, v->keys, left->count);
+    }
+done:
+    return st;
+}
+
 static shoal_status sight_open(shoal_ctx *ctx, sight *v, const shoal_i_unassigned *left)
 {
     shoal_status st = SHOAL_OK;
 
+    SHOAL_TRY(sight_open_keys(ctx, v, left));
     if (!v->slots) {
-        free(v->keys);
-        v->keys = NULL;
-        SHOAL_ALLOC(ctx, v->keys, left->count);
         SHOAL_ALLOC(ctx, v->slots, left->slot_count);
     }
 done:
@@ -237,22 +250,35 @@ static size_t open_cells(filling *w, const shoal_i_sort_item *items, size_t coun
     return taken;
 }
 
+/* Find the cells of a node by all threads, and open them. */
+static shoal_status open_by_all(shoal_ctx *ctx, filling *w, size_t index, size_t *taken)
+{
+    shoal_status st = SHOAL_OK;
+    const uint8_t *node = shoal_i_lattice_node(w->lattice, w->first_node + index);
+    shoal_i_node_cells *cells = &w->cells;
+    sight *v = &w->sights[ctx->worker];
+
+    SHOAL_TRY(sight_open_keys(ctx, v, &w->unassigned));
+    SHOAL_TRY(shoal_i_node_cells_find(ctx, cells, &w->unassigned, w->is_taken, node, v->keys));
+    if (w->points->problem->source->active_count == 0) {
+        SHOAL_TRY(shoal_i_node_cells_open(ctx, cells, w->solution, w->is_taken, taken));
+        goto done;
+    }
+    for (size_t bucket = 0; bucket < SHOAL_I_KEY_BUCKETS; bucket++) {
+        *taken += open_cells(w, cells->items + cells->starts[bucket], cells->kept[bucket]);
+    }
+done:
+    return st;
+}
+
 /* Open a node of the batch, whose candidates may have to be found again. */
 static shoal_status open_node(shoal_ctx *ctx, filling *w, size_t index, size_t *taken)
 {
     shoal_status st = SHOAL_OK;
-    const shoal_i_unassigned *left = &w->unassigned;
     candidates *found = &w->found[index];
-    sight *v = &w->sights[ctx->worker];
 
     if (found->are_left_out) {
-        SHOAL_TRY(sight_open(ctx, v, left));
-        shoal_i_unassigned_keys(left, v->keys, v->slots,
-                                shoal_i_lattice_node(w->lattice, w->first_node + index));
-        size_t count = count_full(left, v);
-
-        SHOAL_TRY(sort_full(ctx, v, left, count));
-        *taken += open_cells(w, v->items, count);
+        SHOAL_TRY(open_by_all(ctx, w, index, taken));
     } else {
         *taken += open_cells(w, found->items, found->count);
     }
@@ -282,6 +308,7 @@ done:
 static void filling_clear(filling *w)
 {
     shoal_i_unassigned_clear(&w->unassigned);
+    shoal_i_node_cells_clear(&w->cells);
     shoal_i_tally_clear(&w->tally);
     for (size_t i = 0; i < BATCH; i++) {
         free(w->found[i].items);
@@ -304,7 +331,11 @@ static shoal_status open_batch(shoal_ctx *ctx, filling *w, size_t *taken)
     *taken = 0;
     w->kept = 0;
     memset(w->is_taken, 0, w->unassigned.count);
-    SHOAL_TRY(shoal_i_parallel_for(ctx, count, look_at_node, w));
+    if (count == 1) {
+        w->found[0].are_left_out = true; /* one thread alone need not look at it first */
+    } else {
+        SHOAL_TRY(shoal_i_parallel_for(ctx, count, look_at_node, w));
+    }
     for (size_t i = 0; i < count; i++) {
         SHOAL_TRY(open_node(ctx, w, i, taken));
     }

@@ -67,6 +67,12 @@ typedef struct proposal {
     uint32_t *draft_of; /* of each of the points */
 } proposal;
 
+/* When a group was met last. */
+typedef struct group_marks {
+    uint64_t taken_at; /* the trial that it was part of */
+    uint64_t asked_at; /* the question that it was listed for */
+} group_marks;
+
 /* What a task needs to run drafts, kept from batch to batch. */
 typedef struct scratch {
     const shoal_i_solution *solution;
@@ -83,8 +89,7 @@ typedef struct scratch {
     draft drafts[DRAFTS_MAX];
     int32_t *boxes;     /* two rows per draft */
     uint32_t *draft_of; /* per point: in the trial that runs */
-    uint64_t *taken_at; /* per group: the last trial it was part of */
-    uint64_t *asked_at; /* per group: the last question it was listed for */
+    group_marks *marks; /* per group */
     uint32_t asked[ASKED];
     int32_t unions[ASKED + DRAFTS_MAX];
     int32_t *climb;
@@ -123,7 +128,7 @@ static int32_t *draft_box(const scratch *s, size_t t)
 /* Whether a group is opened, or on trial already. */
 static bool is_taken(const scratch *s, uint32_t group)
 {
-    return s->taken_at[group] == s->trial_number;
+    return s->marks[group].taken_at == s->trial_number;
 }
 
 static uint32_t draw_member(scratch *s, uint32_t group)
@@ -158,7 +163,7 @@ static void open_one(scratch *s, uint32_t group)
 {
     const shoal_i_group *g = &s->solution->groups[group];
 
-    s->taken_at[group] = s->trial_number;
+    s->marks[group].taken_at = s->trial_number;
     s->opened[s->opened_count++] = group;
     s->opened_points += g->count;
     s->opened_load += g->load;
@@ -323,16 +328,19 @@ static size_t ask_near(scratch *s, uint32_t point)
     const uint32_t *near = shoal_i_point_near(s->points, point);
     size_t near_count =
         s->points->near_counts[point] < ASKED ? s->points->near_counts[point] : ASKED;
+    uint32_t groups[ASKED]; /* looked up first: they lie anywhere in memory */
     size_t count = 0;
 
     s->question++;
     for (size_t i = 0; i < near_count; i++) {
-        uint32_t group = s->solution->group_of[near[i]];
+        groups[i] = s->solution->group_of[near[i]];
+    }
+    for (size_t i = 0; i < near_count; i++) { /* without a branch: many are met again */
+        group_marks *marks = &s->marks[groups[i]];
 
-        if (!is_taken(s, group) && s->asked_at[group] != s->question) {
-            s->asked_at[group] = s->question;
-            s->asked[count++] = group;
-        }
+        s->asked[count] = groups[i];
+        count += (marks->taken_at != s->trial_number) & (marks->asked_at != s->question);
+        marks->asked_at = s->question;
     }
     return count;
 }
@@ -389,7 +397,7 @@ static size_t draft_group(scratch *s, uint32_t group)
 {
     const shoal_i_group *g = &s->solution->groups[group];
 
-    s->taken_at[group] = s->trial_number;
+    s->marks[group].taken_at = s->trial_number;
     s->drafts[s->draft_count] =
         (draft){.origin = group, .load = g->load, .penalty = g->penalty};
     memcpy(draft_box(s, s->draft_count), shoal_i_solution_box(s->solution, group),
@@ -455,7 +463,7 @@ static void drop_drafts(scratch *s)
 {
     for (size_t t = 0; t < s->draft_count; t++) {
         if (s->drafts[t].origin != SHOAL_I_NO_POINT) {
-            s->taken_at[s->drafts[t].origin] = 0;
+            s->marks[s->drafts[t].origin].taken_at = 0;
         }
     }
     s->draft_count = 0;
@@ -552,8 +560,7 @@ static void scratch_clear(scratch *s)
     shoal_i_cell_greedy_clear(&s->greedy);
     free(s->boxes);
     free(s->draft_of);
-    free(s->taken_at);
-    free(s->asked_at);
+    free(s->marks);
     free(s->climb);
 }
 
@@ -566,8 +573,7 @@ static shoal_status scratch_init(shoal_ctx *ctx, scratch *s, const shoal_i_solut
     s->points = points;
     SHOAL_ALLOC(ctx, s->boxes, DRAFTS_MAX * 2 * points->lanes->count);
     SHOAL_ALLOC(ctx, s->draft_of, points->count);
-    SHOAL_ALLOC(ctx, s->taken_at, solution->group_most);
-    SHOAL_ALLOC(ctx, s->asked_at, solution->group_most);
+    SHOAL_ALLOC(ctx, s->marks, solution->group_most);
     SHOAL_ALLOC(ctx, s->climb, points->lanes->count);
     SHOAL_TRY(shoal_i_candidate_pool_init(ctx, &s->pool, points, POOL_MAX));
     if (solution->cell_index) {

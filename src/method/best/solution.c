@@ -78,12 +78,10 @@ void shoal_i_solution_open(shoal_i_solution *solution, uint32_t group, const int
            2 * solution->points->lanes->count * sizeof *box);
 }
 
-void shoal_i_solution_group(shoal_i_solution *s, const uint32_t *points, size_t count,
-                            int32_t *climb)
+void shoal_i_solution_group_as(shoal_i_solution *s, uint32_t group, const uint32_t *points,
+                               size_t count, int32_t *climb)
 {
     const shoal_i_lanes *lanes = s->points->lanes;
-    assert(s->number_count > 0);
-    uint32_t group = s->numbers[--s->number_count];
     int32_t *lo = shoal_i_solution_box(s, group);
     int32_t *hi = lo + lanes->count;
     const int32_t *member = shoal_i_point_row(s->points, points[0]);
@@ -100,6 +98,13 @@ void shoal_i_solution_group(shoal_i_solution *s, const uint32_t *points, size_t 
     }
     shoal_i_probe_set(&probe, lanes, lo, hi, member);
     s->groups[group].penalty = shoal_i_penalty(lanes, &probe);
+}
+
+void shoal_i_solution_group(shoal_i_solution *s, const uint32_t *points, size_t count,
+                            int32_t *climb)
+{
+    assert(s->number_count > 0);
+    shoal_i_solution_group_as(s, s->numbers[--s->number_count], points, count, climb);
 }
 
 static shoal_status fail_group(shoal_ctx *ctx, size_t records)

@@ -54,6 +54,10 @@ void shoal_i_solution_open(shoal_i_solution *solution, uint32_t group, const int
 void shoal_i_solution_group(shoal_i_solution *solution, const uint32_t *points, size_t count,
                             int32_t *climb);
 
+/* The same with a number that is free and taken out of `numbers` by the caller. */
+void shoal_i_solution_group_as(shoal_i_solution *solution, uint32_t group,
+                               const uint32_t *points, size_t count, int32_t *climb);
+
 /* Make the groups in which the records are: group_of[record], any numbers; points of one group
  * stand together, as they do where the groups were the parts of distinct.h. SHOAL_EINVAL: a
  * group that does not meet the requirement. */

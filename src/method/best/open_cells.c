@@ -101,6 +101,8 @@ void shoal_i_open_cells_clear(shoal_i_open_cells *c)
     free(c->given);
     free(c->given_closing);
     free(c->lenders);
+    free(c->held);
+    free(c->held_place);
     *c = (shoal_i_open_cells){0};
 }
 
@@ -163,6 +165,8 @@ shoal_status shoal_i_open_cells_init(shoal_ctx *ctx, shoal_i_open_cells *c,
     SHOAL_ALLOC(ctx, c->given, cells);
     SHOAL_ALLOC(ctx, c->given_closing, cells);
     SHOAL_ALLOC(ctx, c->lenders, pool->point_count);
+    SHOAL_ALLOC(ctx, c->held, pool->point_count);
+    SHOAL_ALLOC(ctx, c->held_place, pool->point_count);
     start_in_shelter(c);
 done:
     return st;
@@ -184,6 +188,24 @@ static uint32_t find_open(shoal_i_open_cells *c, uint32_t point, uint32_t beside
     return shelter_of(c);
 }
 
+/* List a point among those kept back, or not, as it is now. */
+static void list_held(shoal_i_open_cells *c, uint32_t point)
+{
+    bool is_held = c->losses[c->second[point]] < c->losses[c->cell_of[point]];
+    uint32_t place = c->held_place[point];
+
+    if (is_held && place == 0) {
+        c->held[c->held_count++] = point;
+        c->held_place[point] = (uint32_t)c->held_count;
+    } else if (!is_held && place > 0) {
+        uint32_t last = c->held[--c->held_count];
+
+        c->held[place - 1] = last;
+        c->held_place[last] = place;
+        c->held_place[point] = 0;
+    }
+}
+
 /* What a point adds to the cost of closing the cell that it is in. */
 static int64_t closing_of(const shoal_i_open_cells *c, uint32_t point)
 {
@@ -196,6 +218,7 @@ static void set_second(shoal_i_open_cells *c, uint32_t point, uint32_t cell)
     c->closing[c->cell_of[point]] -= closing_of(c, point);
     c->second[point] = cell;
     c->closing[c->cell_of[point]] += closing_of(c, point);
+    list_held(c, point);
 }
 
 /* --- Steps. ------------------------------------------------------------------------------- */
@@ -216,6 +239,7 @@ static void move_point(shoal_i_open_cells *c, uint32_t point, uint32_t to)
         c->second[point] = from;
     }
     c->closing[to] += closing_of(c, point);
+    list_held(c, point);
 }
 
 static void open_empty(shoal_i_open_cells *c, uint32_t number)
@@ -606,27 +630,46 @@ static bool can_spare(const shoal_i_open_cells *c, uint32_t cell, uint64_t recor
     return cell == shelter_of(c) || c->loads[cell] >= c->pool->smallest + records;
 }
 
-void shoal_i_open_cells_settle(shoal_i_open_cells *c, uint32_t point, uint32_t other)
+/* The point that would take the place of another in its cell at the least cost;
+ * SHOAL_I_NO_STEP_POINT: none does for less than the other gains. */
+static uint32_t find_substitute(shoal_i_open_cells *c, uint32_t point)
 {
     uint32_t from = c->cell_of[point];
-    uint32_t to = c->second[point];
+    const shoal_i_priced_cell *cell = &c->pool->cells[from];
     uint64_t weight = c->pool->weights[point];
-    uint64_t weight_of_other = c->pool->weights[other];
-    uint32_t source = c->cell_of[other];
+    int64_t least = (int64_t)weight * (c->losses[from] - c->losses[c->second[point]]);
+    uint32_t found = SHOAL_I_NO_STEP_POINT;
 
-    if (c->losses[to] >= c->losses[from]) {
+    for (uint32_t i = 0; i < cell->count; i++) {
+        uint32_t other = cell->points[i];
+        uint32_t source = c->cell_of[other];
+        uint64_t records = c->pool->weights[other];
+        int64_t rise = (int64_t)records * (c->losses[from] - c->losses[source]);
+
+        if (source != from && rise < least && can_spare(c, source, records) &&
+            c->loads[from] + records >= c->pool->smallest + weight) {
+            least = rise;
+            found = other;
+        }
+    }
+    c->work += cell->count;
+    return found;
+}
+
+void shoal_i_open_cells_settle(shoal_i_open_cells *c, uint32_t point)
+{
+    uint32_t from = c->cell_of[point];
+
+    if (c->losses[c->second[point]] >= c->losses[from]) {
         return;
     }
-    if (can_spare(c, from, weight)) {
-        move_point(c, point, to);
-        return;
-    }
-    int64_t rise = (int64_t)weight * (c->losses[to] - c->losses[from]) +
-                   (int64_t)weight_of_other * (c->losses[from] - c->losses[source]);
+    if (!can_spare(c, from, c->pool->weights[point])) {
+        uint32_t other = find_substitute(c, point);
 
-    if (source != from && rise < 0 && can_spare(c, source, weight_of_other) &&
-        c->loads[from] + weight_of_other >= c->pool->smallest + weight) {
+        if (other == SHOAL_I_NO_STEP_POINT) {
+            return;
+        }
         move_point(c, other, from);
-        move_point(c, point, to);
     }
+    move_point(c, point, c->second[point]);
 }

@@ -62,32 +62,12 @@ static uint32_t draw(chain *c, size_t bound)
     return (uint32_t)shoal_i_random_below(&c->random, bound);
 }
 
-/* How many cells around a point are cheaper than the one it is in. */
-static uint32_t count_cheaper(const chain *c, uint32_t point)
-{
-    const shoal_i_cell_pool *pool = c->cells.pool;
-    int32_t loss = c->cells.losses[c->cells.cell_of[point]];
-    uint32_t first = pool->first[point];
-    uint32_t end = pool->first[point + 1];
-
-    while (first < end) {
-        uint32_t middle = first + (end - first) / 2;
-
-        if (c->cells.losses[pool->cells_of[middle]] < loss) {
-            first = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
-    return first - pool->first[point];
-}
-
 /* A cell around a point that is cheaper than the one it is in; SHOAL_I_NO_CELL: there is
  * none. */
 static uint32_t draw_cheaper(chain *c, uint32_t point)
 {
     const shoal_i_cell_pool *pool = c->cells.pool;
-    uint32_t cheaper = count_cheaper(c, point);
+    uint32_t cheaper = shoal_i_open_cells_count_cheaper(&c->cells, point);
 
     return cheaper > 0 ? pool->cells_of[pool->first[point] + draw(c, cheaper)]
                        : SHOAL_I_NO_CELL;

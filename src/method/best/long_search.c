@@ -163,7 +163,8 @@ done:
  * Cells that are worth nearly something at the prices are those that a good solution opens, and
  * annealing tells which of them (anneal_cells.h). Each point's best cell is among them, lest
  * points are in none. What comes of it is one more start: from the cheapest of all the search
- * goes on. */
+ * goes on, for half as long again if annealing was in vain, as it is with very small classes.
+ */
 
 static shoal_status find_near_cells(shoal_ctx *ctx, const long_search *s,
                                     shoal_i_priced_cells *cells, shoal_i_cell_worth *cell_worth,
@@ -231,16 +232,20 @@ static shoal_status try_annealing(shoal_ctx *ctx, long_search *s,
                                   const shoal_i_cell_index *cell_index)
 {
     shoal_status st = SHOAL_OK;
+    int64_t before = shoal_i_solution_cost(*s->solution);
     shoal_i_priced_cells cells = {0};
     shoal_i_solution *other = NULL;
 
     SHOAL_TRY(find_near_cells(ctx, s, &cells, cell_worth, prices));
     SHOAL_TRY(shoal_i_solution_new(ctx, &other, s->points));
-    SHOAL_TRY(shoal_i_solution_anneal_cells(
-        ctx, other, &cells, shoal_i_solution_cost(*s->solution), shoal_i_random_key(s->key, 2),
-        take_annealing(s), s->meter));
+    SHOAL_TRY(shoal_i_solution_anneal_cells(ctx, other, &cells, before,
+                                            shoal_i_random_key(s->key, 2), take_annealing(s),
+                                            s->meter));
     other->cell_index = cell_index;
     SHOAL_TRY(keep_cheaper(ctx, s, &other, take_look(s)));
+    if (shoal_i_solution_cost(*s->solution) == before) {
+        s->limit.work += s->limit.work / 2;
+    }
 done:
     shoal_i_solution_free(other);
     shoal_i_priced_cells_clear(&cells);

@@ -172,16 +172,40 @@ done:
     return st;
 }
 
-/* The cheapest open cell around a point besides one. */
-static uint32_t find_open(shoal_i_open_cells *c, uint32_t point, uint32_t besides)
+/* The first cell around a point, of those ordered by loss, that loses so much. */
+static uint32_t find_loss(const shoal_i_open_cells *c, uint32_t point, int32_t loss)
+{
+    uint32_t first = c->pool->first[point];
+    uint32_t end = c->pool->first[point + 1];
+
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+
+        if (c->losses[c->pool->cells_of[middle]] < loss) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return first;
+}
+
+uint32_t shoal_i_open_cells_count_cheaper(const shoal_i_open_cells *c, uint32_t point)
+{
+    return find_loss(c, point, c->losses[c->cell_of[point]]) - c->pool->first[point];
+}
+
+/* The cheapest open cell around a point, besides one, that loses so much at least. */
+static uint32_t find_open(shoal_i_open_cells *c, uint32_t point, uint32_t besides, int32_t loss)
 {
     const shoal_i_cell_pool *pool = c->pool;
+    uint32_t first = find_loss(c, point, loss);
 
-    for (uint32_t i = pool->first[point]; i < pool->first[point + 1]; i++) {
+    for (uint32_t i = first; i < pool->first[point + 1]; i++) {
         uint32_t cell = pool->cells_of[i];
 
         if (c->is_open[cell] && cell != besides) {
-            c->work += i - pool->first[point];
+            c->work += i - first;
             return cell;
         }
     }
@@ -233,9 +257,11 @@ static void move_point(shoal_i_open_cells *c, uint32_t point, uint32_t to)
     c->loads[to] += weight;
     c->cost += (int64_t)weight * (c->losses[to] - c->losses[from]);
     c->cell_of[point] = to;
+    /* Besides the cell it came from, none was cheaper than the second. */
     if (c->second[point] == to) {
-        c->second[point] = find_open(c, point, to);
-    } else if (c->is_open[from] && c->losses[from] < c->losses[c->second[point]]) {
+        c->second[point] = find_open(c, point, to, c->losses[to]);
+    }
+    if (c->is_open[from] && c->losses[from] < c->losses[c->second[point]]) {
         c->second[point] = from;
     }
     c->closing[to] += closing_of(c, point);
@@ -257,17 +283,16 @@ static void open_empty(shoal_i_open_cells *c, uint32_t number)
     c->work += cell->count;
 }
 
-static void close_empty(shoal_i_open_cells *c, uint32_t number)
+/* Let points know that a cell, which is no longer listed, cannot be their second. */
+static void forget_second(shoal_i_open_cells *c, uint32_t number)
 {
     const shoal_i_priced_cell *cell = &c->pool->cells[number];
 
-    assert(c->loads[number] == 0);
-    unlist_open(c, number);
     for (uint32_t i = 0; i < cell->count; i++) {
         uint32_t point = cell->points[i];
 
         if (c->second[point] == number) {
-            set_second(c, point, find_open(c, point, c->cell_of[point]));
+            set_second(c, point, find_open(c, point, c->cell_of[point], c->losses[number]));
         }
     }
     c->work += cell->count;
@@ -295,13 +320,14 @@ void shoal_i_open_cells_close(shoal_i_open_cells *c, uint32_t number)
 {
     const shoal_i_priced_cell *cell = &c->pool->cells[number];
 
+    unlist_open(c, number);
     for (uint32_t i = 0; i < cell->count; i++) {
         if (c->cell_of[cell->points[i]] == number) {
             move_noted(c, cell->points[i], c->second[cell->points[i]]);
         }
     }
     note_step(c, SHOAL_I_NO_STEP_POINT, number);
-    close_empty(c, number);
+    forget_second(c, number);
 }
 
 void shoal_i_open_cells_keep(shoal_i_open_cells *c)
@@ -317,7 +343,8 @@ void shoal_i_open_cells_undo(shoal_i_open_cells *c)
         if (step.point != SHOAL_I_NO_STEP_POINT) {
             move_point(c, step.point, step.cell);
         } else if (c->is_open[step.cell]) {
-            close_empty(c, step.cell);
+            unlist_open(c, step.cell);
+            forget_second(c, step.cell);
         } else {
             open_empty(c, step.cell);
         }

@@ -86,6 +86,9 @@ shoal_status shoal_i_open_cells_init(shoal_ctx *ctx, shoal_i_open_cells *cells,
                                      const shoal_i_cell_pool *pool);
 void shoal_i_open_cells_clear(shoal_i_open_cells *cells);
 
+/* How many cells around a point are cheaper than the one it is in. */
+uint32_t shoal_i_open_cells_count_cheaper(const shoal_i_open_cells *cells, uint32_t point);
+
 /* By how much the cost would rise, about, if a closed cell were opened; INT64_MAX: it cannot
  * be. Cells that close at the same time may be counted on. */
 int64_t shoal_i_open_cells_judge(shoal_i_open_cells *cells, uint32_t cell);

@@ -26,9 +26,11 @@
 /* What a point is asked to pay at first, in parts of what it pays in the solution at hand. */
 #define START_SHARE 0.9
 
-/* Cells that annealing chooses from, points that these may have together; what it may do, in
- * what normal effort does; and the part of the time that is left. */
-#define NEAR_CELLS 4000
+/* Cells that annealing chooses from, for each class of the solution at hand, and at most;
+ * points that these may have together; what it may do, in what normal effort does; and the part
+ * of the time that is left. */
+#define NEAR_CELLS_PER_CLASS 8
+#define NEAR_CELLS 12000
 #define NEAR_MEMBERS ((size_t)1 << 24)
 #define ANNEAL_TIMES 200
 #define ANNEALED_SHARE 0.5
@@ -172,7 +174,10 @@ static shoal_status find_near_cells(shoal_ctx *ctx, const long_search *s,
 {
     shoal_status st = SHOAL_OK;
     size_t count = s->points->count;
-    shoal_i_near_cells near = {.least = INT64_MIN, .most = NEAR_CELLS};
+    size_t classes = (*s->solution)->group_most - (*s->solution)->number_count;
+    size_t most = NEAR_CELLS_PER_CLASS * classes;
+    shoal_i_near_cells near = {.least = INT64_MIN,
+                               .most = most < NEAR_CELLS ? most : NEAR_CELLS};
     shoal_i_best_cell *best_cells = NULL;
     uint32_t *all = NULL;
     int64_t surplus = 0;

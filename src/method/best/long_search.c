@@ -30,7 +30,8 @@
  * points that these may have together; what it may do, in what normal effort does; and the part
  * of the time that is left. */
 #define NEAR_CELLS_PER_CLASS 8
-#define NEAR_CELLS 12000
+#define NEAR_CELLS_LEAST 4000
+#define NEAR_CELLS_MOST 12000
 #define NEAR_MEMBERS ((size_t)1 << 24)
 #define ANNEAL_TIMES 200
 #define ANNEALED_SHARE 0.5
@@ -176,8 +177,10 @@ static shoal_status find_near_cells(shoal_ctx *ctx, const long_search *s,
     size_t count = s->points->count;
     size_t classes = (*s->solution)->group_most - (*s->solution)->number_count;
     size_t most = NEAR_CELLS_PER_CLASS * classes;
-    shoal_i_near_cells near = {.least = INT64_MIN,
-                               .most = most < NEAR_CELLS ? most : NEAR_CELLS};
+
+    most = most > NEAR_CELLS_LEAST ? most : NEAR_CELLS_LEAST;
+    most = most < NEAR_CELLS_MOST ? most : NEAR_CELLS_MOST;
+    shoal_i_near_cells near = {.least = INT64_MIN, .most = most};
     shoal_i_best_cell *best_cells = NULL;
     uint32_t *all = NULL;
     int64_t surplus = 0;

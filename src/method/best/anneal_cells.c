@@ -24,15 +24,21 @@
 #define FALL 38
 #define COLD_FROM 62
 
-/* Of 16 trials, those that close a cell, and those that settle a point; the others open. */
+/* Of 16 trials, those that close a cell, swap one for others, and settle a point; the rest
+ * open. */
 #define CLOSING 1
+#define SWAPPING 1
 #define SETTLING 4
+
+/* How many cells are opened at most where one is closed, and how many are drawn for each. */
+#define SWAP_OPENED 3
+#define SWAP_DRAWS 16
 
 /* What a trial stands for beside the points it looks at. */
 #define TRIAL_WORK 16
 
 /* How often each chain may look at all points of all cells: more is in vain. */
-#define LOOKS_MOST 2000
+#define LOOKS_MOST 6000
 
 typedef struct chain {
     shoal_i_open_cells cells;
@@ -56,39 +62,24 @@ static uint32_t draw(chain *c, size_t bound)
     return (uint32_t)shoal_i_random_below(&c->random, bound);
 }
 
-/* How many cells around a point are cheaper than the one it is in. */
-static uint32_t count_cheaper(const chain *c, uint32_t point)
+/* A cell around a point that is cheaper than the one it is in; SHOAL_I_NO_CELL: there is
+ * none. */
+static uint32_t draw_cheaper(chain *c, uint32_t point)
 {
     const shoal_i_cell_pool *pool = c->cells.pool;
-    int32_t loss = c->cells.losses[c->cells.cell_of[point]];
-    uint32_t first = pool->first[point];
-    uint32_t end = pool->first[point + 1];
+    uint32_t cheaper = shoal_i_open_cells_count_cheaper(&c->cells, point);
 
-    while (first < end) {
-        uint32_t middle = first + (end - first) / 2;
-
-        if (c->cells.losses[pool->cells_of[middle]] < loss) {
-            first = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
-    return first - pool->first[point];
+    return cheaper > 0 ? pool->cells_of[pool->first[point] + draw(c, cheaper)]
+                       : SHOAL_I_NO_CELL;
 }
 
 /* Open a cell in which some point would gain, if that costs no more than the limit. */
 static void try_opening(chain *c, int64_t limit)
 {
-    const shoal_i_cell_pool *pool = c->cells.pool;
-    uint32_t point = draw(c, pool->point_count);
-    uint32_t cheaper = count_cheaper(c, point);
+    uint32_t cell = draw_cheaper(c, draw(c, c->cells.pool->point_count));
 
-    if (cheaper == 0) {
-        return;
-    }
-    uint32_t cell = pool->cells_of[pool->first[point] + draw(c, cheaper)];
-
-    if (c->cells.is_open[cell] || shoal_i_open_cells_judge(&c->cells, cell) > limit) {
+    if (cell == SHOAL_I_NO_CELL || c->cells.is_open[cell] ||
+        shoal_i_open_cells_judge(&c->cells, cell) > limit) {
         return;
     }
     int64_t before = c->cells.cost;
@@ -110,18 +101,65 @@ static void try_closing(chain *c, int64_t limit)
     }
 }
 
-/* Let a point go to a cheaper cell, another of the cell that it leaves taking its place. */
+/* The cell that it would cost least to open, of some that are drawn around points of another;
+ * SHOAL_I_NO_CELL: none gains anything. */
+static uint32_t draw_best(chain *c, const shoal_i_priced_cell *near)
+{
+    uint32_t best = SHOAL_I_NO_CELL;
+    int64_t least = 0;
+
+    for (int i = 0; i < SWAP_DRAWS; i++) {
+        uint32_t cell = draw_cheaper(c, near->points[draw(c, near->count)]);
+
+        if (cell == SHOAL_I_NO_CELL || c->cells.is_open[cell]) {
+            continue;
+        }
+        int64_t rise = shoal_i_open_cells_judge(&c->cells, cell);
+
+        if (rise < least) {
+            least = rise;
+            best = cell;
+        }
+    }
+    return best;
+}
+
+/* Close a cell and open others around its points, if all of that costs no more than the
+ * limit. */
+static void try_swapping(chain *c, int64_t limit)
+{
+    shoal_i_open_cells *cells = &c->cells;
+    uint32_t closed = cells->open[draw(c, cells->open_count)];
+    int64_t before = cells->cost;
+    bool is_done = true;
+
+    if (closed == cells->pool->cell_count) {
+        return;
+    }
+    shoal_i_open_cells_close(cells, closed);
+    for (int i = 0; i < SWAP_OPENED && is_done; i++) {
+        uint32_t best = draw_best(c, &cells->pool->cells[closed]);
+
+        if (best == SHOAL_I_NO_CELL) {
+            break;
+        }
+        /* Opening goes the way that was found last. */
+        (void)shoal_i_open_cells_judge(cells, best);
+        is_done = shoal_i_open_cells_open(cells, best);
+    }
+    if (is_done && cells->cost - before <= limit) {
+        shoal_i_open_cells_keep(cells);
+    } else {
+        shoal_i_open_cells_undo(cells);
+    }
+}
+
+/* Let a point that is kept back go to a cheaper cell. */
 static void try_settling(chain *c)
 {
-    const shoal_i_cell_pool *pool = c->cells.pool;
-    uint32_t point = draw(c, pool->point_count);
-    uint32_t cell = c->cells.cell_of[point];
-    uint32_t other = point;
-
-    if (cell != pool->cell_count) {
-        other = pool->cells[cell].points[draw(c, pool->cells[cell].count)];
+    if (c->cells.held_count > 0) {
+        shoal_i_open_cells_settle(&c->cells, c->cells.held[draw(c, c->cells.held_count)]);
     }
-    shoal_i_open_cells_settle(&c->cells, point, other);
 }
 
 static void try_once(const annealing *a, chain *c)
@@ -131,7 +169,9 @@ static void try_once(const annealing *a, chain *c)
 
     if (kind < CLOSING) {
         try_closing(c, limit);
-    } else if (kind < CLOSING + SETTLING) {
+    } else if (kind < CLOSING + SWAPPING) {
+        try_swapping(c, limit);
+    } else if (kind < CLOSING + SWAPPING + SETTLING) {
         try_settling(c);
     } else {
         try_opening(c, limit);

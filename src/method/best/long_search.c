@@ -26,11 +26,14 @@
 /* What a point is asked to pay at first, in parts of what it pays in the solution at hand. */
 #define START_SHARE 0.9
 
-/* Cells that annealing chooses from, points that these may have together; what it may do, in
- * what normal effort does; and the part of the time that is left for it and what follows. */
-#define NEAR_CELLS 12000
+/* Cells that annealing chooses from, for each class of the solution at hand, and at most;
+ * points that these may have together; what it may do, in what normal effort does; and the part
+ * of the time that is left. */
+#define NEAR_CELLS_PER_CLASS 8
+#define NEAR_CELLS_LEAST 4000
+#define NEAR_CELLS_MOST 12000
 #define NEAR_MEMBERS ((size_t)1 << 24)
-#define ANNEAL_TIMES 40
+#define ANNEAL_TIMES 200
 #define ANNEALED_SHARE 0.5
 
 /* By how much prices are lowered for starts by prices. */
@@ -162,8 +165,9 @@ done:
  *
  * Cells that are worth nearly something at the prices are those that a good solution opens, and
  * annealing tells which of them (anneal_cells.h). Each point's best cell is among them, lest
- * points are in none. What comes of it is searched from on its own, beside what is spent on
- * the best of the other starts: which of the two ends lower is not known before. */
+ * points are in none. What comes of it is one more start: from the cheapest of all the search
+ * goes on, for half as long again if annealing was in vain, as it is with very small classes.
+ */
 
 static shoal_status find_near_cells(shoal_ctx *ctx, const long_search *s,
                                     shoal_i_priced_cells *cells, shoal_i_cell_worth *cell_worth,
@@ -171,7 +175,12 @@ static shoal_status find_near_cells(shoal_ctx *ctx, const long_search *s,
 {
     shoal_status st = SHOAL_OK;
     size_t count = s->points->count;
-    shoal_i_near_cells near = {.least = INT64_MIN, .most = NEAR_CELLS};
+    size_t classes = (*s->solution)->group_most - (*s->solution)->number_count;
+    size_t most = NEAR_CELLS_PER_CLASS * classes;
+
+    most = most > NEAR_CELLS_LEAST ? most : NEAR_CELLS_LEAST;
+    most = most < NEAR_CELLS_MOST ? most : NEAR_CELLS_MOST;
+    shoal_i_near_cells near = {.least = INT64_MIN, .most = most};
     shoal_i_best_cell *best_cells = NULL;
     uint32_t *all = NULL;
     int64_t surplus = 0;
@@ -209,50 +218,42 @@ static bool can_anneal(const long_search *s, const shoal_i_lattice *lattice)
     return are_cells;
 }
 
-/* Take what the search from annealed cells may cost: as much again as is left, or its part of
- * the time. */
+/* Take what annealing may cost: work of its own, and its part of the time. */
 static shoal_i_search_limit take_annealing(long_search *s)
 {
-    shoal_i_search_limit part = s->limit;
+    shoal_i_search_limit part = {.work = ANNEAL_TIMES * s->look,
+                                 .units = (uint64_t)(ANNEALED_SHARE * (double)s->limit.units)};
 
-    part.units = (uint64_t)(ANNEALED_SHARE * (double)s->limit.units);
     s->limit.units -= part.units;
     if (s->limit.deadline > 0) {
         double now = shoal_i_clock_seconds();
 
-        s->limit.deadline -= ANNEALED_SHARE * (s->limit.deadline - now);
+        part.work = UINT64_MAX;
+        part.deadline = now + ANNEALED_SHARE * (s->limit.deadline - now);
     }
     return part;
 }
 
-/* Open cells by annealing, and search on from there. */
-static shoal_status search_annealed(shoal_ctx *ctx, long_search *s,
-                                    shoal_i_cell_worth *cell_worth,
-                                    const shoal_i_prices *prices,
-                                    const shoal_i_cell_index *cell_index,
-                                    shoal_i_search_limit limit)
+/* Try a start by annealing. */
+static shoal_status try_annealing(shoal_ctx *ctx, long_search *s,
+                                  shoal_i_cell_worth *cell_worth, const shoal_i_prices *prices,
+                                  const shoal_i_cell_index *cell_index)
 {
     shoal_status st = SHOAL_OK;
-    shoal_i_search_limit first = limit;
+    int64_t before = shoal_i_solution_cost(*s->solution);
     shoal_i_priced_cells cells = {0};
     shoal_i_solution *other = NULL;
 
-    first.work = ANNEAL_TIMES * s->look;
-    first.units /= 2;
-    limit.units -= first.units;
-    if (limit.deadline > 0) {
-        double now = shoal_i_clock_seconds();
-
-        first.work = UINT64_MAX;
-        first.deadline = now + (limit.deadline - now) / 2;
-    }
     SHOAL_TRY(find_near_cells(ctx, s, &cells, cell_worth, prices));
     SHOAL_TRY(shoal_i_solution_new(ctx, &other, s->points));
-    SHOAL_TRY(shoal_i_solution_anneal_cells(ctx, other, &cells,
-                                            shoal_i_solution_cost(*s->solution),
-                                            shoal_i_random_key(s->key, 2), first, s->meter));
+    SHOAL_TRY(shoal_i_solution_anneal_cells(ctx, other, &cells, before,
+                                            shoal_i_random_key(s->key, 2), take_annealing(s),
+                                            s->meter));
     other->cell_index = cell_index;
-    SHOAL_TRY(keep_cheaper(ctx, s, &other, limit));
+    SHOAL_TRY(keep_cheaper(ctx, s, &other, take_look(s)));
+    if (shoal_i_solution_cost(*s->solution) == before) {
+        s->limit.work += s->limit.work / 2;
+    }
 done:
     shoal_i_solution_free(other);
     shoal_i_priced_cells_clear(&cells);
@@ -269,7 +270,6 @@ static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
     shoal_i_cell_worth *cell_worth = NULL;
     shoal_i_prices *prices = NULL;
     shoal_i_cell_index cell_index = {0};
-    shoal_i_search_limit annealed = {0};
 
     SHOAL_TRY(shoal_i_lattice_build(ctx, &lattice, s->points, SHOAL_I_LATTICE_MOST,
                                     SHOAL_I_LATTICE_WALKS));
@@ -282,15 +282,12 @@ static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
         SHOAL_TRY(shoal_i_cell_index_build(ctx, &cell_index, s->points, prices));
         SHOAL_TRY(try_price_starts(ctx, s, cell_worth, prices, &cell_index));
         if (can_anneal(s, lattice) && !is_over(s)) {
-            annealed = take_annealing(s);
+            SHOAL_TRY(try_annealing(ctx, s, cell_worth, prices, &cell_index));
         }
     }
     if (!is_over(s)) {
         SHOAL_TRY(shoal_i_solution_improve(ctx, *s->solution, shoal_i_random_key(s->key, 1),
                                            s->limit, s->meter));
-    }
-    if (annealed.work > 0) {
-        SHOAL_TRY(search_annealed(ctx, s, cell_worth, prices, &cell_index, annealed));
     }
 done:
     (*s->solution)->cell_index = NULL;

@@ -101,6 +101,8 @@ void shoal_i_open_cells_clear(shoal_i_open_cells *c)
     free(c->given);
     free(c->given_closing);
     free(c->lenders);
+    free(c->held);
+    free(c->held_place);
     *c = (shoal_i_open_cells){0};
 }
 
@@ -163,25 +165,69 @@ shoal_status shoal_i_open_cells_init(shoal_ctx *ctx, shoal_i_open_cells *c,
     SHOAL_ALLOC(ctx, c->given, cells);
     SHOAL_ALLOC(ctx, c->given_closing, cells);
     SHOAL_ALLOC(ctx, c->lenders, pool->point_count);
+    SHOAL_ALLOC(ctx, c->held, pool->point_count);
+    SHOAL_ALLOC(ctx, c->held_place, pool->point_count);
     start_in_shelter(c);
 done:
     return st;
 }
 
-/* The cheapest open cell around a point besides one. */
-static uint32_t find_open(shoal_i_open_cells *c, uint32_t point, uint32_t besides)
+/* The first cell around a point, of those ordered by loss, that loses so much. */
+static uint32_t find_loss(const shoal_i_open_cells *c, uint32_t point, int32_t loss)
+{
+    uint32_t first = c->pool->first[point];
+    uint32_t end = c->pool->first[point + 1];
+
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+
+        if (c->losses[c->pool->cells_of[middle]] < loss) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return first;
+}
+
+uint32_t shoal_i_open_cells_count_cheaper(const shoal_i_open_cells *c, uint32_t point)
+{
+    return find_loss(c, point, c->losses[c->cell_of[point]]) - c->pool->first[point];
+}
+
+/* The cheapest open cell around a point, besides one, that loses so much at least. */
+static uint32_t find_open(shoal_i_open_cells *c, uint32_t point, uint32_t besides, int32_t loss)
 {
     const shoal_i_cell_pool *pool = c->pool;
+    uint32_t first = find_loss(c, point, loss);
 
-    for (uint32_t i = pool->first[point]; i < pool->first[point + 1]; i++) {
+    for (uint32_t i = first; i < pool->first[point + 1]; i++) {
         uint32_t cell = pool->cells_of[i];
 
         if (c->is_open[cell] && cell != besides) {
-            c->work += i - pool->first[point];
+            c->work += i - first;
             return cell;
         }
     }
     return shelter_of(c);
+}
+
+/* List a point among those kept back, or not, as it is now. */
+static void list_held(shoal_i_open_cells *c, uint32_t point)
+{
+    bool is_held = c->losses[c->second[point]] < c->losses[c->cell_of[point]];
+    uint32_t place = c->held_place[point];
+
+    if (is_held && place == 0) {
+        c->held[c->held_count++] = point;
+        c->held_place[point] = (uint32_t)c->held_count;
+    } else if (!is_held && place > 0) {
+        uint32_t last = c->held[--c->held_count];
+
+        c->held[place - 1] = last;
+        c->held_place[last] = place;
+        c->held_place[point] = 0;
+    }
 }
 
 /* What a point adds to the cost of closing the cell that it is in. */
@@ -196,6 +242,7 @@ static void set_second(shoal_i_open_cells *c, uint32_t point, uint32_t cell)
     c->closing[c->cell_of[point]] -= closing_of(c, point);
     c->second[point] = cell;
     c->closing[c->cell_of[point]] += closing_of(c, point);
+    list_held(c, point);
 }
 
 /* --- Steps. ------------------------------------------------------------------------------- */
@@ -210,12 +257,15 @@ static void move_point(shoal_i_open_cells *c, uint32_t point, uint32_t to)
     c->loads[to] += weight;
     c->cost += (int64_t)weight * (c->losses[to] - c->losses[from]);
     c->cell_of[point] = to;
+    /* Besides the cell it came from, none was cheaper than the second. */
     if (c->second[point] == to) {
-        c->second[point] = find_open(c, point, to);
-    } else if (c->is_open[from] && c->losses[from] < c->losses[c->second[point]]) {
+        c->second[point] = find_open(c, point, to, c->losses[to]);
+    }
+    if (c->is_open[from] && c->losses[from] < c->losses[c->second[point]]) {
         c->second[point] = from;
     }
     c->closing[to] += closing_of(c, point);
+    list_held(c, point);
 }
 
 static void open_empty(shoal_i_open_cells *c, uint32_t number)
@@ -233,17 +283,16 @@ static void open_empty(shoal_i_open_cells *c, uint32_t number)
     c->work += cell->count;
 }
 
-static void close_empty(shoal_i_open_cells *c, uint32_t number)
+/* Let points know that a cell, which is no longer listed, cannot be their second. */
+static void forget_second(shoal_i_open_cells *c, uint32_t number)
 {
     const shoal_i_priced_cell *cell = &c->pool->cells[number];
 
-    assert(c->loads[number] == 0);
-    unlist_open(c, number);
     for (uint32_t i = 0; i < cell->count; i++) {
         uint32_t point = cell->points[i];
 
         if (c->second[point] == number) {
-            set_second(c, point, find_open(c, point, c->cell_of[point]));
+            set_second(c, point, find_open(c, point, c->cell_of[point], c->losses[number]));
         }
     }
     c->work += cell->count;
@@ -271,13 +320,14 @@ void shoal_i_open_cells_close(shoal_i_open_cells *c, uint32_t number)
 {
     const shoal_i_priced_cell *cell = &c->pool->cells[number];
 
+    unlist_open(c, number);
     for (uint32_t i = 0; i < cell->count; i++) {
         if (c->cell_of[cell->points[i]] == number) {
             move_noted(c, cell->points[i], c->second[cell->points[i]]);
         }
     }
     note_step(c, SHOAL_I_NO_STEP_POINT, number);
-    close_empty(c, number);
+    forget_second(c, number);
 }
 
 void shoal_i_open_cells_keep(shoal_i_open_cells *c)
@@ -293,7 +343,8 @@ void shoal_i_open_cells_undo(shoal_i_open_cells *c)
         if (step.point != SHOAL_I_NO_STEP_POINT) {
             move_point(c, step.point, step.cell);
         } else if (c->is_open[step.cell]) {
-            close_empty(c, step.cell);
+            unlist_open(c, step.cell);
+            forget_second(c, step.cell);
         } else {
             open_empty(c, step.cell);
         }
@@ -606,27 +657,46 @@ static bool can_spare(const shoal_i_open_cells *c, uint32_t cell, uint64_t recor
     return cell == shelter_of(c) || c->loads[cell] >= c->pool->smallest + records;
 }
 
-void shoal_i_open_cells_settle(shoal_i_open_cells *c, uint32_t point, uint32_t other)
+/* The point that would take the place of another in its cell at the least cost;
+ * SHOAL_I_NO_STEP_POINT: none does for less than the other gains. */
+static uint32_t find_substitute(shoal_i_open_cells *c, uint32_t point)
 {
     uint32_t from = c->cell_of[point];
-    uint32_t to = c->second[point];
+    const shoal_i_priced_cell *cell = &c->pool->cells[from];
     uint64_t weight = c->pool->weights[point];
-    uint64_t weight_of_other = c->pool->weights[other];
-    uint32_t source = c->cell_of[other];
+    int64_t least = (int64_t)weight * (c->losses[from] - c->losses[c->second[point]]);
+    uint32_t found = SHOAL_I_NO_STEP_POINT;
 
-    if (c->losses[to] >= c->losses[from]) {
+    for (uint32_t i = 0; i < cell->count; i++) {
+        uint32_t other = cell->points[i];
+        uint32_t source = c->cell_of[other];
+        uint64_t records = c->pool->weights[other];
+        int64_t rise = (int64_t)records * (c->losses[from] - c->losses[source]);
+
+        if (source != from && rise < least && can_spare(c, source, records) &&
+            c->loads[from] + records >= c->pool->smallest + weight) {
+            least = rise;
+            found = other;
+        }
+    }
+    c->work += cell->count;
+    return found;
+}
+
+void shoal_i_open_cells_settle(shoal_i_open_cells *c, uint32_t point)
+{
+    uint32_t from = c->cell_of[point];
+
+    if (c->losses[c->second[point]] >= c->losses[from]) {
         return;
     }
-    if (can_spare(c, from, weight)) {
-        move_point(c, point, to);
-        return;
-    }
-    int64_t rise = (int64_t)weight * (c->losses[to] - c->losses[from]) +
-                   (int64_t)weight_of_other * (c->losses[from] - c->losses[source]);
+    if (!can_spare(c, from, c->pool->weights[point])) {
+        uint32_t other = find_substitute(c, point);
 
-    if (source != from && rise < 0 && can_spare(c, source, weight_of_other) &&
-        c->loads[from] + weight_of_other >= c->pool->smallest + weight) {
+        if (other == SHOAL_I_NO_STEP_POINT) {
+            return;
+        }
         move_point(c, other, from);
-        move_point(c, point, to);
     }
+    move_point(c, point, c->second[point]);
 }

@@ -64,6 +64,9 @@ typedef struct shoal_i_open_cells {
     size_t open_count; /* the shelter among them */
     uint32_t *open;
     uint32_t *place; /* per cell: where in `open` it is */
+    size_t held_count;
+    uint32_t *held;       /* points that would pay less in another open cell */
+    uint32_t *held_place; /* per point: where among these, from 1; or 0 */
     size_t step_count;
     size_t step_most;
     shoal_i_cell_step *steps; /* since the last keep */
@@ -83,6 +86,9 @@ shoal_status shoal_i_open_cells_init(shoal_ctx *ctx, shoal_i_open_cells *cells,
                                      const shoal_i_cell_pool *pool);
 void shoal_i_open_cells_clear(shoal_i_open_cells *cells);
 
+/* How many cells around a point are cheaper than the one it is in. */
+uint32_t shoal_i_open_cells_count_cheaper(const shoal_i_open_cells *cells, uint32_t point);
+
 /* By how much the cost would rise, about, if a closed cell were opened; INT64_MAX: it cannot
  * be. Cells that close at the same time may be counted on. */
 int64_t shoal_i_open_cells_judge(shoal_i_open_cells *cells, uint32_t cell);
@@ -94,9 +100,9 @@ bool shoal_i_open_cells_open(shoal_i_open_cells *cells, uint32_t cell);
 /* Close an open cell other than the shelter: the cost rises by `closing`. */
 void shoal_i_open_cells_close(shoal_i_open_cells *cells, uint32_t cell);
 
-/* Let a point go to a cheaper open cell, if the one it is in can do without it, or with
- * `other` in its place. Keeps it. */
-void shoal_i_open_cells_settle(shoal_i_open_cells *cells, uint32_t point, uint32_t other);
+/* Let a point go to a cheaper open cell, if the one it is in can do without it, or with another
+ * in its place for which that costs less. Keeps it. */
+void shoal_i_open_cells_settle(shoal_i_open_cells *cells, uint32_t point);
 
 /* Take back all since the last keep; or keep it. */
 void shoal_i_open_cells_undo(shoal_i_open_cells *cells);

@@ -15,10 +15,8 @@ typedef struct fixture {
     shoal_i_solution *solution;
 } fixture;
 
-static void set_up_solution(shoal_ctx *ctx, fixture *f, uint64_t seed)
+static void start_solution(shoal_ctx *ctx, fixture *f)
 {
-    method_case_make(ctx, &f->m, seed, 100 + seed % 90, 1 + seed % 4, 2 + seed % 9,
-                     case_kinds[seed % CASE_KINDS]);
     assert_int_equal(shoal_i_grouping_new(ctx, &f->grouping, &f->m.problem), SHOAL_OK);
     assert_int_equal(shoal_i_grouping_distinct(ctx, &f->distinct, f->grouping,
                                                (shoal_i_span){.count = f->grouping->count}),
@@ -28,6 +26,13 @@ static void set_up_solution(shoal_ctx *ctx, fixture *f, uint64_t seed)
     assert_int_equal(shoal_i_point_neighbours_list(ctx, f->points, 40), SHOAL_OK);
     assert_int_equal(shoal_i_solution_new(ctx, &f->solution, f->points), SHOAL_OK);
     assert_int_equal(shoal_i_solution_build(ctx, f->solution), SHOAL_OK);
+}
+
+static void set_up_solution(shoal_ctx *ctx, fixture *f, uint64_t seed)
+{
+    method_case_make(ctx, &f->m, seed, 100 + seed % 90, 1 + seed % 4, 2 + seed % 9,
+                     case_kinds[seed % CASE_KINDS]);
+    start_solution(ctx, f);
 }
 
 static void tear_down_solution(fixture *f)
@@ -111,10 +116,82 @@ static void test_books(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
+/* The groups of a solution, as the cost and the members tell. */
+static bool are_same(const shoal_i_solution *a, const shoal_i_solution *b)
+{
+    return shoal_i_solution_cost(a) == shoal_i_solution_cost(b) &&
+           memcmp(a->group_of, b->group_of, a->points->count * sizeof *a->group_of) == 0;
+}
+
+/* A copy goes its own way. */
+static void test_copy(void **state)
+{
+    (void)state;
+    shoal_ctx ctx;
+
+    shoal_i_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        fixture f = {0};
+        shoal_i_solution *copy = NULL;
+        shoal_i_solution *again = NULL;
+        shoal_i_meter meter = {.stage = "anonymize", .total = 1};
+        shoal_i_search_limit limit = {.work = 200000, .units = 1};
+
+        set_up_solution(&ctx, &f, seed);
+        assert_int_equal(shoal_i_solution_copy(&ctx, &copy, f.solution), SHOAL_OK);
+        assert_int_equal(shoal_i_solution_copy(&ctx, &again, f.solution), SHOAL_OK);
+        assert_true(are_same(copy, f.solution));
+        assert_int_equal(shoal_i_solution_improve(&ctx, copy, seed, limit, &meter), SHOAL_OK);
+        assert_true(are_same(again, f.solution));
+        check_books(&f);
+        assert_int_equal(shoal_i_solution_improve(&ctx, f.solution, seed, limit, &meter),
+                         SHOAL_OK);
+        assert_true(are_same(copy, f.solution));
+        shoal_i_solution_free(copy);
+        shoal_i_solution_free(again);
+        tear_down_solution(&f);
+    }
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* A heated search keeps its books as well, and on the whole ends lower than one that takes only
+ * what gains, which is why it is there. */
+static void test_heated(void **state)
+{
+    (void)state;
+    shoal_ctx ctx;
+    int64_t plain_sum = 0;
+    int64_t heated_sum = 0;
+
+    shoal_i_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        fixture f = {0};
+        shoal_i_solution *plain = NULL;
+        shoal_i_meter meter = {.stage = "anonymize", .total = 1};
+        shoal_i_search_limit limit = {.work = 10000000, .units = 1};
+
+        method_case_make(&ctx, &f.m, seed, CASE_ROWS_MAX, 4, 40, &shoal_i_k_anonymity);
+        start_solution(&ctx, &f);
+        assert_int_equal(shoal_i_solution_copy(&ctx, &plain, f.solution), SHOAL_OK);
+        assert_int_equal(shoal_i_solution_improve(&ctx, plain, seed, limit, &meter), SHOAL_OK);
+        assert_int_equal(shoal_i_solution_improve_heated(&ctx, f.solution, seed, limit, &meter),
+                         SHOAL_OK);
+        check_books(&f);
+        plain_sum += shoal_i_solution_cost(plain);
+        heated_sum += shoal_i_solution_cost(f.solution);
+        shoal_i_solution_free(plain);
+        tear_down_solution(&f);
+    }
+    assert_true(heated_sum < plain_sum);
+    shoal_i_ctx_clear(&ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_books),
+        cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_heated),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

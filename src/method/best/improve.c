@@ -10,12 +10,17 @@
  * found something better are then made real one after the other, unless one before has touched
  * the same groups. Few trials succeed, so few are in vain, and the result does not depend on
  * the number of threads.
+ *
+ * A search that goes on after nothing near by is better can be heated: then what is a little
+ * dearer is made real, too, less and less so.
  */
 
 #include "candidate_pool.h"
 #include "cell_index.h"
 #include "../grouping/batch_search.h"
 #include "solution.h"
+#include "thresholds.h"
+#include "trial_kinds.h"
 
 #include "../../base/fail.h"
 #include "../../base/random.h"
@@ -24,13 +29,15 @@
 #include <assert.h>
 #include <string.h>
 
-/* Trials of a task in one batch. */
-#define TRIALS_PER_TASK 24
+/* Trials of a task in one batch at most: one for so many groups, since those that touch the
+ * same ones are in vain. What was learnt is looked at after as many in any case. */
+#define TRIALS_MOST 24
+#define TRIALS_LEAST 2
+#define GROUPS_PER_TRIAL 64
 
 /* Groups taken apart at most in one trial, points they may have in all, and groups a trial may
  * touch. */
-#define OPENED_MAX 4
-#define OPENED_MOST 8 /* where they share a cell */
+#define OPENED_MOST 8 /* where they share a cell; else SHOAL_I_TRIAL_OPENED */
 #define POOL_MAX 2048
 #define DRAFTS_MAX 96
 #define NEW_MAX 48
@@ -46,6 +53,15 @@
 
 /* Attempts to put the same points together. */
 #define ATTEMPTS 2
+
+/* A heated search: by how much others may be dearer on average at the beginning, in parts of
+ * what a group costs, where groups have so many points; where they have more, less so by the
+ * square, and not at all where they have too many. And from where on they may not. */
+#define HEAT 0.15
+#define HEATED_POINTS 10
+#define HEATED_POINTS_MOST 25
+#define COLD_FROM 0.95
+#define HEAT_UNIT 65536
 
 /* A group on trial: a new one, or an old one (`origin`) that takes in more points. */
 typedef struct draft {
@@ -75,6 +91,7 @@ typedef struct group_marks {
 
 /* What a task needs to run drafts, kept from batch to batch. */
 typedef struct scratch {
+    const struct search *search;
     const shoal_i_solution *solution;
     const shoal_i_point_neighbours *points;
     shoal_i_random random;
@@ -84,7 +101,10 @@ typedef struct scratch {
     uint32_t opened[OPENED_MOST];
     size_t opened_points;
     uint64_t opened_load;
-    int64_t cost; /* of the opened groups */
+    int64_t cost;  /* of the opened groups */
+    int64_t limit; /* what others in their place must cost less than */
+    unsigned kind; /* of the trial that runs */
+    shoal_i_trial_yield yields[SHOAL_I_TRIAL_KINDS]; /* in this batch */
     size_t draft_count;
     draft drafts[DRAFTS_MAX];
     int32_t *boxes;     /* two rows per draft */
@@ -102,6 +122,11 @@ typedef struct scratch {
 
 typedef struct search {
     shoal_i_solution *solution;
+    shoal_i_trial_kinds kinds;
+    unsigned trials;   /* of a task in one batch */
+    double first_heat; /* at the beginning; 0: not heated */
+    int64_t heat;      /* by how much others may be dearer on average, in 1 / HEAT_UNIT of what
+                          an opened group costs */
     scratch scratches[SHOAL_I_BATCH_TASKS];
 } search;
 
@@ -182,9 +207,9 @@ static void open_if_possible(scratch *s, uint32_t group)
 /* Open groups near those that are. */
 static void open_near(scratch *s)
 {
-    size_t wanted = 1 + (size_t)draw(s, OPENED_MAX);
+    size_t wanted = shoal_i_trial_opened(s->kind);
 
-    for (int tries = 0; tries < 8 * OPENED_MAX && s->opened_count < wanted; tries++) {
+    for (int tries = 0; tries < 8 * SHOAL_I_TRIAL_OPENED && s->opened_count < wanted; tries++) {
         open_if_possible(s, draw_near_group(s));
     }
 }
@@ -255,15 +280,16 @@ static void collect_points(scratch *s)
  * cheap groups that no point by point growth does. The number of new groups is drawn too: fewer
  * than there were merge, none at all closes a group. What is left joins whichever group rises
  * least, also groups near by that were not opened: these enter as drafts, so that nothing that
- * stands is changed while others look at it. As soon as the cost reaches that of the groups
- * taken apart, the attempt ends: most do early, and that is what makes trials cheap. */
+ * stands is changed while others look at it. As soon as the cost reaches the limit, that of
+ * the groups taken apart unless the search is heated, the attempt ends: most do early, and that
+ * is what makes trials cheap. */
 
 /* Put the group that the pool has just made on trial; false when it does not hold or costs too
  * much. */
 static bool try_group(scratch *s, const shoal_i_growth *growth, int64_t *cost)
 {
     *cost += (int64_t)growth->penalty * (int64_t)growth->load;
-    if (!growth->holds || *cost >= s->cost) {
+    if (!growth->holds || *cost >= s->limit) {
         return false;
     }
     for (size_t i = s->pool.free; i < growth->end; i++) {
@@ -283,7 +309,8 @@ static int64_t open_cells(scratch *s)
 
     shoal_i_cell_greedy_begin(&s->greedy, &s->random, s->pool.members, s->pool.count);
     s->work += s->pool.count * 16;
-    while (cost < s->cost && s->draft_count < NEW_MAX && shoal_i_cell_greedy_next(&s->greedy)) {
+    while (cost < s->limit && s->draft_count < NEW_MAX &&
+           shoal_i_cell_greedy_next(&s->greedy)) {
         shoal_i_growth growth =
             shoal_i_candidate_pool_group(&s->pool, s->greedy.wanted, s->greedy.wanted_count);
 
@@ -300,8 +327,7 @@ static int64_t open_cells(scratch *s)
 static int64_t grow_groups(scratch *s)
 {
     size_t most = (size_t)(s->opened_load / s->pool.smallest);
-    size_t wanted = draw(s, 2) ? most : draw(s, most + 1);
-    bool from_remote = draw(s, 2);
+    size_t wanted = shoal_i_trial_makes_most(s->kind) ? most : draw(s, most + 1);
     int64_t cost = 0;
 
     wanted = wanted < NEW_MAX ? wanted : NEW_MAX;
@@ -309,7 +335,7 @@ static int64_t grow_groups(scratch *s)
          s->draft_count < wanted && left >= s->pool.smallest && s->pool.free > 0;) {
         size_t place = draw(s, s->pool.free);
 
-        if (from_remote) {
+        if (shoal_i_trial_is_remote(s->kind)) {
             place = shoal_i_candidate_pool_farthest(&s->pool, place);
         }
         shoal_i_growth growth = shoal_i_candidate_pool_grow(&s->pool, place);
@@ -416,7 +442,7 @@ static bool place_rest(scratch *s, int64_t *cost)
         const int32_t *row = shoal_i_point_row(s->points, point);
         offer best = find_offer(s, point);
 
-        if (best.cost == INT64_MAX || *cost + best.cost >= s->cost ||
+        if (best.cost == INT64_MAX || *cost + best.cost >= s->limit ||
             (best.group != SHOAL_I_NO_POINT && s->draft_count == DRAFTS_MAX)) {
             return false;
         }
@@ -514,25 +540,69 @@ done:
     return st;
 }
 
+/* What others in the place of the opened groups must cost less than: what these cost, or a
+ * random part of that more. In parts of their own cost, since a rise that is nothing to dear
+ * groups would be the end of cheap ones. */
+static int64_t find_limit(scratch *s)
+{
+    int64_t heat = s->search->heat;
+
+    if (heat == 0) {
+        return s->cost;
+    }
+    int64_t mean = s->cost / (int64_t)s->opened_count;
+
+    return s->cost + shoal_i_threshold(mean / HEAT_UNIT * heat, draw(s, 64));
+}
+
+/* Put the points of the opened groups together in another way; whether that costs less than
+ * the limit. */
+static bool put_together(scratch *s, bool is_by_cells, int64_t *cost)
+{
+    s->pool.free = s->pool.count;
+    drop_drafts(s);
+    *cost = is_by_cells ? open_cells(s) : grow_groups(s);
+    return *cost < s->limit && place_rest(s, cost) && *cost < s->limit && *cost != s->cost &&
+           drafts_hold(s);
+}
+
+/* Note what a trial that grew groups from near ones compared and gained. */
+static void note_yield(scratch *s, uint64_t before, int64_t gain)
+{
+    shoal_i_trial_yield *yield = &s->yields[s->kind];
+
+    yield->work += s->work + s->pool.work - before + WORK_OF_TRIAL;
+    yield->gain += gain > 0 ? (uint64_t)gain : 0;
+}
+
 static shoal_status try_once(shoal_ctx *ctx, scratch *s)
 {
+    shoal_status st = SHOAL_OK;
+    uint64_t before = s->work + s->pool.work;
+    bool has_cells = s->greedy.cell_index;
+    bool is_found = false;
+    int64_t cost = 0;
+
     s->draft_count = 0;
+    s->kind = shoal_i_trial_kinds_choose(&s->search->kinds, draw(s, SHOAL_I_TRIAL_DRAWS));
     if (!choose_groups(s)) {
         return SHOAL_OK;
     }
     collect_points(s);
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        s->pool.free = s->pool.count;
-        drop_drafts(s);
-        bool is_by_cells =
-            s->greedy.cell_index && s->pool.count <= SHOAL_I_GREEDY_POINTS && draw(s, 4);
-        int64_t cost = is_by_cells ? open_cells(s) : grow_groups(s);
+    s->limit = find_limit(s);
+    for (int attempt = 0; attempt < ATTEMPTS && !is_found; attempt++) {
+        bool is_by_cells = has_cells && s->pool.count <= SHOAL_I_GREEDY_POINTS && draw(s, 4);
 
-        if (cost < s->cost && place_rest(s, &cost) && cost < s->cost && drafts_hold(s)) {
-            return propose(ctx, s);
-        }
+        is_found = put_together(s, is_by_cells, &cost);
     }
-    return SHOAL_OK;
+    if (!has_cells) {
+        note_yield(s, before, is_found ? s->cost - cost : 0);
+    }
+    if (is_found) {
+        SHOAL_TRY(propose(ctx, s));
+    }
+done:
+    return st;
 }
 
 /* --- Batches.
@@ -590,7 +660,7 @@ static shoal_status look(shoal_ctx *ctx, void *payload, size_t task, shoal_i_ran
     scratch *s = &all->scratches[task];
 
     s->random = random;
-    for (int i = 0; i < TRIALS_PER_TASK; i++) {
+    for (int i = 0; i < (int)all->trials; i++) {
         SHOAL_TRY(try_once(ctx, s));
         s->work += WORK_OF_TRIAL;
     }
@@ -643,6 +713,14 @@ static void accept(shoal_i_solution *solution, shoal_i_batch_search *batches, pr
     }
 }
 
+/* The heat after a part of the search, 0 for the last of it. */
+static int64_t find_heat(double first, double progress)
+{
+    double left = progress < COLD_FROM ? 1 - progress / COLD_FROM : 0;
+
+    return (int64_t)(first * left * left * HEAT_UNIT);
+}
+
 static void accept_proposals(void *payload, shoal_i_batch_search *batches, size_t task)
 {
     search *all = payload;
@@ -653,6 +731,13 @@ static void accept_proposals(void *payload, shoal_i_batch_search *batches, size_
         }
     }
     drop_proposals(&all->scratches[task]);
+    shoal_i_trial_kinds_add(&all->kinds, all->scratches[task].yields);
+    if (task == SHOAL_I_BATCH_TASKS - 1) {
+        if (batches->batch % (TRIALS_MOST / all->trials) == 0) {
+            shoal_i_trial_kinds_learn(&all->kinds);
+        }
+        all->heat = find_heat(all->first_heat, batches->progress);
+    }
 }
 
 static uint64_t count_work(const void *payload, size_t task)
@@ -662,11 +747,24 @@ static uint64_t count_work(const void *payload, size_t task)
     return all->scratches[task].work + all->scratches[task].pool.work;
 }
 
-shoal_status shoal_i_solution_improve(shoal_ctx *ctx, shoal_i_solution *solution, uint64_t seed,
-                                      shoal_i_search_limit limit, shoal_i_meter *meter)
+static unsigned count_trials(size_t groups)
+{
+    size_t trials = groups / GROUPS_PER_TRIAL;
+
+    return trials < TRIALS_LEAST  ? TRIALS_LEAST
+           : trials > TRIALS_MOST ? TRIALS_MOST
+                                  : (unsigned)trials;
+}
+
+/* Search until the limit, heated or not. */
+static shoal_status run_search(shoal_ctx *ctx, shoal_i_solution *solution, double heat,
+                               uint64_t seed, shoal_i_search_limit limit, shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
-    search all = {.solution = solution};
+    search all = {.solution = solution,
+                  .trials = count_trials(solution->group_most),
+                  .first_heat = heat,
+                  .heat = find_heat(heat, 0)};
     shoal_i_batch_search batches = {
         .look = look,
         .accept = accept_proposals,
@@ -676,7 +774,9 @@ shoal_status shoal_i_solution_improve(shoal_ctx *ctx, shoal_i_solution *solution
         .seed = seed,
     };
 
+    shoal_i_trial_kinds_init(&all.kinds);
     for (size_t i = 0; i < SHOAL_I_BATCH_TASKS; i++) {
+        all.scratches[i].search = &all;
         SHOAL_TRY(scratch_init(ctx, &all.scratches[i], solution));
     }
     SHOAL_TRY(shoal_i_batch_search_run(ctx, &batches, limit, meter));
@@ -685,4 +785,23 @@ done:
         scratch_clear(&all.scratches[i]);
     }
     return st;
+}
+
+shoal_status shoal_i_solution_improve(shoal_ctx *ctx, shoal_i_solution *solution, uint64_t seed,
+                                      shoal_i_search_limit limit, shoal_i_meter *meter)
+{
+    return run_search(ctx, solution, 0, seed, limit, meter);
+}
+
+shoal_status shoal_i_solution_improve_heated(shoal_ctx *ctx, shoal_i_solution *solution,
+                                             uint64_t seed, shoal_i_search_limit limit,
+                                             shoal_i_meter *meter)
+{
+    size_t groups = solution->group_most - solution->number_count;
+    double points = (double)solution->points->count / (double)(groups > 0 ? groups : 1);
+    double part = points > HEATED_POINTS_MOST ? 0
+                  : points > HEATED_POINTS    ? HEATED_POINTS / points
+                                              : 1;
+
+    return run_search(ctx, solution, HEAT * part * part, seed, limit, meter);
 }

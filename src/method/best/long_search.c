@@ -67,15 +67,10 @@ static shoal_i_search_limit take_look(long_search *s)
     return part;
 }
 
-/* Complete and improve another start, and keep the cheaper of it and the solution at hand. The
- * dearer is released, and *other NULL. */
-static shoal_status keep_cheaper(shoal_ctx *ctx, long_search *s, shoal_i_solution **other,
-                                 shoal_i_search_limit limit)
+/* Keep the cheaper of another solution and the one at hand. The dearer is released, and *other
+ * NULL. */
+static void keep_cheaper(long_search *s, shoal_i_solution **other)
 {
-    shoal_status st = SHOAL_OK;
-
-    SHOAL_TRY(shoal_i_solution_build(ctx, *other));
-    SHOAL_TRY(shoal_i_solution_improve(ctx, *other, s->key, limit, s->meter));
     if (shoal_i_solution_cost(*other) < shoal_i_solution_cost(*s->solution)) {
         shoal_i_solution *worse = *s->solution;
 
@@ -84,7 +79,33 @@ static shoal_status keep_cheaper(shoal_ctx *ctx, long_search *s, shoal_i_solutio
     }
     shoal_i_solution_free(*other);
     *other = NULL;
+}
+
+/* Complete and improve another start, and keep the cheaper. */
+static shoal_status try_start(shoal_ctx *ctx, long_search *s, shoal_i_solution **other,
+                              shoal_i_search_limit limit)
+{
+    shoal_status st = SHOAL_OK;
+
+    SHOAL_TRY(shoal_i_solution_build(ctx, *other));
+    SHOAL_TRY(shoal_i_solution_improve(ctx, *other, s->key, limit, s->meter));
+    keep_cheaper(s, other);
 done:
+    return st;
+}
+
+/* Spend what is left of the limit on the best of the starts. */
+static shoal_status search_on(shoal_ctx *ctx, long_search *s)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_solution *other = NULL;
+
+    SHOAL_TRY(shoal_i_solution_copy(ctx, &other, *s->solution));
+    SHOAL_TRY(shoal_i_solution_improve_heated(ctx, other, shoal_i_random_key(s->key, 1),
+                                              s->limit, s->meter));
+    keep_cheaper(s, &other);
+done:
+    shoal_i_solution_free(other);
     return st;
 }
 
@@ -153,7 +174,7 @@ static shoal_status try_price_starts(shoal_ctx *ctx, long_search *s,
         SHOAL_TRY(shoal_i_solution_new(ctx, &other, s->points));
         SHOAL_TRY(shoal_i_solution_start_by_prices(ctx, other, cell_worth, prices, shares[i]));
         other->cell_index = cell_index;
-        SHOAL_TRY(keep_cheaper(ctx, s, &other, take_look(s)));
+        SHOAL_TRY(try_start(ctx, s, &other, take_look(s)));
     }
 done:
     shoal_i_solution_free(other);
@@ -250,7 +271,7 @@ static shoal_status try_annealing(shoal_ctx *ctx, long_search *s,
                                             shoal_i_random_key(s->key, 2), take_annealing(s),
                                             s->meter));
     other->cell_index = cell_index;
-    SHOAL_TRY(keep_cheaper(ctx, s, &other, take_look(s)));
+    SHOAL_TRY(try_start(ctx, s, &other, take_look(s)));
     if (shoal_i_solution_cost(*s->solution) == before) {
         s->limit.work += s->limit.work / 2;
     }
@@ -286,8 +307,7 @@ static shoal_status search_by_prices(shoal_ctx *ctx, long_search *s)
         }
     }
     if (!is_over(s)) {
-        SHOAL_TRY(shoal_i_solution_improve(ctx, *s->solution, shoal_i_random_key(s->key, 1),
-                                           s->limit, s->meter));
+        SHOAL_TRY(search_on(ctx, s));
     }
 done:
     (*s->solution)->cell_index = NULL;
@@ -318,7 +338,7 @@ shoal_status shoal_i_search_long(shoal_ctx *ctx, shoal_i_solution **solution, ui
     SHOAL_TRY(shoal_i_solution_improve(ctx, *solution, key, take_look(&s), meter));
     if (!is_over(&s)) {
         SHOAL_TRY(shoal_i_solution_new(ctx, &other, points));
-        SHOAL_TRY(keep_cheaper(ctx, &s, &other, take_look(&s)));
+        SHOAL_TRY(try_start(ctx, &s, &other, take_look(&s)));
     }
     if (!is_over(&s)) {
         SHOAL_TRY(search_by_prices(ctx, &s));

@@ -59,6 +59,31 @@ void shoal_i_solution_free(shoal_i_solution *solution)
     }
 }
 
+shoal_status shoal_i_solution_copy(shoal_ctx *ctx, shoal_i_solution **out,
+                                   const shoal_i_solution *solution)
+{
+    shoal_status st = SHOAL_OK;
+    size_t most = solution->group_most;
+    size_t points = solution->points->count;
+    shoal_i_solution *copy = NULL;
+
+    *out = NULL;
+    SHOAL_TRY(shoal_i_solution_new(ctx, &copy, solution->points));
+    copy->cell_index = solution->cell_index;
+    copy->number_count = solution->number_count;
+    memcpy(copy->groups, solution->groups, most * sizeof *copy->groups);
+    memcpy(copy->boxes, solution->boxes,
+           most * 2 * solution->points->lanes->count * sizeof *copy->boxes);
+    memcpy(copy->next, solution->next, points * sizeof *copy->next);
+    memcpy(copy->group_of, solution->group_of, points * sizeof *copy->group_of);
+    memcpy(copy->numbers, solution->numbers, most * sizeof *copy->numbers);
+    *out = copy;
+    copy = NULL;
+done:
+    shoal_i_solution_free(copy);
+    return st;
+}
+
 void shoal_i_solution_put(shoal_i_solution *solution, uint32_t group, uint32_t point)
 {
     shoal_i_group *g = &solution->groups[group];

@@ -37,6 +37,10 @@ shoal_status shoal_i_solution_new(shoal_ctx *ctx, shoal_i_solution **out,
                                   const shoal_i_point_neighbours *points);
 void shoal_i_solution_free(shoal_i_solution *solution);
 
+/* The same groups of the same points, which are borrowed as well. */
+shoal_status shoal_i_solution_copy(shoal_ctx *ctx, shoal_i_solution **out,
+                                   const shoal_i_solution *solution);
+
 static inline int32_t *shoal_i_solution_box(const shoal_i_solution *s, uint32_t group)
 {
     return s->boxes + (size_t)group * 2 * s->points->lanes->count;
@@ -93,5 +97,12 @@ shoal_status shoal_i_solution_build(shoal_ctx *ctx, shoal_i_solution *solution);
  * any number of threads unless a deadline ends it. */
 shoal_status shoal_i_solution_improve(shoal_ctx *ctx, shoal_i_solution *solution, uint64_t seed,
                                       shoal_i_search_limit limit, shoal_i_meter *meter);
+
+/* The same, heated: what costs a little more is taken, too, less and less so, which gets out of
+ * where no trial gains. For a search that is long enough; may end with more cost. With large
+ * groups not heated, because there it does not pay. */
+shoal_status shoal_i_solution_improve_heated(shoal_ctx *ctx, shoal_i_solution *solution,
+                                             uint64_t seed, shoal_i_search_limit limit,
+                                             shoal_i_meter *meter);
 
 #endif /* SHOAL_I_SOLUTION_H */

@@ -48,14 +48,15 @@ shoal_status shoal_i_batch_search_run(shoal_ctx *ctx, shoal_i_batch_search *sear
     search->batch = 0;
     search->touched_at = NULL;
     SHOAL_ALLOC(ctx, search->touched_at, search->group_count);
-    for (double progress = 0; progress < 1;) {
+    search->progress = 0;
+    while (search->progress < 1) {
         search->batch++;
         SHOAL_TRY(shoal_i_parallel_for(ctx, SHOAL_I_BATCH_TASKS, run_task, search));
         for (size_t task = 0; task < SHOAL_I_BATCH_TASKS; task++) {
             search->accept(search->payload, search, task);
         }
-        progress = find_progress(search, &limit, start);
-        uint64_t now = (uint64_t)(progress * (double)limit.units);
+        search->progress = find_progress(search, &limit, start);
+        uint64_t now = (uint64_t)(search->progress * (double)limit.units);
 
         SHOAL_TRY(shoal_i_meter_add(ctx, meter, now - shown));
         shown = now;

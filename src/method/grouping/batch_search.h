@@ -35,6 +35,7 @@ struct shoal_i_batch_search {
     uint64_t seed;
     uint64_t batch;       /* counts batches, from 1 */
     uint64_t *touched_at; /* per group: the last batch that changed it */
+    double progress;      /* how much of the limit was used up before the batch, from 0 to 1 */
 };
 
 /* Run batches until the limit. Of `search`, the functions, payload, group_count and seed are

@@ -86,8 +86,7 @@ static void test_by_square_of_gain_per_row(void **state)
         shoal_i_trial_kinds_learn(&kinds);
         count_draws(&kinds, parts);
         for (unsigned i = 0; i < SHOAL_I_TRIAL_KINDS; i++) {
-            double expected =
-                0.875 * rates[i] * rates[i] / sum + 0.125 / SHOAL_I_TRIAL_KINDS;
+            double expected = 0.875 * rates[i] * rates[i] / sum + 0.125 / SHOAL_I_TRIAL_KINDS;
 
             assert_true(fabs(parts[i] - expected) < 0.004);
         }

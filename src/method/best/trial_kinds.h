@@ -37,7 +37,7 @@ typedef struct shoal_i_trial_yield {
 
 typedef struct shoal_i_trial_kinds {
     shoal_i_trial_yield yields[SHOAL_I_TRIAL_KINDS]; /* lately */
-    uint32_t ends[SHOAL_I_TRIAL_KINDS];              /* draws below this one's: it or one before */
+    uint32_t ends[SHOAL_I_TRIAL_KINDS]; /* draws below this one's: it or one before */
 } shoal_i_trial_kinds;
 
 /* What a kind says. */

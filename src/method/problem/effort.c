@@ -10,7 +10,7 @@
 #define WORK_MOST 6000
 #define WORK_SMALL 1000000 /* in all, of a table so small that this is more */
 #define WORK_HIGH 38       /* times the normal work */
-#define WORK_HIGH_LARGE 60 /* times the total, of a table whose normal work is more than it */
+#define WORK_HIGH_LARGE 75 /* times the total, of a table whose normal work is more than it */
 #define WORK_UNBOUNDED ((uint64_t)1 << 31)
 
 /* Near points: so many times the points a group needs, within bounds. In a large table a search

@@ -1,3 +1,4 @@
+#include "base/random.h"
 #include "method/best/trial_kinds.h"
 
 #include <math.h>
@@ -66,18 +67,19 @@ static void test_what_kinds_say(void **state)
 static void test_by_square_of_gain_per_row(void **state)
 {
     (void)state;
-    for (unsigned seed = 1; seed <= 50; seed++) {
+    for (uint64_t seed = 1; seed <= 50; seed++) {
         shoal_i_trial_kinds kinds;
         shoal_i_trial_yield yields[SHOAL_I_TRIAL_KINDS];
         double rates[SHOAL_I_TRIAL_KINDS];
         double parts[SHOAL_I_TRIAL_KINDS];
         double sum = 0;
 
-        srand(seed);
+        shoal_i_random random = shoal_i_random_start(seed);
+
         shoal_i_trial_kinds_init(&kinds);
         for (unsigned i = 0; i < SHOAL_I_TRIAL_KINDS; i++) {
-            yields[i].work = 10000000 + (uint64_t)rand() % 10000000;
-            yields[i].gain = (uint64_t)(rand() % 1000) * 1000000000;
+            yields[i].work = 10000000 + shoal_i_random_below(&random, 10000000);
+            yields[i].gain = shoal_i_random_below(&random, 1000) * 1000000000;
             rates[i] = (double)yields[i].gain / (double)yields[i].work;
             sum += rates[i] * rates[i];
         }

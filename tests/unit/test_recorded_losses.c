@@ -36,6 +36,7 @@ static const recorded records[] = {
     {"best:effort=fast", 9, 500, 3, 30, K_ALONE, 350.772742200},
     {"best:effort=fast", 10, 400, 3, 12, 4, 72.830303030},
     {"best:effort=high", 11, 60, 3, 9, K_ALONE, 94.951388889},
+    {"best:effort=high", 20, 150, 4, 40, K_ALONE, 246.784210526},
     {"mondrian:finish=carve", 12, 300, 3, 9, 6, 119.125000000},
     {"mondrian:finish=carve", 13, 300, 2, 30, 2, 37.238587849},
     {"best", 14, 300, 2, 60, 1, 145.431755309},

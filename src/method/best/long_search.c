@@ -46,6 +46,7 @@ typedef struct long_search {
     shoal_i_search_limit limit; /* what is left */
     uint64_t look;              /* the work of normal effort */
     uint64_t look_units;
+    bool is_annealed; /* the solution at hand comes from annealed cells */
     shoal_i_meter *meter;
 } long_search;
 
@@ -94,16 +95,21 @@ done:
     return st;
 }
 
-/* Spend what is left of the limit on the best of the starts. */
+/* Spend what is left of the limit on the best of the starts. What was annealed is not heated
+ * again. */
 static shoal_status search_on(shoal_ctx *ctx, long_search *s)
 {
     shoal_status st = SHOAL_OK;
+    uint64_t key = shoal_i_random_key(s->key, 1);
     shoal_i_solution *other = NULL;
 
-    SHOAL_TRY(shoal_i_solution_copy(ctx, &other, *s->solution));
-    SHOAL_TRY(shoal_i_solution_improve_heated(ctx, other, shoal_i_random_key(s->key, 1),
-                                              s->limit, s->meter));
-    keep_cheaper(s, &other);
+    if (s->is_annealed) {
+        SHOAL_TRY(shoal_i_solution_improve(ctx, *s->solution, key, s->limit, s->meter));
+    } else {
+        SHOAL_TRY(shoal_i_solution_copy(ctx, &other, *s->solution));
+        SHOAL_TRY(shoal_i_solution_improve_heated(ctx, other, key, s->limit, s->meter));
+        keep_cheaper(s, &other);
+    }
 done:
     shoal_i_solution_free(other);
     return st;
@@ -272,7 +278,8 @@ static shoal_status try_annealing(shoal_ctx *ctx, long_search *s,
                                             s->meter));
     other->cell_index = cell_index;
     SHOAL_TRY(try_start(ctx, s, &other, take_look(s)));
-    if (shoal_i_solution_cost(*s->solution) == before) {
+    s->is_annealed = shoal_i_solution_cost(*s->solution) < before;
+    if (!s->is_annealed) {
         s->limit.work += s->limit.work / 2;
     }
 done:

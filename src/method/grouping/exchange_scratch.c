@@ -307,6 +307,44 @@ static size_t choose_leaving(shoal_i_exchange_scratch *s, shoal_i_change *gone, 
     return count;
 }
 
+/* Whether a class holds after all changes of the step on trial. */
+static bool class_holds_after_step(shoal_i_exchange_scratch *s, uint32_t class)
+{
+    const shoal_i_classes *c = s->classes;
+    size_t first = step_start(s);
+
+    shoal_i_tally_empty(&s->tally);
+    for (uint32_t i = c->classes[class].head; i != SHOAL_I_NOBODY; i = c->next[i]) {
+        bool leaves = false;
+
+        for (size_t j = first; j < s->change_count; j++) {
+            leaves |= s->changes[j].member == i;
+        }
+        if (!leaves) {
+            shoal_i_tally_add(&s->tally, c->records[i]);
+        }
+    }
+    for (size_t j = first; j < s->change_count; j++) {
+        if (s->changes[j].class == class) {
+            shoal_i_tally_add(&s->tally, c->records[s->changes[j].member]);
+        }
+    }
+    s->work += c->classes[class].size;
+    return shoal_i_requirement_holds(s->problem->requirements, &s->tally.stats);
+}
+
+/* Whether all classes of the step hold. Where strata are not exact, members who may each take
+ * another's place need not do so together: they may be records of one person. */
+static bool step_holds(shoal_i_exchange_scratch *s)
+{
+    bool holds = true;
+
+    for (size_t i = step_start(s); !s->strata_are_exact && holds && i < s->change_count; i++) {
+        holds = class_holds_after_step(s, s->changes[i].class);
+    }
+    return holds;
+}
+
 static void try_replace(shoal_i_exchange_scratch *s)
 {
     const shoal_i_classes *c = s->classes;
@@ -335,7 +373,7 @@ static void try_replace(shoal_i_exchange_scratch *s)
 
         cost += (int64_t)(penalty - it->penalty) * it->size;
     }
-    if (cost < 0) {
+    if (cost < 0 && step_holds(s)) {
         keep_step(s);
     } else {
         drop_step(s);

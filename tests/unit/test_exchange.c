@@ -284,8 +284,14 @@ static void try_replace(slow_search *s)
 
         cost = rise == INT64_MAX ? INT64_MAX : cost + rise;
     }
-    end_step(s, cost < INT64_MAX &&
-                    cost + (int64_t)(penalty_of(s, &stay) - it->penalty) * it->size < 0);
+    bool gains =
+        cost < INT64_MAX && cost + (int64_t)(penalty_of(s, &stay) - it->penalty) * it->size < 0;
+
+    if (gains && !s->strata_are_exact) { /* all of them together */
+        s->work += all.count;
+        gains = holds(s, &stay);
+    }
+    end_step(s, gains);
 }
 
 /* --- Moving. ------------------------------------------------------------------------------ */

@@ -307,8 +307,10 @@ static size_t choose_leaving(shoal_i_exchange_scratch *s, shoal_i_change *gone, 
     return count;
 }
 
-/* Whether a class holds after all changes of the step on trial. */
-static bool class_holds_after_step(shoal_i_exchange_scratch *s, uint32_t class)
+/* Whether a class holds after all changes of the step on trial. Where strata are not exact,
+ * members who may each take another's place need not do so together: they may be records of
+ * one person. Other classes are part of one change alone, and have been asked. */
+static bool holds_after_step(shoal_i_exchange_scratch *s, uint32_t class)
 {
     const shoal_i_classes *c = s->classes;
     size_t first = step_start(s);
@@ -331,18 +333,6 @@ static bool class_holds_after_step(shoal_i_exchange_scratch *s, uint32_t class)
     }
     s->work += c->classes[class].size;
     return shoal_i_requirement_holds(s->problem->requirements, &s->tally.stats);
-}
-
-/* Whether all classes of the step hold. Where strata are not exact, members who may each take
- * another's place need not do so together: they may be records of one person. */
-static bool step_holds(shoal_i_exchange_scratch *s)
-{
-    bool holds = true;
-
-    for (size_t i = step_start(s); !s->strata_are_exact && holds && i < s->change_count; i++) {
-        holds = class_holds_after_step(s, s->changes[i].class);
-    }
-    return holds;
 }
 
 static void try_replace(shoal_i_exchange_scratch *s)
@@ -373,7 +363,7 @@ static void try_replace(shoal_i_exchange_scratch *s)
 
         cost += (int64_t)(penalty - it->penalty) * it->size;
     }
-    if (cost < 0 && step_holds(s)) {
+    if (cost < 0 && (s->strata_are_exact || holds_after_step(s, class))) {
         keep_step(s);
     } else {
         drop_step(s);

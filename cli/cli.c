@@ -54,13 +54,21 @@ bool cli_has_lost_reader(void)
 
 /* --- Messages. -------------------------------------------------------------------------- */
 
-/* Texts from files and command lines may hold anything; a terminal must not be driven by it. */
+/* Texts from files and command lines may hold anything; a terminal must not be driven by it.
+ * Bytes go out together: the standard error is not buffered. */
 static void put_visible_bytes(FILE *file, const char *text, size_t length)
 {
+    char bytes[512];
+    size_t count = 0;
+
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
 
-        fputc((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F ? '?' : c, file);
+        bytes[count++] = (char)((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F ? '?' : c);
+        if (count == sizeof bytes || i + 1 == length) {
+            fwrite(bytes, 1, count, file);
+            count = 0;
+        }
     }
 }
 

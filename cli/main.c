@@ -138,11 +138,14 @@ static void occupy_standard_files(void)
 
 /* Large blocks go back to the system when they are no longer needed. Left to itself the C
  * library takes the first of them for a sign that more will follow, and keeps them: a sixth
- * more memory for a search in a million records. */
+ * more memory for a search in a million records. Small ones stay: given back one by one, what a
+ * task needs for a moment would be cleared by the system again and again, and every thread
+ * stopped for each of them. */
 static void give_large_blocks_back(void)
 {
 #ifdef __GLIBC__
     (void)mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    (void)mallopt(M_TRIM_THRESHOLD, 16 << 20);
 #endif
 }
 

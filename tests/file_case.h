@@ -60,4 +60,12 @@ static inline unsigned mode_of(const char *path)
     return info.st_mode & 07777;
 }
 
+/* For a thread: say stop in a moment, by the flag that is looked at and no signal. */
+static inline void *say_stop(void *flag)
+{
+    usleep(20000);
+    __atomic_store_n((int *)flag, 1, __ATOMIC_RELAXED);
+    return NULL;
+}
+
 #endif /* SHOAL_TESTS_FILE_CASE_H */

@@ -115,6 +115,9 @@ static shoal_status read_file(shoal_ctx *ctx, size_t *got, shoal_i_input *input,
 {
     *got = 0;
     while (*got < capacity) {
+        if (shoal_i_wait_for(ctx, input->fd, false) != SHOAL_OK) {
+            return SHOAL_ECANCELLED;
+        }
         ssize_t count = read(input->fd, bytes + *got, capacity - *got);
 
         if (count == 0) {
@@ -124,8 +127,6 @@ static shoal_status read_file(shoal_ctx *ctx, size_t *got, shoal_i_input *input,
             *got += (size_t)count;
         } else if (errno != EINTR) {
             return shoal_i_fail_system(ctx, "read the file", errno, input->name);
-        } else if (shoal_i_check_cancelled(ctx) != SHOAL_OK) {
-            return SHOAL_ECANCELLED;
         }
     }
     input->taken += *got;

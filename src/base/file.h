@@ -77,6 +77,11 @@ shoal_status shoal_i_output_open_by(shoal_ctx *ctx, shoal_i_output **out, const 
 shoal_status shoal_i_output_write(shoal_ctx *ctx, shoal_i_output *output, const void *bytes,
                                   size_t size);
 
+/* Have the system give up what it keeps in memory of the file that will be replaced, so that
+ * the new one takes its place there. The old file itself stays as it is. Before much is
+ * written; what cannot be given up is kept. */
+void shoal_i_output_make_room(const shoal_i_output *output);
+
 /* Nothing more is to come: what packing holds back goes to the file. Publishing does it, too;
  * who reads back before calls it first. Again: nothing happens. */
 shoal_status shoal_i_output_end(shoal_ctx *ctx, shoal_i_output *output);

@@ -11,7 +11,12 @@
 shoal_status shoal_i_fail_system(shoal_ctx *ctx, const char *action, int error,
                                  const char *path);
 
-/* Open a file. A pipe is waited for until it has another end, or until the caller says stop. */
+/* Wait until a file has something to be read, or room for PIPE_BUF bytes, or is at its end, or
+ * until the caller says stop. What lies on a disk is always ready. */
+shoal_status shoal_i_wait_for(shoal_ctx *ctx, int fd, bool is_output);
+
+/* Open a file, to be read or to be written. A pipe to write to is waited for until somebody
+ * reads it, or until the caller says stop; one to read from is waited for when it is read. */
 shoal_status shoal_i_open_file(shoal_ctx *ctx, int *fd, const char *action, const char *path,
                                int flags);
 

@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -254,19 +255,21 @@ done:
     return st;
 }
 
+/* Write at most `step` bytes at a time. */
 static shoal_status write_fully(shoal_ctx *ctx, int fd, const char *bytes, size_t size,
-                                const char *path)
+                                size_t step, const char *path)
 {
     while (size > 0) {
-        ssize_t count = write(fd, bytes, size);
+        if (shoal_i_wait_for(ctx, fd, true) != SHOAL_OK) {
+            return SHOAL_ECANCELLED;
+        }
+        ssize_t count = write(fd, bytes, size < step ? size : step);
 
         if (count >= 0) {
             bytes += count;
             size -= (size_t)count;
         } else if (errno != EINTR) {
             return shoal_i_fail_system(ctx, "write the output", errno, path);
-        } else if (shoal_i_check_cancelled(ctx) != SHOAL_OK) {
-            return SHOAL_ECANCELLED;
         }
     }
     return SHOAL_OK;
@@ -290,7 +293,7 @@ static void start_write_back(shoal_i_output *output)
 static shoal_status write_bytes(shoal_ctx *ctx, void *payload, const void *bytes, size_t size)
 {
     shoal_i_output *output = payload;
-    shoal_status st = write_fully(ctx, output->fd, bytes, size,
+    shoal_status st = write_fully(ctx, output->fd, bytes, size, size,
                                   output->collected ? output->collected : output->path);
 
     if (st == SHOAL_OK) {
@@ -305,6 +308,16 @@ shoal_status shoal_i_output_write(shoal_ctx *ctx, shoal_i_output *output, const 
 {
     return output->packer ? shoal_i_packer_write(ctx, output->packer, bytes, size)
                           : write_bytes(ctx, output, bytes, size);
+}
+
+void shoal_i_output_make_room(const shoal_i_output *output)
+{
+    int fd = output->target ? open(output->target, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+
+    if (fd >= 0) {
+        (void)posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+        close(fd);
+    }
 }
 
 shoal_status shoal_i_output_end(shoal_ctx *ctx, shoal_i_output *output)
@@ -406,6 +419,9 @@ static shoal_status copy_to(shoal_ctx *ctx, shoal_i_output *output, int to)
     shoal_status st = SHOAL_OK;
     char *block = NULL;
     uint64_t copied = 0;
+    struct stat info;
+    /* A pipe that is ready has room for so much; more of it could wait with no way to stop. */
+    size_t step = fstat(to, &info) == 0 && S_ISREG(info.st_mode) ? COPY_BLOCK : PIPE_BUF;
 
     block = shoal_i_alloc_raw(ctx, COPY_BLOCK, 1);
     if (!block) {
@@ -418,7 +434,7 @@ static shoal_status copy_to(shoal_ctx *ctx, shoal_i_output *output, int to)
             SHOAL_TRY(shoal_i_fail_system(ctx, "read the output back", count ? errno : EIO,
                                           output->path));
         }
-        SHOAL_TRY(write_fully(ctx, to, block, (size_t)count, output->path));
+        SHOAL_TRY(write_fully(ctx, to, block, (size_t)count, step, output->path));
         copied += (uint64_t)count;
     }
 done:

@@ -6,7 +6,7 @@ for command in $(shoal help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p'
     # A server goes on until it is told to stop, here once it has told its address.
     (cd "$command" && if [ "$command" = serve ]; then
         timeout -s INT 100 bash -e script > out 2> err &
-        while kill -0 $! 2> /dev/null && ! grep -q '#token=' out; do sleep 0.1; done
+        while kill -0 $! 2> /dev/null && ! grep -qs '#token=' out; do sleep 0.1; done
         kill -INT $!
         wait $! || true
         grep -q '^.*http://127.0.0.1:[0-9]*/#token=[0-9a-f]*' out

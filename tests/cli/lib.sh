@@ -28,6 +28,13 @@ teacher;school;work;*
 END
 }
 
+# Whether a program that was just started is shoal by now, and SIGINT would not simply end it.
+listens() {
+    local mask
+    mask=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status")
+    [ "$(cat "/proc/$1/comm")" = shoal ] && (( 0x${mask:-0} & 2 ))
+}
+
 # Show which files there are, and end with the code of the command before.
 ends() {
     local code=$?

@@ -1,7 +1,14 @@
 /* Files that are read. */
+#ifdef __linux__
+#define _GNU_SOURCE /* F_SETLEASE */
+#endif
+
 #include "file_case.h"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 static void test_input_that_cannot_be_read(void **state)
@@ -71,6 +78,132 @@ static void test_input_from_a_pipe(void **state)
     shoal_i_input_free(input);
     assert_int_equal(waitpid(child, NULL, 0), child);
 }
+
+/* Read the pipe while a thread says stop. */
+static void assert_reading_stops(room *r)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    int flag = 0;
+    pthread_t thread;
+
+    assert_int_equal(shoal_ctx_set_cancel(&r->ctx, &flag), SHOAL_OK);
+    assert_int_equal(pthread_create(&thread, NULL, say_stop, &flag), 0);
+    assert_int_equal(shoal_i_input_read_all(&r->ctx, &bytes, &size, "pipe", 1000),
+                     SHOAL_ECANCELLED);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_null(bytes);
+    assert_int_equal(shoal_ctx_set_cancel(&r->ctx, NULL), SHOAL_OK);
+}
+
+static void test_waiting_for_a_writer_stops(void **state)
+{
+    room *r = *state;
+
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_reading_stops(r);
+}
+
+static void test_waiting_for_bytes_stops(void **state)
+{
+    room *r = *state;
+
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    int fd = open("pipe", O_RDWR);
+
+    assert_int_equal(write(fd, "x", 1), 1);
+    assert_reading_stops(r);
+    close(fd);
+}
+
+/* Somebody comes and goes without a word. */
+static void test_pipe_without_bytes(void **state)
+{
+    room *r = *state;
+    char *bytes = NULL;
+    size_t size = 1;
+
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    pid_t child = fork();
+
+    if (child == 0) {
+        _exit(close(open("pipe", O_WRONLY)) != 0);
+    }
+    assert_int_equal(shoal_i_input_read_all(&r->ctx, &bytes, &size, "pipe", 1000), SHOAL_OK);
+    assert_int_equal(size, 0);
+    free(bytes);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+/* Where the system refuses to wait, here since it allows no files, what is there is read. */
+static void test_reading_where_the_system_does_not_wait(void **state)
+{
+    room *r = *state;
+    shoal_i_input *input;
+    struct rlimit usual;
+    char bytes[4];
+    size_t got = 0;
+
+    write_file("a", "0123");
+    assert_int_equal(shoal_i_input_open(&r->ctx, &input, "a"), SHOAL_OK);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    assert_int_equal(
+        setrlimit(RLIMIT_NOFILE, &(struct rlimit){.rlim_cur = 0, .rlim_max = usual.rlim_max}),
+        0);
+    shoal_status st = shoal_i_input_read(&r->ctx, &got, input, bytes, 4);
+
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
+    assert_int_equal(st, SHOAL_OK);
+    assert_int_equal(got, 4);
+    shoal_i_input_free(input);
+}
+
+#ifdef __linux__
+/* Hold a file by a lease, tell that by a byte, and give it up once somebody wants the file. */
+static void hold_by_lease(const char *path, int told)
+{
+    sigset_t wanted;
+    int fd = open(path, O_RDWR);
+    int signal_number = 0;
+
+    sigemptyset(&wanted);
+    sigaddset(&wanted, SIGIO);
+    sigprocmask(SIG_BLOCK, &wanted, NULL);
+    bool holds = fd >= 0 && fcntl(fd, F_SETLEASE, F_WRLCK) == 0;
+
+    if (write(told, holds ? "y" : "n", 1) == 1 && holds) {
+        sigwait(&wanted, &signal_number);
+        fcntl(fd, F_SETLEASE, F_UNLCK);
+    }
+    _exit(0);
+}
+
+static void test_file_under_a_lease_is_waited_for(void **state)
+{
+    room *r = *state;
+    char *bytes = NULL;
+    size_t size = 0;
+    int ends[2];
+    char holds = 'n';
+
+    write_file("a", "0123");
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+
+    if (child == 0) {
+        hold_by_lease("a", ends[1]);
+    }
+    assert_int_equal(read(ends[0], &holds, 1), 1);
+    if (holds == 'y') { /* not every file system has leases */
+        assert_int_equal(shoal_i_input_read_all(&r->ctx, &bytes, &size, "a", 1000), SHOAL_OK);
+        assert_int_equal(size, 4);
+        free(bytes);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    close(ends[0]);
+    close(ends[1]);
+}
+#endif
 
 static void test_read_all(void **state)
 {
@@ -148,6 +281,13 @@ int main(void)
         RUN(test_input_that_cannot_be_read),
         RUN(test_input_in_blocks),
         RUN(test_input_from_a_pipe),
+        RUN(test_waiting_for_a_writer_stops),
+        RUN(test_waiting_for_bytes_stops),
+        RUN(test_pipe_without_bytes),
+        RUN(test_reading_where_the_system_does_not_wait),
+#ifdef __linux__
+        RUN(test_file_under_a_lease_is_waited_for),
+#endif
         RUN(test_read_all),
         RUN(test_same_file),
         RUN(test_failing_allocations),

@@ -2,9 +2,12 @@
 #include "file_case.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 
 static void test_output_appears_when_published(void **state)
@@ -63,6 +66,28 @@ static void test_replaced_file_keeps_its_permissions(void **state)
                      SHOAL_OK);
     assert_int_equal(mode_of("private.csv"), 0600);
     assert_int_equal(umask(022), 077); /* the library did not touch it */
+}
+
+/* Only what the system keeps of it in memory goes. */
+static void test_room_is_made_and_the_old_file_stays(void **state)
+{
+    room *r = *state;
+    shoal_i_output *output;
+
+    write_file("old.csv", "old");
+    assert_int_equal(shoal_i_output_open(&r->ctx, &output, "old.csv"), SHOAL_OK);
+    shoal_i_output_make_room(output);
+    assert_content("old.csv", "old");
+    assert_int_equal(shoal_i_output_write(&r->ctx, output, "new", 3), SHOAL_OK);
+    shoal_i_output_make_room(output);
+    assert_content("old.csv", "old");
+    assert_int_equal(shoal_i_output_publish(&r->ctx, output), SHOAL_OK);
+    shoal_i_output_free(output);
+    assert_content("old.csv", "new");
+    assert_int_equal(shoal_i_output_open(&r->ctx, &output, "none.csv"), SHOAL_OK);
+    shoal_i_output_make_room(output); /* there is nothing to give up */
+    shoal_i_output_free(output);
+    assert_int_equal(count_files("."), 1);
 }
 
 static void test_symbolic_link_stays(void **state)
@@ -170,6 +195,53 @@ static void test_output_to_a_pipe(void **state)
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     assert_int_equal(count_files("."), 1);
+}
+
+/* Write more than a pipe holds while a thread says stop; no signal wakes whoever waits. */
+static void assert_writing_stops(room *r)
+{
+    static const char bytes[300000];
+    int flag = 0;
+    pthread_t thread;
+
+    assert_int_equal(shoal_ctx_set_cancel(&r->ctx, &flag), SHOAL_OK);
+    assert_int_equal(pthread_create(&thread, NULL, say_stop, &flag), 0);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "pipe", bytes, sizeof bytes, false),
+                     SHOAL_ECANCELLED);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(shoal_ctx_set_cancel(&r->ctx, NULL), SHOAL_OK);
+    assert_int_equal(count_files("."), 1);
+}
+
+static void test_waiting_for_a_reader_stops(void **state)
+{
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_writing_stops(*state);
+}
+
+/* Nobody will ever read from a socket that way. */
+static void test_socket_is_not_waited_for(void **state)
+{
+    room *r = *state;
+    struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "socket"};
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+    assert_true(fd >= 0);
+    assert_int_equal(bind(fd, (const struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(shoal_i_output_write_all(&r->ctx, "socket", "x", 1, false), SHOAL_EIO);
+    close(fd);
+    assert_int_equal(unlink("socket"), 0);
+}
+
+/* There is a reader, but it reads nothing. */
+static void test_waiting_for_room_stops(void **state)
+{
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    int fd = open("pipe", O_RDONLY | O_NONBLOCK);
+
+    assert_true(fd >= 0);
+    assert_writing_stops(*state);
+    close(fd);
 }
 
 static void test_standard_output(void **state)
@@ -344,12 +416,16 @@ int main(void)
         RUN(test_output_appears_when_published),
         RUN(test_unpublished_output_leaves_nothing),
         RUN(test_replaced_file_keeps_its_permissions),
+        RUN(test_room_is_made_and_the_old_file_stays),
         RUN(test_symbolic_link_stays),
         RUN(test_output_that_cannot_be_made),
         RUN(test_longest_name),
         RUN(test_full_disk),
         RUN(test_failed_write_keeps_the_old_file),
         RUN(test_output_to_a_pipe),
+        RUN(test_waiting_for_a_reader_stops),
+        RUN(test_socket_is_not_waited_for),
+        RUN(test_waiting_for_room_stops),
         RUN(test_standard_output),
         RUN(test_large_output),
         RUN(test_leftovers_are_removed),

@@ -106,6 +106,8 @@ static shoal_status build_climbs(shoal_ctx *ctx, shoal_i_lanes *lanes, size_t c)
     }
     for (size_t lane = lanes->first[c]; lane < lanes->first[c + 1]; lane++) {
         lanes->is_tree[lane] = -1;
+        lanes->trees[lanes->tree_count++] = (shoal_i_tree_lane){
+            .lane = lane, .goes_on = lane > lanes->first[c], .climbs = lanes->climbs[c]};
     }
 done:
     return st;
@@ -127,6 +129,7 @@ shoal_status shoal_i_lanes_build(shoal_ctx *ctx, shoal_i_lanes **out,
     SHOAL_ALLOC(ctx, lanes->most, lanes->count);
     SHOAL_ALLOC(ctx, lanes->coordinates, quasi->count);
     SHOAL_ALLOC(ctx, lanes->climbs, quasi->count);
+    SHOAL_ALLOC(ctx, lanes->trees, lanes->count);
     for (size_t c = 0; c < quasi->count; c++) {
         if (quasi->columns[c].hierarchy) {
             SHOAL_TRY(build_climbs(ctx, lanes, c));
@@ -152,6 +155,7 @@ void shoal_i_lanes_free(shoal_i_lanes *lanes)
     }
     free(lanes->coordinates);
     free(lanes->climbs);
+    free(lanes->trees);
     free(lanes->is_tree);
     free(lanes->most);
     free(lanes->first);
@@ -305,20 +309,18 @@ done:
 void shoal_i_probe_set(shoal_i_probe *probe, const shoal_i_lanes *lanes, const int32_t *lo,
                        const int32_t *hi, const int32_t *member)
 {
+    int32_t *climb = probe->climb;
+
     probe->lo = lo;
     probe->hi = hi;
-    for (size_t c = 0; c < lanes->quasi->count; c++) {
-        const int32_t *climbs = lanes->climbs[c];
-        int32_t above = 0; /* the root, which is no lane's ancestor */
-
-        for (size_t lane = lanes->first[c]; lane < lanes->first[c + 1]; lane++) {
-            bool repeated = member[lane] == above;
-
-            probe->climb[lane] = !climbs || repeated ? 0 : climbs[member[lane]];
-            above = member[lane];
-        }
+    for (size_t lane = 0; lane < lanes->count; lane += SHOAL_I_LANES_STEP) {
+        memset(climb + lane, 0, SHOAL_I_LANES_STEP * sizeof *climb);
     }
-    for (size_t lane = lanes->first[lanes->quasi->count]; lane < lanes->count; lane++) {
-        probe->climb[lane] = 0;
+    for (size_t i = 0; i < lanes->tree_count; i++) {
+        const shoal_i_tree_lane *tree = &lanes->trees[i];
+        int32_t node = member[tree->lane];
+        bool repeated = tree->goes_on && member[tree->lane - 1] == node;
+
+        climb[tree->lane] = repeated ? 0 : tree->climbs[node];
     }
 }

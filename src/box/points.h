@@ -34,6 +34,8 @@
 
 #include "quasi.h"
 
+#include <string.h>
+
 #define SHOAL_I_PENALTY_ONE (1 << 29)
 
 /* Lanes per row at most: 64 KiB rows are far beyond any real quasi-identifier. */
@@ -44,6 +46,13 @@
 
 struct shoal_i_kernels;
 
+/* A lane of a hierarchy. */
+typedef struct shoal_i_tree_lane {
+    size_t lane;
+    bool goes_on;          /* the lane before it is the depth above */
+    const int32_t *climbs; /* of each node of the hierarchy; 0 of the root */
+} shoal_i_tree_lane;
+
 /* How the columns of a quasi-identifier are laid out in lanes. */
 typedef struct shoal_i_lanes {
     const shoal_i_quasi *quasi;
@@ -53,6 +62,8 @@ typedef struct shoal_i_lanes {
     size_t *first;    /* per quasi column: its first lane; one more entry closes the last */
     int32_t **coordinates; /* per quasi column: numeric: lane value of each code; else NULL */
     int32_t **climbs;      /* per quasi column: categorical: climb of each node; else NULL */
+    shoal_i_tree_lane *trees; /* the categorical lanes, in their order */
+    size_t tree_count;
     const struct shoal_i_kernels *kernels; /* vector code where the processor has it */
 } shoal_i_lanes;
 
@@ -67,6 +78,15 @@ void shoal_i_lanes_fill(const shoal_i_lanes *lanes, int32_t *out, size_t first, 
 
 /* All records as rows, in the table's order; parallel. Release *rows with free(). */
 shoal_status shoal_i_lanes_rows(shoal_ctx *ctx, int32_t **rows, const shoal_i_lanes *lanes);
+
+/* Copy a row. Rows are short: a call of memcpy would take longer than the bytes. */
+static inline void shoal_i_row_copy(const shoal_i_lanes *lanes, int32_t *to,
+                                    const int32_t *from)
+{
+    for (size_t lane = 0; lane < lanes->count; lane += SHOAL_I_LANES_STEP) {
+        memcpy(to + lane, from + lane, SHOAL_I_LANES_STEP * sizeof *to);
+    }
+}
 
 /* A group prepared for being compared with many: its two rows and the climbs of one member. The
  * rows are borrowed. */

@@ -70,6 +70,32 @@ INLINE AVX2 __m128i join4(const shoal_i_probe *probe, const int32_t *is_tree, si
                          _mm_and_si128(parts, load4(probe->climb + at)));
 }
 
+/* The same of two records: what is spread is a difference, and where they are the same nothing
+ * is given up. A lane is numeric or has climbs, so that one of the two is 0. */
+INLINE AVX2 __m256i part8(const shoal_i_probe *probe, const int32_t *is_tree, size_t at,
+                          const int32_t *row)
+{
+    __m256i own = load8(probe->lo + at);
+    __m256i other = load8(row + at);
+    __m256i spread = _mm256_abs_epi32(_mm256_sub_epi32(own, other));
+    __m256i same = _mm256_cmpeq_epi32(own, other);
+
+    return _mm256_or_si256(_mm256_andnot_si256(load8(is_tree + at), spread),
+                           _mm256_andnot_si256(same, load8(probe->climb + at)));
+}
+
+INLINE AVX2 __m128i part4(const shoal_i_probe *probe, const int32_t *is_tree, size_t at,
+                          const int32_t *row)
+{
+    __m128i own = load4(probe->lo + at);
+    __m128i other = load4(row + at);
+    __m128i spread = _mm_abs_epi32(_mm_sub_epi32(own, other));
+    __m128i same = _mm_cmpeq_epi32(own, other);
+
+    return _mm_or_si128(_mm_andnot_si128(load4(is_tree + at), spread),
+                        _mm_andnot_si128(same, load4(probe->climb + at)));
+}
+
 /* Four numbers in the lower half, zeros in the upper one. */
 INLINE AVX2 __m256i widen4(__m128i four)
 {
@@ -95,6 +121,30 @@ INLINE AVX2 __m256i join_row(const shoal_i_probe *probe, const int32_t *is_tree,
         sum = _mm256_add_epi32(sum, join8(probe, is_tree, at, lo, hi));
     }
     return at < count ? _mm256_add_epi32(sum, widen4(join4(probe, is_tree, at, lo, hi))) : sum;
+}
+
+/* The same of two records. */
+INLINE AVX2 __m256i part_row(const shoal_i_probe *probe, const int32_t *is_tree, size_t count,
+                             const int32_t *row)
+{
+    __m256i sum = _mm256_setzero_si256();
+    size_t at = 0;
+
+    for (; at + 8 <= count; at += 8) {
+        sum = _mm256_add_epi32(sum, part8(probe, is_tree, at, row));
+    }
+    return at < count ? _mm256_add_epi32(sum, widen4(part4(probe, is_tree, at, row))) : sum;
+}
+
+INLINE AVX2 __m128i part_rows(const shoal_i_probe *probe, const int32_t *is_tree, size_t count,
+                              const int32_t *rows)
+{
+    __m256i p0 = part_row(probe, is_tree, count, rows);
+    __m256i p1 = part_row(probe, is_tree, count, rows + count);
+    __m256i p2 = part_row(probe, is_tree, count, rows + 2 * count);
+    __m256i p3 = part_row(probe, is_tree, count, rows + 3 * count);
+
+    return add_up(p0, p1, p2, p3);
 }
 
 INLINE AVX2 __m128i join_rows(const shoal_i_probe *probe, const int32_t *is_tree, size_t count,
@@ -181,8 +231,9 @@ AVX2 static int32_t avx2_replaced(const shoal_i_lanes *lanes, const int32_t *end
 
 /* The first row with the largest penalty: the maximum is found per position modulo four, each
  * with the first index that reached it, and the four are compared at the end. */
-INLINE AVX2 size_t farthest_of(size_t lane_count, int32_t *largest, const int32_t *is_tree,
-                               const shoal_i_probe *probe, const int32_t *rows, size_t count)
+INLINE AVX2 size_t farthest_of(bool is_record, size_t lane_count, int32_t *largest,
+                               const int32_t *is_tree, const shoal_i_probe *probe,
+                               const int32_t *rows, size_t count)
 {
     __m128i best = _mm_set1_epi32(-1);
     __m128i best_at = _mm_setzero_si128();
@@ -191,7 +242,9 @@ INLINE AVX2 size_t farthest_of(size_t lane_count, int32_t *largest, const int32_
     size_t winner = 0;
 
     for (; i + ROWS <= count; i += ROWS) {
-        __m128i four = join_rows(probe, is_tree, lane_count, rows + i * lane_count);
+        const int32_t *next = rows + i * lane_count;
+        __m128i four = is_record ? part_rows(probe, is_tree, lane_count, next)
+                                 : join_rows(probe, is_tree, lane_count, next);
         __m128i better = _mm_cmpgt_epi32(four, best);
 
         best = _mm_max_epi32(four, best);
@@ -227,19 +280,30 @@ AVX2 static size_t avx2_farthest(int32_t *largest, const shoal_i_lanes *lanes,
 {
     size_t winner = 0;
 
-#define CALL(n) winner = farthest_of(n, largest, lanes->is_tree, probe, rows, count)
-    FOR_LANE_COUNT(lanes, CALL)
+#define CALL(n) winner = farthest_of(false, n, largest, lanes->is_tree, probe, rows, count)
+#define CALL_RECORD(n)                                                                         \
+    winner = farthest_of(true, n, largest, lanes->is_tree, probe, rows, count)
+    if (probe->lo == probe->hi) {
+        FOR_LANE_COUNT(lanes, CALL_RECORD)
+    } else {
+        FOR_LANE_COUNT(lanes, CALL)
+    }
+#undef CALL_RECORD
 #undef CALL
     return winner;
 }
 
 /* How much farther four rows are from a than from b, lane by lane. */
-INLINE AVX2 __m256i lean_row(const shoal_i_probe *a, const shoal_i_probe *b,
+INLINE AVX2 __m256i lean_row(bool are_records, const shoal_i_probe *a, const shoal_i_probe *b,
                              const int32_t *is_tree, size_t count, const int32_t *row)
 {
     __m256i sum = _mm256_setzero_si256();
     size_t at = 0;
 
+    if (are_records) {
+        return _mm256_sub_epi32(part_row(a, is_tree, count, row),
+                                part_row(b, is_tree, count, row));
+    }
     for (; at + 8 <= count; at += 8) {
         sum = _mm256_add_epi32(sum, _mm256_sub_epi32(join8(a, is_tree, at, row, row),
                                                      join8(b, is_tree, at, row, row)));
@@ -272,9 +336,9 @@ INLINE AVX2 size_t put_sides(uint8_t *sides, __m128i lean, unsigned *tie)
 }
 
 /* Penalties are far from what 32 bits hold (points.h), so that their difference is, too. */
-INLINE AVX2 size_t sides_of(size_t lane_count, uint8_t *sides, const int32_t *is_tree,
-                            const shoal_i_probe *a, const shoal_i_probe *b, const int32_t *rows,
-                            size_t count)
+INLINE AVX2 size_t sides_of(bool are_records, size_t lane_count, uint8_t *sides,
+                            const int32_t *is_tree, const shoal_i_probe *a,
+                            const shoal_i_probe *b, const int32_t *rows, size_t count)
 {
     size_t ones = 0;
     size_t i = 0;
@@ -282,10 +346,10 @@ INLINE AVX2 size_t sides_of(size_t lane_count, uint8_t *sides, const int32_t *is
 
     for (; i + ROWS <= count; i += ROWS) {
         const int32_t *row = rows + i * lane_count;
-        __m256i p0 = lean_row(a, b, is_tree, lane_count, row);
-        __m256i p1 = lean_row(a, b, is_tree, lane_count, row + lane_count);
-        __m256i p2 = lean_row(a, b, is_tree, lane_count, row + 2 * lane_count);
-        __m256i p3 = lean_row(a, b, is_tree, lane_count, row + 3 * lane_count);
+        __m256i p0 = lean_row(are_records, a, b, is_tree, lane_count, row);
+        __m256i p1 = lean_row(are_records, a, b, is_tree, lane_count, row + lane_count);
+        __m256i p2 = lean_row(are_records, a, b, is_tree, lane_count, row + 2 * lane_count);
+        __m256i p3 = lean_row(are_records, a, b, is_tree, lane_count, row + 3 * lane_count);
 
         ones += put_sides(sides + i, add_up(p0, p1, p2, p3), &tie);
     }
@@ -307,8 +371,14 @@ AVX2 static size_t avx2_sides(uint8_t *sides, const shoal_i_lanes *lanes,
 {
     size_t ones = 0;
 
-#define CALL(n) ones = sides_of(n, sides, lanes->is_tree, a, b, rows, count)
-    FOR_LANE_COUNT(lanes, CALL)
+#define CALL(n) ones = sides_of(false, n, sides, lanes->is_tree, a, b, rows, count)
+#define CALL_RECORDS(n) ones = sides_of(true, n, sides, lanes->is_tree, a, b, rows, count)
+    if (a->lo == a->hi && b->lo == b->hi) {
+        FOR_LANE_COUNT(lanes, CALL_RECORDS)
+    } else {
+        FOR_LANE_COUNT(lanes, CALL)
+    }
+#undef CALL_RECORDS
 #undef CALL
     return ones;
 }

@@ -1,5 +1,6 @@
 #include "exposed.h"
 
+#include "../base/pool.h"
 #include "../table/table_codes.h"
 
 #include <stdlib.h>
@@ -255,22 +256,35 @@ done:
     return st;
 }
 
+typedef struct adding {
+    shoal_i_exposed *exposed;
+    const shoal_i_release *release;
+} adding;
+
+static shoal_status add_one_column(shoal_ctx *ctx, void *payload, size_t c)
+{
+    shoal_status st = SHOAL_OK;
+    const adding *a = payload;
+    shoal_i_range_ends *ends = &a->exposed->ends[c];
+
+    if (!ends->is_looked_at) {
+        return SHOAL_OK;
+    }
+    if (a->exposed->person_of && !ends->first) {
+        SHOAL_ALLOC(ctx, ends->first, a->release->quasi->columns[c].value_count);
+    }
+    add_column(ends, a->release, c, a->exposed->person_of);
+done:
+    return st;
+}
+
 shoal_status shoal_i_exposed_add(shoal_ctx *ctx, shoal_i_exposed *exposed,
                                  const shoal_i_release *release, shoal_i_piece piece)
 {
     shoal_status st = SHOAL_OK;
+    adding a = {exposed, release};
 
-    for (size_t c = 0; c < exposed->quasi_count; c++) {
-        shoal_i_range_ends *ends = &exposed->ends[c];
-
-        if (!ends->is_looked_at) {
-            continue;
-        }
-        if (exposed->person_of && !ends->first) {
-            SHOAL_ALLOC(ctx, ends->first, release->quasi->columns[c].value_count);
-        }
-        add_column(ends, release, c, exposed->person_of);
-    }
+    SHOAL_TRY(shoal_i_parallel_for(ctx, exposed->quasi_count, add_one_column, &a));
     if (release->shape != SHOAL_I_SHAPE_RECORDS && release->row_count > 0) {
         SHOAL_TRY(add_values(ctx, exposed, release, piece));
     }

@@ -148,4 +148,20 @@ shoal_status shoal_i_group_rows(shoal_ctx *ctx, uint32_t **class_of, size_t *cla
 shoal_status shoal_i_verify_cover(shoal_ctx *ctx, const shoal_i_release *parsed,
                                   const uint32_t *row_order);
 
+/* The same in two steps, of which the first leaves other threads to others. */
+typedef struct shoal_i_placed {
+    const shoal_i_release *parsed;
+    const uint32_t *row_order;
+    size_t record_count;
+    uint32_t *box_of; /* of each record of the original */
+} shoal_i_placed;
+
+/* Find the box of each record. *out borrows both; release it with clear, in any case. */
+shoal_status shoal_i_placed_find(shoal_ctx *ctx, shoal_i_placed *out,
+                                 const shoal_i_release *parsed, const uint32_t *row_order);
+
+/* Whether each record lies in its box; parallel. */
+shoal_status shoal_i_placed_check(shoal_ctx *ctx, const shoal_i_placed *cover);
+void shoal_i_placed_clear(shoal_i_placed *cover);
+
 #endif /* SHOAL_I_MEASURE_H */

@@ -57,30 +57,53 @@ static shoal_status check_set(shoal_ctx *ctx, const shoal_i_requirement_set *set
     return SHOAL_OK;
 }
 
-/* Per class: its size, its largest k and its population (where they are known), its first row.
- * Rows of one class mostly come one after the other. Classes are numbered by first row, so a
+/* The rows of a file by classes, and what is known of each class. */
+typedef struct found_classes {
+    size_t count;
+    const uint32_t *class_of; /* of each row */
+    size_t row_count;
+    const shoal_i_row_facts *facts;
+    uint32_t *sizes;
+    uint32_t *first_rows;
+    uint64_t *largest_k; /* NULL: not known */
+} found_classes;
+
+/* Rows of one class mostly come one after the other. Classes are numbered by first row, so a
  * new number appears where a class starts. */
-static void collect_classes(shoal_i_class_stats *stats, size_t *first_rows,
-                            const uint32_t *class_of, size_t row_count,
-                            const shoal_i_row_facts *facts)
+static void collect_classes(found_classes *found)
 {
+    const uint32_t *class_of = found->class_of;
     size_t seen = 0;
 
-    for (size_t row = 0, end = 0; row < row_count; row = end) {
-        shoal_i_class_stats *s = &stats[class_of[row]];
+    for (size_t row = 0, end = 0; row < found->row_count; row = end) {
+        uint32_t class = class_of[row];
 
-        if (class_of[row] == seen) {
-            first_rows[seen++] = row;
-            s->population_size = facts->population ? facts->population[row] : 0;
+        if (class == seen) {
+            found->first_rows[seen++] = (uint32_t)row;
         }
-        for (end = row; end < row_count && class_of[end] == class_of[row]; end++) {
-            if (facts->k && facts->k[end] > s->largest_k) {
-                s->largest_k = facts->k[end];
-            }
+        for (end = row + 1; end < found->row_count && class_of[end] == class;) {
+            end++;
         }
-        s->size += end - row;
-        s->persons += facts->persons ? 0 : end - row;
+        found->sizes[class] += (uint32_t)(end - row);
     }
+    for (size_t row = 0; found->largest_k && row < found->row_count; row++) {
+        uint64_t *largest = &found->largest_k[class_of[row]];
+
+        *largest = found->facts->k[row] > *largest ? found->facts->k[row] : *largest;
+    }
+}
+
+/* What is known of a class; persons are yet to be counted, where they are. */
+static shoal_i_class_stats find_stats(const found_classes *found, size_t class)
+{
+    const shoal_i_row_facts *facts = found->facts;
+
+    return (shoal_i_class_stats){
+        .size = found->sizes[class],
+        .persons = facts->persons ? 0 : found->sizes[class],
+        .largest_k = found->largest_k ? found->largest_k[class] : 0,
+        .population_size = facts->population ? facts->population[found->first_rows[class]] : 0,
+    };
 }
 
 /* The rows of the file class after class. */
@@ -90,21 +113,21 @@ typedef struct ordered_rows {
 } ordered_rows;
 
 /* Within a class, the rows of one person come one after the other. */
-static shoal_status order_rows(shoal_ctx *ctx, ordered_rows *out, const uint32_t *class_of,
-                               size_t row_count, const shoal_i_class_stats *stats,
-                               size_t class_count, const shoal_i_persons *persons)
+static shoal_status order_rows(shoal_ctx *ctx, ordered_rows *out, const found_classes *found)
 {
     shoal_status st = SHOAL_OK;
+    const shoal_i_persons *persons = found->facts->persons;
+    size_t row_count = found->row_count;
     size_t *next = NULL;
     uint32_t *by_person = NULL;
     uint32_t *person_starts = NULL;
 
-    SHOAL_ALLOC(ctx, next, class_count);
+    SHOAL_ALLOC(ctx, next, found->count);
     SHOAL_ALLOC(ctx, out->rows, row_count);
-    SHOAL_ALLOC(ctx, out->starts, class_count + 1);
-    for (size_t c = 0; c < class_count; c++) {
+    SHOAL_ALLOC(ctx, out->starts, found->count + 1);
+    for (size_t c = 0; c < found->count; c++) {
         next[c] = out->starts[c];
-        out->starts[c + 1] = out->starts[c] + (size_t)stats[c].size;
+        out->starts[c + 1] = out->starts[c] + found->sizes[c];
     }
     if (persons) {
         SHOAL_ALLOC(ctx, by_person, row_count);
@@ -115,7 +138,7 @@ static shoal_status order_rows(shoal_ctx *ctx, ordered_rows *out, const uint32_t
     for (size_t i = 0; i < row_count; i++) {
         size_t row = by_person ? by_person[i] : i;
 
-        out->rows[next[class_of[row]]++] = (uint32_t)row;
+        out->rows[next[found->class_of[row]]++] = (uint32_t)row;
     }
 done:
     free(next);
@@ -159,38 +182,30 @@ static void count_class(shoal_i_recount *r, const ordered_rows *ordered, size_t 
     }
 }
 
-/* The rows of a file by classes, and what is known of each class. */
-typedef struct found_classes {
-    size_t count;
-    const uint32_t *class_of; /* of each row */
-    size_t row_count;
-    shoal_i_class_stats *stats;
-    size_t *first_rows;
-} found_classes;
-
 static shoal_status judge_all(shoal_ctx *ctx, shoal_i_verdict *verdict,
-                              const shoal_i_requirement_set *set, const found_classes *found,
-                              const shoal_i_persons *persons)
+                              const shoal_i_requirement_set *set, const found_classes *found)
 {
     shoal_status st = SHOAL_OK;
+    const shoal_i_persons *persons = found->facts->persons;
     shoal_i_recount r = {0};
     ordered_rows ordered = {0};
     uint64_t turn = 0;
 
     SHOAL_TRY(shoal_i_recount_init(ctx, &r, set));
     if (r.column_count > 0 || persons) {
-        SHOAL_TRY(order_rows(ctx, &ordered, found->class_of, found->row_count, found->stats,
-                             found->count, persons));
+        SHOAL_TRY(order_rows(ctx, &ordered, found));
     }
     shoal_i_verdict_begin(verdict, set);
     verdict->persons = persons ? persons->count : 0;
     for (size_t c = 0; c < found->count; c++) {
+        shoal_i_class_stats stats = find_stats(found, c);
+
         if (ordered.rows) {
-            count_class(&r, &ordered, c, persons, &found->stats[c], &turn);
+            count_class(&r, &ordered, c, persons, &stats, &turn);
         }
-        found->stats[c].histograms = r.histograms;
-        found->stats[c].joined = r.joined;
-        shoal_i_verdict_take(verdict, &found->stats[c], found->first_rows[c]);
+        stats.histograms = r.histograms;
+        stats.joined = r.joined;
+        shoal_i_verdict_take(verdict, &stats, found->first_rows[c]);
     }
     shoal_i_verdict_end(verdict);
 done:
@@ -211,6 +226,7 @@ shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_ta
 
     *out = (shoal_i_verdict){0};
     facts = facts ? facts : &none;
+    found.facts = facts;
     SHOAL_TRY(check_set(ctx, set, facts));
     if (facts->classes) {
         found.class_of = facts->classes->of;
@@ -220,46 +236,57 @@ shoal_status shoal_i_verify(shoal_ctx *ctx, shoal_i_verdict *out, const shoal_ta
             shoal_i_group_rows(ctx, &class_of, &found.count, file, quasi_columns, quasi_count));
         found.class_of = class_of;
     }
-    SHOAL_ALLOC(ctx, found.stats, found.count);
+    SHOAL_ALLOC(ctx, found.sizes, found.count);
     SHOAL_ALLOC(ctx, found.first_rows, found.count);
-    collect_classes(found.stats, found.first_rows, found.class_of, found.row_count, facts);
-    SHOAL_TRY(judge_all(ctx, out, set, &found, facts->persons));
+    if (facts->k) {
+        SHOAL_ALLOC(ctx, found.largest_k, found.count);
+    }
+    collect_classes(&found);
+    SHOAL_TRY(judge_all(ctx, out, set, &found));
 done:
     free(class_of);
-    free(found.stats);
+    free(found.sizes);
     free(found.first_rows);
+    free(found.largest_k);
     return st;
 }
 
 /* --- Cover. */
 
-/* Lines come in another order than records. So first each record learns its box, and then
- * records are checked in the order in which their codes lie. */
-typedef struct cover_job {
-    const shoal_i_release *parsed;
-    const uint32_t *row_order;
-    uint32_t *box_of; /* of each record of the original; NO_BOX when it was not published */
-    size_t record_count;
-} cover_job;
-
-static shoal_status place_records(shoal_ctx *ctx, cover_job *job)
+/* Lines come in another order than records. So first each record learns its box, NO_BOX when it
+ * was not published, and then records are checked in the order in which their codes lie. */
+shoal_status shoal_i_placed_find(shoal_ctx *ctx, shoal_i_placed *out,
+                                 const shoal_i_release *parsed, const uint32_t *row_order)
 {
-    memset(job->box_of, 0xFF, job->record_count * sizeof *job->box_of); /* NO_BOX */
-    for (size_t line = 0; line < job->parsed->row_count; line++) {
-        size_t record = job->row_order[line];
+    size_t count = shoal_table_row_count(parsed->quasi->table);
+    uint32_t *box_of = shoal_i_alloc_raw(ctx, count, sizeof *box_of);
 
-        if (record >= job->record_count || job->box_of[record] != NO_BOX) {
+    *out = (shoal_i_placed){parsed, row_order, count, box_of};
+    if (!box_of) {
+        return SHOAL_ENOMEM;
+    }
+    memset(box_of, 0xFF, count * sizeof *box_of); /* NO_BOX */
+    for (size_t line = 0; line < parsed->row_count; line++) {
+        size_t record = row_order[line];
+
+        if (record >= count || box_of[record] != NO_BOX) {
             return shoal_i_fail_at(ctx, SHOAL_EREJECTED, (int64_t)line, -1,
                                    "Record %zu of the release stands for a record that is "
                                    "published twice or does not exist.",
                                    line + 1);
         }
-        job->box_of[record] = job->parsed->box_of[line];
+        box_of[record] = parsed->box_of[line];
     }
     return SHOAL_OK;
 }
 
-static shoal_status reject(shoal_ctx *ctx, const cover_job *job, size_t c, size_t record)
+void shoal_i_placed_clear(shoal_i_placed *cover)
+{
+    free(cover->box_of);
+    *cover = (shoal_i_placed){0};
+}
+
+static shoal_status reject(shoal_ctx *ctx, const shoal_i_placed *job, size_t c, size_t record)
 {
     const shoal_i_quasi_column *column = &job->parsed->quasi->columns[c];
     size_t line = 0;
@@ -284,7 +311,7 @@ typedef struct covered {
 
 /* List those of `count` records from `first` on that were published, and call for their boxes.
  */
-static void list_covered(covered *k, const cover_job *job, size_t first, size_t count)
+static void list_covered(covered *k, const shoal_i_placed *job, size_t first, size_t count)
 {
     size_t width = job->parsed->quasi->count;
 
@@ -309,7 +336,7 @@ static bool is_outside(const covered *k, const uint32_t *code_of_entry, size_t c
 }
 
 /* In one column. Without a branch per record: none is outside, as a rule. */
-static shoal_status check_codes(shoal_ctx *ctx, const cover_job *job, const covered *k,
+static shoal_status check_codes(shoal_ctx *ctx, const shoal_i_placed *job, const covered *k,
                                 size_t c)
 {
     const uint32_t *code_of_entry = job->parsed->quasi->columns[c].code_of_entry;
@@ -329,7 +356,7 @@ static shoal_status check_codes(shoal_ctx *ctx, const cover_job *job, const cove
 static shoal_status check_records(shoal_ctx *ctx, void *payload, size_t chunk)
 {
     shoal_status st = SHOAL_OK;
-    const cover_job *job = payload;
+    const shoal_i_placed *job = payload;
     const shoal_i_quasi *quasi = job->parsed->quasi;
     size_t begin = chunk * ROWS_PER_CHUNK;
     size_t left = job->record_count - begin;
@@ -350,23 +377,23 @@ done:
     return st;
 }
 
+shoal_status shoal_i_placed_check(shoal_ctx *ctx, const shoal_i_placed *cover)
+{
+    size_t chunks =
+        cover->record_count / ROWS_PER_CHUNK + (cover->record_count % ROWS_PER_CHUNK != 0);
+
+    return shoal_i_parallel_for(ctx, chunks, check_records, (void *)cover);
+}
+
 shoal_status shoal_i_verify_cover(shoal_ctx *ctx, const shoal_i_release *parsed,
                                   const uint32_t *row_order)
 {
     shoal_status st = SHOAL_OK;
-    cover_job job = {.parsed = parsed,
-                     .row_order = row_order,
-                     .record_count = shoal_table_row_count(parsed->quasi->table)};
-    size_t chunks =
-        job.record_count / ROWS_PER_CHUNK + (job.record_count % ROWS_PER_CHUNK != 0);
+    shoal_i_placed cover = {0};
 
-    job.box_of = shoal_i_alloc_raw(ctx, job.record_count, sizeof *job.box_of);
-    if (!job.box_of) {
-        return SHOAL_ENOMEM;
-    }
-    SHOAL_TRY(place_records(ctx, &job));
-    SHOAL_TRY(shoal_i_parallel_for(ctx, chunks, check_records, &job));
+    SHOAL_TRY(shoal_i_placed_find(ctx, &cover, parsed, row_order));
+    SHOAL_TRY(shoal_i_placed_check(ctx, &cover));
 done:
-    free(job.box_of);
+    shoal_i_placed_clear(&cover);
     return st;
 }

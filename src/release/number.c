@@ -8,6 +8,7 @@
 #define FIRST_CAPACITY 1024
 #define BLOCK_ROWS 4096
 #define PART_ROWS_MIN 65536
+#define PARTS_PER_THREAD 2 /* some have more keys than others */
 
 /* Keys and their numbers: open addressing, a power of two of slots, at most half of them used.
  */
@@ -39,7 +40,13 @@ static shoal_status grow_map(shoal_ctx *ctx, map *m, size_t capacity)
                   .capacity = capacity,
                   .count = m->count};
 
-    SHOAL_ALLOC(ctx, larger.slots, larger.capacity);
+    larger.slots = shoal_i_alloc_raw(ctx, larger.capacity, sizeof *larger.slots);
+    if (!larger.slots) {
+        return SHOAL_ENOMEM;
+    }
+    /* Written before it is read: pages of zeros that were read first are copied when they are
+     * written to, and all threads are stopped for each. */
+    memset(larger.slots, 0, larger.capacity * sizeof *larger.slots);
     larger.keys = shoal_i_realloc(ctx, m->keys, larger.capacity / 2, sizeof *larger.keys);
     if (!larger.keys) {
         st = SHOAL_ENOMEM;
@@ -113,6 +120,7 @@ typedef struct pass {
     uint32_t *ids;
     map *parts;
     uint32_t **global; /* of each part: its numbers -> numbers of all */
+    uint32_t **found;  /* of each part: its numbers -> the first part that has the key */
 } pass;
 
 static size_t find_part_start(const pass *p, size_t part)
@@ -179,29 +187,55 @@ static shoal_status translate_part(shoal_ctx *ctx, void *payload, size_t part)
     return SHOAL_OK;
 }
 
+/* Find the keys of a part that parts before it have: global gets the number there, and `found`
+ * which part that is, the first of them; the part itself where none has it. */
+static shoal_status look_back(shoal_ctx *ctx, void *payload, size_t part)
+{
+    shoal_status st = SHOAL_OK;
+    pass *p = payload;
+    const map *own = &p->parts[part];
+
+    SHOAL_ALLOC(ctx, p->global[part], own->count);
+    SHOAL_ALLOC(ctx, p->found[part], own->count);
+    for (size_t id = 0; id < own->count; id++) {
+        size_t before = 0;
+        uint32_t number = 0;
+
+        for (; before < part; before++) {
+            number = p->parts[before].count > 0
+                         ? find_slot(&p->parts[before], own->keys[id])->id_plus_one
+                         : 0;
+            if (number != 0) {
+                break;
+            }
+        }
+        p->found[part][id] = (uint32_t)before;
+        p->global[part][id] = number - (number != 0);
+    }
+done:
+    return st;
+}
+
+/* Keys are numbered in order of the parts: whoever was not found before gets the next number.
+ */
 static shoal_status join_parts(shoal_ctx *ctx, pass *p, size_t *id_count)
 {
     shoal_status st = SHOAL_OK;
-    map all = {0};
-    size_t capacity = FIRST_CAPACITY; /* for all of them, which is mostly what it comes to */
-    size_t most = 0;
+    size_t count = 0;
 
+    SHOAL_ALLOC(ctx, p->found, p->part_count);
+    SHOAL_TRY(shoal_i_parallel_for(ctx, p->part_count, look_back, p));
     for (size_t part = 0; part < p->part_count; part++) {
-        most += p->parts[part].count;
+        for (size_t id = 0; id < p->parts[part].count; id++) {
+            size_t where = p->found[part][id];
+            uint32_t *number = &p->global[part][id];
+
+            *number = where < part ? p->global[where][*number] : (uint32_t)count++;
+        }
     }
-    while (capacity / 2 < most) {
-        capacity *= 2;
-    }
-    SHOAL_TRY(grow_map(ctx, &all, capacity));
-    for (size_t part = 0; part < p->part_count; part++) {
-        SHOAL_ALLOC(ctx, p->global[part], p->parts[part].count);
-        SHOAL_TRY(
-            add_keys(ctx, &all, p->global[part], p->parts[part].keys, p->parts[part].count));
-    }
-    *id_count = all.count;
+    *id_count = count;
     SHOAL_TRY(shoal_i_parallel_for(ctx, p->part_count, translate_part, p));
 done:
-    clear_map(&all);
     return st;
 }
 
@@ -225,11 +259,16 @@ done:
         if (p->global) {
             free(p->global[part]);
         }
+        if (p->found) {
+            free(p->found[part]);
+        }
     }
     free(p->parts);
     free(p->global);
+    free(p->found);
     p->parts = NULL;
     p->global = NULL;
+    p->found = NULL;
     return st;
 }
 
@@ -259,6 +298,9 @@ shoal_status shoal_i_number_rows(shoal_ctx *ctx, uint32_t *ids, size_t *id_count
     pass p = {.table = table, .row_count = row_count, .ids = ids};
 
     *id_count = row_count > 0;
+    if (threads > 1) {
+        threads *= PARTS_PER_THREAD;
+    }
     p.part_count = parts < 1 ? 1 : parts < threads ? parts : threads;
     memset(ids, 0, row_count * sizeof *ids);
     /* Once every row is alone, no column can part them further. */

@@ -18,6 +18,7 @@ const char *shoal_i_shape_name(shoal_i_shape shape)
 }
 
 #define GROUPS_PER_CHUNK 512
+#define RUNS_PER_CHUNK 1024
 #define ROWS_PER_CHUNK 65536
 #define ROWS_PER_BLOCK 4096
 
@@ -105,6 +106,24 @@ static shoal_status load_first_words(shoal_ctx *ctx, void *payload, size_t chunk
     return SHOAL_OK;
 }
 
+/* Runs of boxes whose first words agree. */
+typedef struct box_runs {
+    const box_keys *keys;
+    uint32_t *boxes;
+    const uint32_t *starts; /* of each run, and the end */
+    size_t count;
+} box_runs;
+
+static shoal_status sort_some_runs(shoal_ctx *ctx, void *payload, size_t chunk)
+{
+    const box_runs *r = payload;
+    size_t first = chunk * RUNS_PER_CHUNK;
+    size_t count = r->count - first < RUNS_PER_CHUNK ? r->count - first : RUNS_PER_CHUNK;
+
+    return shoal_i_sort_runs(ctx, r->boxes, r->starts + first, count, r->keys->word_count,
+                             load_box_word, r->keys);
+}
+
 /* Sort the boxes whose first words agree by all words: they are put side by side, sorted run by
  * run, and put back to where they came from. */
 static shoal_status sort_agreeing(shoal_ctx *ctx, box_sort *s, uint32_t *sorted)
@@ -132,8 +151,8 @@ static shoal_status sort_agreeing(shoal_ctx *ctx, box_sort *s, uint32_t *sorted)
         }
     }
     starts[runs] = (uint32_t)count;
-    SHOAL_TRY(shoal_i_sort_runs(ctx, boxes, starts, runs, s->keys.word_count, load_box_word,
-                                &s->keys));
+    SHOAL_TRY(shoal_i_parallel_for(ctx, count_chunks(runs, RUNS_PER_CHUNK), sort_some_runs,
+                                   &(box_runs){&s->keys, boxes, starts, runs}));
     for (size_t i = 0; i < count; i++) {
         sorted[places[i]] = boxes[i];
     }

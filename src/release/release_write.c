@@ -93,9 +93,17 @@ static shoal_status put_header(shoal_i_buffer *out, const writer *w)
 
 /* --- Texts. */
 
-static shoal_status make_cells(shoal_ctx *ctx, void *payload, size_t i)
+/* The rows of each box, for what is made of their values; others do not wait for them. */
+static shoal_i_box_rows find_rows(const writer *w, const shoal_i_field *field)
 {
-    writer *w = payload;
+    bool is_wanted = field->part == SHOAL_I_CELLS_MEAN || field->part == SHOAL_I_CELLS_MEDIAN;
+
+    return is_wanted ? (shoal_i_box_rows){w->order.rows, w->order.starts}
+                     : (shoal_i_box_rows){NULL, NULL};
+}
+
+static shoal_status make_cells(shoal_ctx *ctx, writer *w, size_t i)
+{
     file_column *column = &w->columns[i];
     const shoal_i_field *field = column->field;
     shoal_i_cells_format format = {
@@ -114,9 +122,8 @@ static shoal_status make_cells(shoal_ctx *ctx, void *payload, size_t i)
         return shoal_i_cells_from_column(ctx, &column->cells, w->release->quasi->table,
                                          field->column, &format);
     }
-    shoal_status st =
-        shoal_i_cells_from_boxes(ctx, &column->cells, w->release, field->c, field->part,
-                                 &format, (shoal_i_box_rows){w->order.rows, w->order.starts});
+    shoal_status st = shoal_i_cells_from_boxes(ctx, &column->cells, w->release, field->c,
+                                               field->part, &format, find_rows(w, field));
 
     for (size_t b = 0; st == SHOAL_OK && b < w->release->box_count; b++) {
         w->cell_of[b * w->slot_count + column->slot] = column->cells.of_box[b];
@@ -126,15 +133,34 @@ static shoal_status make_cells(shoal_ctx *ctx, void *payload, size_t i)
     return st;
 }
 
-static shoal_status make_all_cells(shoal_ctx *ctx, writer *w)
-{
-    shoal_status st = SHOAL_OK;
-    size_t *weights = NULL; /* texts that a column may have */
-    size_t count = 0;
+/* What is prepared beside the texts of the columns: the order of the lines, mostly the work of
+ * one thread, and room for them in the system's memory. */
+enum { PREPARE_ORDER, PREPARE_ROOM, PREPARE_COUNT };
 
-    SHOAL_TRY(shoal_i_size_mul(ctx, &count, w->release->box_count, w->slot_count));
-    SHOAL_ALLOC(ctx, w->cell_of, count);
-    SHOAL_ALLOC(ctx, weights, w->fields.count);
+static shoal_status find_order(shoal_ctx *ctx, writer *w)
+{
+    return w->order.lines
+               ? SHOAL_OK
+               : shoal_i_line_order_find(ctx, &w->order, w->release, w->layout, &w->fields);
+}
+
+static shoal_status prepare(shoal_ctx *ctx, void *payload, size_t i)
+{
+    writer *w = payload;
+
+    if (i < w->fields.count) {
+        return make_cells(ctx, w, i);
+    }
+    if (i == w->fields.count + PREPARE_ORDER) {
+        return find_order(ctx, w);
+    }
+    shoal_i_output_make_room(w->output);
+    return SHOAL_OK;
+}
+
+/* How long each takes, by a guess: the texts that a column may have. */
+static void weigh(size_t *weights, const writer *w)
+{
     for (size_t i = 0; i < w->fields.count; i++) {
         size_t column = w->fields.items[i].column;
 
@@ -142,7 +168,27 @@ static shoal_status make_all_cells(shoal_ctx *ctx, writer *w)
                          ? w->release->bucket_count
                          : shoal_table_value_count(w->release->quasi->table, column);
     }
-    SHOAL_TRY(shoal_i_parallel_by_weight(ctx, w->fields.count, weights, make_cells, w));
+    weights[w->fields.count + PREPARE_ORDER] = SIZE_MAX;
+    weights[w->fields.count + PREPARE_ROOM] = SIZE_MAX - 1;
+}
+
+/* Texts, order and room, all at once; but texts of means and medians need the order. */
+static shoal_status prepare_all(shoal_ctx *ctx, writer *w)
+{
+    shoal_status st = SHOAL_OK;
+    size_t *weights = NULL;
+    size_t count = 0;
+
+    SHOAL_TRY(shoal_i_size_mul(ctx, &count, w->release->box_count, w->slot_count));
+    SHOAL_ALLOC(ctx, w->cell_of, count);
+    SHOAL_ALLOC(ctx, weights, w->fields.count + PREPARE_COUNT);
+    weigh(weights, w);
+    if (w->layout->numeric == SHOAL_I_NUMERIC_MEAN ||
+        w->layout->numeric == SHOAL_I_NUMERIC_MEDIAN) {
+        SHOAL_TRY(find_order(ctx, w));
+    }
+    SHOAL_TRY(
+        shoal_i_parallel_by_weight(ctx, w->fields.count + PREPARE_COUNT, weights, prepare, w));
     for (size_t i = 0; i < w->other_count; i++) {
         w->widest_others += w->columns[w->others[i]].cells.widest;
     }
@@ -390,8 +436,7 @@ shoal_status shoal_i_release_write(shoal_ctx *ctx, uint32_t **row_order,
     if (!layout->without_header) {
         SHOAL_TRY(write_header(ctx, &w));
     }
-    SHOAL_TRY(shoal_i_line_order_find(ctx, &w.order, release, layout, &w.fields));
-    SHOAL_TRY(make_all_cells(ctx, &w));
+    SHOAL_TRY(prepare_all(ctx, &w));
     SHOAL_TRY(write_lines(ctx, &w));
     *row_order = w.order.lines;
     w.order.lines = NULL;

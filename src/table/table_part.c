@@ -67,6 +67,22 @@ typedef struct reordering {
     const uint32_t *order;
 } reordering;
 
+/* Codes of one width: a loop of its own each, which reads nothing but codes and their order. */
+#define DEFINE_REORDER(name, type)                                                             \
+    static void name(void *to, const void *from, const uint32_t *order, size_t count)          \
+    {                                                                                          \
+        type *restrict codes = to;                                                             \
+        const type *given = from;                                                              \
+                                                                                               \
+        for (size_t row = 0; row < count; row++) {                                             \
+            codes[row] = given[order[row]];                                                    \
+        }                                                                                      \
+    }
+
+DEFINE_REORDER(reorder_bytes, uint8_t)
+DEFINE_REORDER(reorder_halves, uint16_t)
+DEFINE_REORDER(reorder_words, uint32_t)
+
 static shoal_status reorder_column(shoal_ctx *ctx, void *payload, size_t index)
 {
     const reordering *r = payload;
@@ -78,14 +94,12 @@ static shoal_status reorder_column(shoal_ctx *ctx, void *payload, size_t index)
         return SHOAL_OK;
     }
     SHOAL_TRY(shoal_i_column_alloc_codes(ctx, to, r->to->row_count));
-    for (size_t row = 0; row < r->to->row_count && to->width == 1; row++) {
-        ((uint8_t *)to->codes)[row] = ((const uint8_t *)from)[r->order[row]];
-    }
-    for (size_t row = 0; row < r->to->row_count && to->width == 2; row++) {
-        ((uint16_t *)to->codes)[row] = ((const uint16_t *)from)[r->order[row]];
-    }
-    for (size_t row = 0; row < r->to->row_count && to->width == 4; row++) {
-        ((uint32_t *)to->codes)[row] = ((const uint32_t *)from)[r->order[row]];
+    if (to->width == 1) {
+        reorder_bytes(to->codes, from, r->order, r->to->row_count);
+    } else if (to->width == 2) {
+        reorder_halves(to->codes, from, r->order, r->to->row_count);
+    } else {
+        reorder_words(to->codes, from, r->order, r->to->row_count);
     }
 done:
     return st;

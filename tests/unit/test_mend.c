@@ -388,6 +388,61 @@ static void test_borrows_where_that_costs_least(void **state)
     assert_true(borrowed > 40 && borrowed < 160);
 }
 
+/* --- Blocks. ------------------------------------------------------------------------------ */
+
+typedef struct seen {
+    const method_case *m;
+    const shoal_i_grouping *g;
+    size_t records;
+    size_t blocks;
+} seen;
+
+static shoal_status see_block(shoal_ctx *ctx, void *payload, shoal_i_span span)
+{
+    seen *s = payload;
+
+    assert_true(slow_holds(ctx, s->m, s->g->records + span.first, span.count));
+    s->records += span.count;
+    s->blocks++;
+    return SHOAL_OK;
+}
+
+/* Wherever blocks might start: also where the last does not hold with the one before it. */
+static void test_every_block_holds(void **state)
+{
+    shoal_ctx *ctx = *state;
+    size_t several = 0;
+
+    ctx->threads = 1;
+    for (uint64_t seed = 0; seed < 20 * CASE_KINDS; seed++) {
+        const shoal_i_requirement_kind *kind = case_kinds[seed % CASE_KINDS];
+        size_t distance = 4 + seed % 23;
+        method_case m;
+        shoal_i_grouping *g = NULL;
+
+        method_case_make(ctx, &m, seed, 60 + seed % 50, 2, 2 + seed % 7, kind);
+        seen s = {.m = &m};
+        uint32_t rows[CASE_ROWS_MAX];
+
+        for (uint32_t i = 0; i < m.problem.row_count; i++) {
+            rows[i] = i;
+        }
+        if (slow_holds(ctx, &m, rows, m.problem.row_count)) {
+            assert_int_equal(shoal_i_grouping_new(ctx, &g, &m.problem), SHOAL_OK);
+            s.g = g;
+            for (size_t i = distance; i < g->count; i += distance) {
+                g->is_start[i] = SHOAL_I_STARTS_BLOCK;
+            }
+            assert_int_equal(shoal_i_split_blocks(ctx, g, &m.problem, see_block, &s), SHOAL_OK);
+            assert_int_equal(s.records, g->count);
+            several += s.blocks > 1;
+        }
+        shoal_i_grouping_free(g);
+        method_case_free(&m);
+    }
+    assert_true(several > 4 * CASE_KINDS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_every_group_holds),
         cmocka_unit_test(test_merges_where_it_costs_least),
         cmocka_unit_test(test_borrows_where_that_costs_least),
+        cmocka_unit_test(test_every_block_holds),
     };
 
     return cmocka_run_group_tests(tests, open_context, close_context);

@@ -96,6 +96,36 @@ static void test_rows_on_any_number_of_threads(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
+/* Keys that only some of the parts have, which are numbered on their own at first. */
+static void test_keys_of_some_parts(void **state)
+{
+    enum { ROWS = 300000, RUN = 300, VALUES = 700 };
+    static int32_t cells[ROWS];
+    static uint32_t ids[ROWS];
+    const shoal_array array = {
+        .name = "a", .kind = SHOAL_ARRAY_INT32, .length = ROWS, .data = cells};
+    size_t column = 0;
+    size_t count = 0;
+    shoal_table *table = NULL;
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    for (size_t row = 0; row < ROWS; row++) { /* downwards, and from the highest again */
+        cells[row] = (int32_t)(VALUES - row / RUN % VALUES);
+    }
+    assert_int_equal(shoal_table_from_arrays(&ctx, &table, &array, 1), SHOAL_OK);
+    for (ctx.threads = 1; ctx.threads <= 4; ctx.threads++) {
+        assert_int_equal(shoal_i_number_rows(&ctx, ids, &count, table, &column, 1), SHOAL_OK);
+        assert_int_equal(count, VALUES);
+        for (size_t row = 0; row < ROWS; row++) {
+            assert_int_equal(ids[row], row / RUN % VALUES);
+        }
+    }
+    shoal_table_free(table);
+    shoal_i_ctx_clear(&ctx);
+}
+
 /* Eight columns of 256 values, with the missing one 257, are more than 64 bits can tell apart.
  * Two rows whose keys would be equal if all eight were put into one number are not alike. */
 static void test_rows_that_would_overflow_a_key(void **state)
@@ -193,6 +223,7 @@ int main(void)
         cmocka_unit_test(test_rows_that_would_overflow_a_key),
         cmocka_unit_test(test_rows_without_columns_are_alike),
         cmocka_unit_test(test_rows_on_any_number_of_threads),
+        cmocka_unit_test(test_keys_of_some_parts),
         cmocka_unit_test(test_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -435,6 +435,27 @@ static void compare_replaced(const bed *b, const int32_t *rows, size_t count)
     free(probe.climb);
 }
 
+/* A box as the probe: two records are looked at another way. */
+static void compare_box_probe(const bed *b, const int32_t *box, const int32_t *rows,
+                              size_t count)
+{
+    const shoal_i_kernels *plain = &shoal_i_kernels_plain;
+    const shoal_i_kernels *fast = &shoal_i_kernels_avx2;
+    size_t lanes = b->lanes->count;
+    uint8_t sides_a[ROWS], sides_c[ROWS];
+    int32_t most_a = 0, most_c = 0;
+    shoal_i_probe probe = {.climb = calloc(lanes, sizeof *probe.climb)};
+
+    shoal_i_probe_set(&probe, b->lanes, box, box + lanes, rows);
+    assert_int_equal(plain->farthest(&most_a, b->lanes, &probe, rows, count),
+                     fast->farthest(&most_c, b->lanes, &probe, rows, count));
+    assert_int_equal(most_a, most_c);
+    assert_int_equal(plain->sides(sides_a, b->lanes, &probe, &b->probe, rows, count),
+                     fast->sides(sides_c, b->lanes, &probe, &b->probe, rows, count));
+    assert_memory_equal(sides_a, sides_c, count);
+    free(probe.climb);
+}
+
 static void compare_kernels(bed *b, size_t first, size_t count)
 {
     const shoal_i_kernels *plain = &shoal_i_kernels_plain;
@@ -486,6 +507,9 @@ static void compare_kernels(bed *b, size_t first, size_t count)
         fast->join(b->lanes, grown + 2 * lanes, grown + 3 * lanes, next, next + lanes);
         assert_memory_equal(grown, grown + 2 * lanes, 2 * lanes * sizeof *grown);
         free(grown);
+    }
+    if (count > 1) {
+        compare_box_probe(b, boxes, rows, count);
     }
     plain->unions(a, b->lanes, &b->probe, boxes, groups, count / 2);
     fast->unions(c, b->lanes, &b->probe, boxes, groups, count / 2);

@@ -188,6 +188,58 @@ static void test_cover(void **state)
     fixture_close(&f);
 }
 
+/* --- Cover of many. */
+
+#define COVER_ROWS 5000 /* more than are checked by one task, and not a multiple of that */
+#define COVER_VALUES 100
+
+/* A file of one column; the record `wrong`, if there is one, is published `off` beside its
+ * value. */
+static char *write_ages(size_t wrong, int off)
+{
+    size_t most = 8 + 8 * COVER_ROWS;
+    char *text = malloc(most);
+    size_t size = (size_t)snprintf(text, most, "age\n");
+
+    for (size_t row = 0; row < COVER_ROWS; row++) {
+        int value = (int)(row * 37 % COVER_VALUES);
+
+        size += (size_t)snprintf(text + size, most - size, "%d\n",
+                                 value + (row == wrong ? off : 0));
+    }
+    return text;
+}
+
+/* Whichever record it is, and however little it is outside. */
+static void test_cover_of_many(void **state)
+{
+    static uint32_t order[COVER_ROWS];
+    char *original = write_ages(COVER_ROWS, 0);
+    fixture f;
+
+    (void)state;
+    for (uint32_t row = 0; row < COVER_ROWS; row++) {
+        order[row] = row;
+    }
+    fixture_open(&f, original, (fixture_column[]){{.name = "age"}}, 1);
+    assert_ok(&f, check_cover(&f, original, order));
+    for (size_t row = 0; row < COVER_ROWS; row += row % 256 < 255 ? 255 - row % 256 : 1) {
+        int value = (int)(row * 37 % COVER_VALUES);
+        char *text = write_ages(row, value < COVER_VALUES / 2 ? 1 : -1);
+
+        assert_int_equal(check_cover(&f, text, order), SHOAL_EREJECTED);
+        assert_int_equal(f.ctx.error.record, row);
+        free(text);
+    }
+    char *text = write_ages(COVER_ROWS - 1, 1);
+
+    assert_int_equal(check_cover(&f, text, order), SHOAL_EREJECTED);
+    assert_int_equal(f.ctx.error.record, COVER_ROWS - 1);
+    free(text);
+    free(original);
+    fixture_close(&f);
+}
+
 /* --- From method to verdict. */
 
 typedef struct checked {
@@ -332,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_missing_is_no_wildcard),
         cmocka_unit_test(test_personal_k),
         cmocka_unit_test(test_cover),
+        cmocka_unit_test(test_cover_of_many),
         cmocka_unit_test(test_planted_small_class),
         cmocka_unit_test(test_planted_wrong_box),
         cmocka_unit_test(test_any_number_of_threads),

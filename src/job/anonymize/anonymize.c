@@ -8,6 +8,7 @@
  * columns as other programs get them. */
 #include <shoal/job.h>
 
+#include "../../base/pool.h"
 #include "../../base/relay.h"
 #include "../../release/looks.h"
 #include "../../release/buckets.h"
@@ -121,14 +122,17 @@ typedef struct made {
     shoal_i_population population;
     shoal_i_previous previous;
     shoal_i_release *release;
+    shoal_i_measured measured;
 } made;
 
 static void clear_made(made *m)
 {
+    shoal_i_measured_clear(&m->measured);
     shoal_i_release_free(m->release);
     shoal_i_previous_clear(&m->previous);
     shoal_i_population_clear(&m->population);
     shoal_i_prepared_clear(&m->prepared);
+    *m = (made){0};
 }
 
 static shoal_status read_input(shoal_ctx *ctx, made *m, shoal_i_run *run, const order *o)
@@ -384,20 +388,39 @@ static shoal_i_findings begin_findings(const order *o, const shoal_i_run *run)
     };
 }
 
+/* The end of a run: what is published, and what is needed no more. */
+typedef struct ending {
+    shoal_i_targets *targets;
+    made *made; /* NULL: nothing is to be cleared */
+} ending;
+
+/* Memory is given back while the file gets its name: both keep the system busy for as long. */
+static shoal_status end_part(shoal_ctx *ctx, void *payload, size_t part)
+{
+    const ending *e = payload;
+
+    if (part == 0) {
+        return shoal_i_targets_publish(ctx, e->targets);
+    }
+    clear_made(e->made);
+    return SHOAL_OK;
+}
+
 /* Build the report and only then publish: after it nothing is left that could go wrong for lack
  * of memory. Where warnings forbid it the report is all there is. */
 static shoal_status publish(shoal_ctx *ctx, shoal_report **out, shoal_i_run *run,
-                            shoal_i_targets *targets, shoal_i_findings *findings)
+                            shoal_i_targets *targets, shoal_i_findings *findings, made *m)
 {
     shoal_status st = SHOAL_OK;
     shoal_report *report = NULL;
+    ending e = {.targets = targets, .made = m};
 
     SHOAL_TRY(shoal_i_targets_sync(ctx, targets));
     SHOAL_TRY(shoal_i_run_stage(run, "publish"));
     findings->is_held_back = shoal_i_run_is_held_back(run);
     SHOAL_TRY(shoal_i_report_build(ctx, &report, findings));
     if (!findings->is_held_back) {
-        SHOAL_TRY(shoal_i_targets_publish(ctx, targets));
+        SHOAL_TRY(shoal_i_parallel_for(ctx, m ? 2 : 1, end_part, &e));
     }
     *out = report;
     report = NULL;
@@ -421,10 +444,9 @@ done:
 }
 
 static void add_findings(shoal_i_findings *findings, const made *m,
-                         const shoal_i_verification *verification,
-                         const shoal_i_measured *measured)
+                         const shoal_i_verification *verification)
 {
-    shoal_i_findings_measured(findings, measured);
+    shoal_i_findings_measured(findings, &m->measured);
     findings->original = shoal_i_prepared_original(&m->prepared);
     findings->verdict = &verification->verdict;
     findings->checked_cover = verification->checked_cover;
@@ -442,7 +464,6 @@ static shoal_status run_to_files(shoal_ctx *ctx, shoal_report **out, shoal_i_run
     shoal_i_findings findings = begin_findings(o, run);
     made m = {0};
     shoal_i_verification verification = {0};
-    shoal_i_measured measured = {0};
     shoal_i_run_files files = {
         .input = o->input.path,
         .release = shoal_i_output_temporary(targets->output),
@@ -452,12 +473,11 @@ static shoal_status run_to_files(shoal_ctx *ctx, shoal_report **out, shoal_i_run
 
     SHOAL_TRY(read_and_make(ctx, &m, run, o));
     SHOAL_TRY(hand_to_files(ctx, &verification, run, targets, &m));
-    SHOAL_TRY(measure(ctx, &measured, run, m.release, &m.prepared, &files));
-    add_findings(&findings, &m, &verification, &measured);
+    SHOAL_TRY(measure(ctx, &m.measured, run, m.release, &m.prepared, &files));
+    add_findings(&findings, &m, &verification);
     findings.sensitive_table = targets->table_path;
-    SHOAL_TRY(publish(ctx, out, run, targets, &findings));
+    SHOAL_TRY(publish(ctx, out, run, targets, &findings, &m));
 done:
-    shoal_i_measured_clear(&measured);
     clear_made(&m);
     return st;
 }
@@ -471,17 +491,16 @@ static shoal_status run_to_memory(shoal_ctx *ctx, shoal_release **out, shoal_rep
     made m = {0};
     shoal_i_release_tables tables = {0};
     shoal_i_verification verification = {0};
-    shoal_i_measured measured = {0};
     shoal_release *release = NULL;
 
     SHOAL_TRY(read_and_make(ctx, &m, run, o));
     SHOAL_TRY(hand_to_memory(ctx, &verification, &tables, run, &m));
-    SHOAL_TRY(measure(ctx, &measured, run, m.release, &m.prepared,
+    SHOAL_TRY(measure(ctx, &m.measured, run, m.release, &m.prepared,
                       &(shoal_i_run_files){.frontier = o->spec->frontier_plot}));
     SHOAL_TRY(shoal_i_release_object_build(ctx, &release, m.release, &tables, &m.prepared));
     findings.is_held_back = shoal_i_run_is_held_back(run);
     if (report) {
-        add_findings(&findings, &m, &verification, &measured);
+        add_findings(&findings, &m, &verification);
         SHOAL_TRY(shoal_i_report_build(ctx, report, &findings));
     }
     SHOAL_TRY(shoal_i_run_judge(run));
@@ -489,7 +508,6 @@ static shoal_status run_to_memory(shoal_ctx *ctx, shoal_release **out, shoal_rep
     release = NULL;
 done:
     shoal_release_free(release);
-    shoal_i_measured_clear(&measured);
     shoal_i_release_tables_clear(&tables);
     clear_made(&m);
     return st;
@@ -508,7 +526,7 @@ static shoal_status run_in_fragments(shoal_ctx *ctx, shoal_report **out, shoal_i
     findings.loss = &m.loss;
     findings.verdict = &m.verdict;
     findings.checked_cover = true;
-    SHOAL_TRY(publish(ctx, out, run, targets, &findings));
+    SHOAL_TRY(publish(ctx, out, run, targets, &findings, NULL));
 done:
     shoal_i_memory_made_clear(&m);
     return st;

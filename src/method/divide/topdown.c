@@ -85,8 +85,7 @@ static shoal_status run_topdown(shoal_ctx *ctx, shoal_i_release **out,
     SHOAL_TRY(shoal_i_split(ctx, t.grouping, problem->seed, most,
                             (int)settings->values[OPTION_ROUNDS], &t.meter));
     SHOAL_TRY(shoal_i_split_blocks(ctx, t.grouping, problem, mend_block, &t));
-    SHOAL_TRY(shoal_i_groups_release(ctx, out, problem->quasi, t.grouping->records,
-                                     t.grouping->is_start));
+    SHOAL_TRY(shoal_i_grouping_release(ctx, out, problem->quasi, t.grouping));
 done:
     shoal_i_alternatives_clear(&alternatives);
     shoal_i_grouping_free(t.grouping);

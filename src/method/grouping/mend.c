@@ -42,6 +42,13 @@ typedef struct donor {
     int32_t penalty;
 } donor;
 
+/* Where a group went, and who has met it: both are asked for of every neighbour, mostly of the
+ * same group. */
+typedef struct whereabouts {
+    uint32_t joined; /* the standing group that one is in; itself while it stands */
+    uint32_t seen;   /* the last search that met it */
+} whereabouts;
+
 typedef struct mending {
     const shoal_i_problem *problem;
     const shoal_i_lanes *lanes;
@@ -53,12 +60,11 @@ typedef struct mending {
     size_t group_count;
     size_t standing; /* groups that were not merged into others */
     group *groups;
-    uint32_t *joined; /* the standing group that one is in; itself while it stands */
+    whereabouts *links;
     uint32_t *merged; /* the next group that is in the same one */
     uint32_t *next;   /* place -> next member of its group */
     int32_t *boxes;   /* two rows per group: lo and hi */
     shoal_i_neighbours *neighbours;
-    uint32_t *seen; /* per group: the last search that met it */
     uint32_t search;
     size_t candidate_count;
     size_t candidate_capacity;
@@ -130,14 +136,13 @@ static int32_t box_penalty(mending *m, const int32_t *lo, const int32_t *hi, uin
 /* Compute the box and the penalty of a group from its members, and whether it holds. */
 static void survey_group(mending *m, uint32_t g)
 {
-    size_t bytes = m->lanes->count * sizeof *m->boxes;
     group *it = &m->groups[g];
     int32_t *lo = box_lo(m, g);
     int32_t *hi = box_hi(m, g);
 
-    memcpy(lo, row_of(m, it->head), bytes);
-    memcpy(hi, row_of(m, it->head), bytes);
-    for (uint32_t place = it->head; place != NONE; place = m->next[place]) {
+    shoal_i_row_copy(m->lanes, lo, row_of(m, it->head));
+    shoal_i_row_copy(m->lanes, hi, row_of(m, it->head));
+    for (uint32_t place = m->next[it->head]; place != NONE; place = m->next[place]) {
         shoal_i_box_join(m->lanes, lo, hi, row_of(m, place), row_of(m, place));
     }
     it->penalty = box_penalty(m, lo, hi, it->head);
@@ -153,7 +158,7 @@ static void collect_groups(mending *m, const uint8_t *is_start, uint32_t count)
         if (place == 0 || is_start[place]) {
             g += place > 0;
             m->groups[g] = (group){.head = place, .last_merged = g};
-            m->joined[g] = g;
+            m->links[g].joined = g;
             m->merged[g] = NONE;
         } else {
             m->next[m->groups[g].tail] = place;
@@ -185,6 +190,26 @@ done:
     return st;
 }
 
+/* Of the groups listed the standing ones they are in, each once, but g; how many they are.
+ * Without a branch: half are met again. */
+static size_t keep_standing(mending *m, uint32_t g, size_t listed)
+{
+    whereabouts *links = m->links;
+    uint32_t *candidates = m->candidates;
+    uint32_t search = ++m->search;
+    size_t count = 0;
+
+    links[g].seen = search;
+    for (size_t i = 0; i < listed; i++) {
+        uint32_t standing = links[candidates[i]].joined;
+
+        candidates[count] = standing;
+        count += links[standing].seen != search;
+        links[standing].seen = search;
+    }
+    return count;
+}
+
 /* List the standing groups near g, each once. */
 static shoal_status find_candidates(shoal_ctx *ctx, mending *m, uint32_t g)
 {
@@ -194,37 +219,18 @@ static shoal_status find_candidates(shoal_ctx *ctx, mending *m, uint32_t g)
     for (size_t reach = REACH; m->candidate_count == 0; reach *= 2) {
         assert(reach < 4 * m->group_count + 4 * REACH);
         SHOAL_TRY(reserve_candidates(ctx, m, shoal_i_neighbours_most(m->neighbours, reach)));
-        size_t listed = shoal_i_neighbours_list(m->neighbours, m->candidates, g, reach);
-
-        m->search++;
-        m->seen[g] = m->search;
-        for (size_t i = 0; i < listed; i++) { /* without a branch: half are met again */
-            uint32_t standing = m->joined[m->candidates[i]];
-
-            m->candidates[m->candidate_count] = standing;
-            m->candidate_count += m->seen[standing] != m->search;
-            m->seen[standing] = m->search;
-        }
+        m->candidate_count = keep_standing(
+            m, g, shoal_i_neighbours_list(m->neighbours, m->candidates, g, reach));
     }
 done:
     return st;
-}
-
-/* What the total penalty rises by when g is merged with candidate i. */
-static int64_t merge_cost(const mending *m, uint32_t g, size_t i)
-{
-    const group *a = &m->groups[g];
-    const group *b = &m->groups[m->candidates[i]];
-
-    return (int64_t)m->unions[i] * ((int64_t)a->size + b->size) -
-           (int64_t)a->penalty * a->size - (int64_t)b->penalty * b->size;
 }
 
 /* All groups within g are within `into` from now on. They are few: g lacks records. */
 static void redirect_groups(mending *m, uint32_t g, uint32_t into)
 {
     for (uint32_t within = g; within != NONE; within = m->merged[within]) {
-        m->joined[within] = into;
+        m->links[within].joined = into;
     }
     m->merged[m->groups[into].last_merged] = g;
     m->groups[into].last_merged = m->groups[g].last_merged;
@@ -254,16 +260,18 @@ static uint32_t count_lacking(const mending *m, uint32_t g)
     return m->is_size_enough ? (uint32_t)(m->smallest_class - m->groups[g].size) : 0;
 }
 
-/* Note a group among the nearest ones that still hold when `lacking` records leave them. */
-static void note_donor(mending *m, uint32_t g, int32_t penalty, uint32_t lacking)
+/* What a donor's union must cost less than to be noted. */
+static int32_t find_donor_limit(const mending *m)
 {
-    size_t at = m->donor_count;
+    return m->donor_count < DONORS_MAX ? INT32_MAX : m->donors[DONORS_MAX - 1].penalty;
+}
 
-    if (m->groups[g].size < lacking + m->smallest_class ||
-        (at == DONORS_MAX && penalty >= m->donors[at - 1].penalty)) {
-        return;
-    }
-    at -= at == DONORS_MAX;
+/* Note a group among the nearest ones that still hold when what is lacking leaves them. It is
+ * nearer than the last of them, or they are not as many yet. */
+static void note_donor(mending *m, uint32_t g, int32_t penalty)
+{
+    size_t at = m->donor_count - (m->donor_count == DONORS_MAX);
+
     m->donor_count = at + 1;
     for (; at > 0 && penalty < m->donors[at - 1].penalty; at--) {
         m->donors[at] = m->donors[at - 1];
@@ -289,8 +297,7 @@ static void collect_offers(mending *m, uint32_t g, uint32_t giver, uint32_t lack
     m->offer_count = 0;
     for (uint32_t place = m->groups[giver].head; place != NONE && m->offer_count < most;
          place = m->next[place]) {
-        memcpy(m->offered + m->offer_count * lanes, row_of(m, place),
-               lanes * sizeof *m->offered);
+        shoal_i_row_copy(m->lanes, m->offered + m->offer_count * lanes, row_of(m, place));
         m->offers[m->offer_count++] = place;
     }
     m->lanes->kernels->penalties(m->prices, m->lanes, &probe, m->offered, m->offer_count);
@@ -459,31 +466,44 @@ static uint32_t find_donor(mending *m, uint32_t g, uint32_t lacking, int64_t lim
     return best;
 }
 
-/* The candidate with which merging costs least; the nearest that can spare what g lacks are
- * noted as donors on the way. */
+/* The candidate with which merging costs least, and what the total penalty rises by then; the
+ * nearest that can spare what g lacks are noted as donors on the way. Both are rare among the
+ * candidates, and all that is asked of each is one question. */
+static size_t compare_candidates(mending *m, uint32_t g, uint32_t lacking, int64_t *cost)
+{
+    int64_t size = m->groups[g].size;
+    uint64_t spares = lacking > 0 ? lacking + m->smallest_class : UINT64_MAX;
+    int64_t least = INT64_MAX;
+    int32_t limit = INT32_MAX;
+    size_t best = 0;
+
+    for (size_t i = 0; i < m->candidate_count; i++) {
+        const group *b = &m->groups[m->candidates[i]];
+        int32_t joint = m->unions[i];
+        int64_t here = (int64_t)joint * (size + b->size) - (int64_t)b->penalty * b->size;
+        bool is_donor = (b->size >= spares) & (joint < limit);
+
+        best = here < least ? i : best;
+        least = here < least ? here : least;
+        if (is_donor) {
+            note_donor(m, m->candidates[i], joint);
+            limit = find_donor_limit(m);
+        }
+    }
+    *cost = least - m->groups[g].penalty * size;
+    return best;
+}
+
 static size_t find_partner(mending *m, uint32_t g, uint32_t lacking, int64_t *cost)
 {
     shoal_i_probe probe = {.climb = m->climb};
-    size_t best = 0;
 
     shoal_i_probe_set(&probe, m->lanes, box_lo(m, g), box_hi(m, g),
                       row_of(m, m->groups[g].head));
     m->lanes->kernels->unions(m->unions, m->lanes, &probe, m->boxes, m->candidates,
                               m->candidate_count);
     m->donor_count = 0;
-    *cost = INT64_MAX;
-    for (size_t i = 0; i < m->candidate_count; i++) {
-        int64_t here = merge_cost(m, g, i);
-
-        if (here < *cost) {
-            *cost = here;
-            best = i;
-        }
-        if (lacking > 0) {
-            note_donor(m, m->candidates[i], m->unions[i], lacking);
-        }
-    }
-    return best;
+    return compare_candidates(m, g, lacking, cost);
 }
 
 static shoal_status mend_group(shoal_ctx *ctx, mending *m, uint32_t g)
@@ -516,7 +536,7 @@ static shoal_status mend_all(shoal_ctx *ctx, mending *m)
     for (bool is_done = false; !is_done;) {
         is_done = true;
         for (uint32_t g = 0; g < m->group_count; g++) {
-            if (m->joined[g] == g && !m->groups[g].holds && m->standing > 1) {
+            if (m->links[g].joined == g && !m->groups[g].holds && m->standing > 1) {
                 SHOAL_TRY(mend_group(ctx, m, g));
                 is_done = false;
             }
@@ -537,7 +557,7 @@ static void lay_out(const mending *m, uint32_t *records, uint8_t *is_start)
     for (uint32_t g = 0; g < m->group_count; g++) {
         bool is_first = true;
 
-        if (m->joined[g] != g) {
+        if (m->links[g].joined != g) {
             continue;
         }
         for (uint32_t member = m->groups[g].head; member != NONE; member = m->next[member]) {
@@ -553,11 +573,10 @@ static void mending_clear(mending *m)
 {
     shoal_i_tally_clear(&m->tally);
     free(m->groups);
-    free(m->joined);
+    free(m->links);
     free(m->next);
     free(m->boxes);
     shoal_i_neighbours_free(m->neighbours);
-    free(m->seen);
     free(m->candidates);
     free(m->unions);
     free(m->merged);
@@ -578,10 +597,12 @@ static shoal_status mending_alloc(shoal_ctx *ctx, mending *m, size_t count)
     size_t row = m->lanes->count;
 
     SHOAL_ALLOC(ctx, m->groups, m->group_count);
-    SHOAL_ALLOC(ctx, m->joined, m->group_count);
+    SHOAL_ALLOC(ctx, m->links, m->group_count);
     SHOAL_ALLOC(ctx, m->next, count);
-    SHOAL_ALLOC(ctx, m->boxes, m->group_count * 2 * row);
-    SHOAL_ALLOC(ctx, m->seen, m->group_count);
+    m->boxes = shoal_i_alloc_aligned(ctx, m->group_count, 2 * row * sizeof *m->boxes);
+    if (!m->boxes) {
+        return SHOAL_ENOMEM;
+    }
     SHOAL_ALLOC(ctx, m->merged, m->group_count);
     SHOAL_ALLOC(ctx, m->offers, OFFERS_MAX);
     SHOAL_ALLOC(ctx, m->offered, OFFERS_MAX * row);

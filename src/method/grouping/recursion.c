@@ -14,17 +14,30 @@ typedef struct job {
     shoal_i_subrange range;
 } job;
 
+static shoal_status grow_parts(shoal_ctx *ctx, shoal_i_parts *parts)
+{
+    size_t capacity = parts->capacity ? 2 * parts->capacity : 2 * SHOAL_I_PARTS_FEW;
+    size_t *sizes = shoal_i_realloc(ctx, parts->sizes, capacity, sizeof *sizes);
+
+    if (!sizes) {
+        return SHOAL_ENOMEM;
+    }
+    if (!parts->sizes) {
+        memcpy(sizes, parts->few, sizeof parts->few);
+    }
+    parts->sizes = sizes;
+    parts->capacity = capacity;
+    return SHOAL_OK;
+}
+
 shoal_status shoal_i_parts_add(shoal_ctx *ctx, shoal_i_parts *parts, size_t size)
 {
-    if (parts->count == parts->capacity) {
-        size_t capacity = parts->capacity ? 2 * parts->capacity : 2;
-        size_t *sizes = shoal_i_realloc(ctx, parts->sizes, capacity, sizeof *sizes);
-
-        if (!sizes) {
-            return SHOAL_ENOMEM;
-        }
-        parts->sizes = sizes;
-        parts->capacity = capacity;
+    if (!parts->sizes && parts->count < SHOAL_I_PARTS_FEW) {
+        parts->few[parts->count++] = size;
+        return SHOAL_OK;
+    }
+    if (parts->count >= parts->capacity && grow_parts(ctx, parts) != SHOAL_OK) {
+        return SHOAL_ENOMEM;
     }
     parts->sizes[parts->count++] = size;
     return SHOAL_OK;
@@ -61,7 +74,7 @@ static shoal_status descend(shoal_ctx *ctx, shoal_i_tasks *tasks,
     }
     for (size_t i = 0; parts.count >= 2 && i < parts.count; i++) {
         shoal_i_subrange part = {.first = first,
-                                 .count = parts.sizes[i],
+                                 .count = shoal_i_parts_size(&parts, i),
                                  .depth = range.depth + 1,
                                  .key = shoal_i_random_key(range.key, i)};
 

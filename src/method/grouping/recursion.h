@@ -25,12 +25,22 @@ static inline shoal_i_span shoal_i_subrange_span(const shoal_i_subrange *range)
     return (shoal_i_span){.first = range->first, .count = range->count};
 }
 
+/* Most ranges are split in two: memory for so many sizes is not asked for. */
+#define SHOAL_I_PARTS_FEW 4
+
 /* The sizes of the parts of a range, in order; fewer than two leave it whole. */
 typedef struct shoal_i_parts {
     size_t count;
-    size_t capacity;
-    size_t *sizes;
+    size_t capacity; /* of the list */
+    size_t *sizes;   /* a list of them all; NULL: they are few */
+    size_t few[SHOAL_I_PARTS_FEW];
 } shoal_i_parts;
+
+/* The size of a part. */
+static inline size_t shoal_i_parts_size(const shoal_i_parts *parts, size_t i)
+{
+    return parts->sizes ? parts->sizes[i] : parts->few[i];
+}
 
 /* Add a part of a size. */
 shoal_status shoal_i_parts_add(shoal_ctx *ctx, shoal_i_parts *parts, size_t size);

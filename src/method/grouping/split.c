@@ -52,6 +52,34 @@ void shoal_i_grouping_free(shoal_i_grouping *grouping)
     }
 }
 
+typedef struct releasing {
+    shoal_i_release **out;
+    const shoal_i_quasi *quasi;
+    shoal_i_grouping *grouping;
+} releasing;
+
+static shoal_status release_part(shoal_ctx *ctx, void *payload, size_t part)
+{
+    const releasing *r = payload;
+
+    if (part == 0) {
+        return shoal_i_groups_release(ctx, r->out, r->quasi, r->grouping->records,
+                                      r->grouping->is_start);
+    }
+    free(r->grouping->rows);
+    r->grouping->rows = NULL;
+    return SHOAL_OK;
+}
+
+shoal_status shoal_i_grouping_release(shoal_ctx *ctx, shoal_i_release **out,
+                                      const shoal_i_quasi *quasi, shoal_i_grouping *grouping)
+{
+    releasing r = {out, quasi, grouping};
+
+    *out = NULL;
+    return shoal_i_parallel_for(ctx, 2, release_part, &r);
+}
+
 shoal_status shoal_i_grouping_starts(shoal_ctx *ctx, size_t **starts, size_t *count,
                                      const shoal_i_grouping *grouping)
 {
@@ -101,46 +129,65 @@ static void swap_places(shoal_i_grouping *grouping, size_t i, size_t j)
     grouping->records[j] = record;
 }
 
-/* Places that are looked at together for those of the wrong side: listing them takes no branch,
- * and which side comes next is as good as random. */
+/* Places that are looked at together for those of the wrong side, one bit each: which side
+ * comes next is as good as random, and a branch for each would be mispredicted. */
 #define LOOKED_AT 64
 
 /* Places on the wrong side, and how far they have been sought. */
 typedef struct misplaced {
-    size_t next; /* in places, of the list */
-    size_t count;
-    size_t places[LOOKED_AT];
+    uint64_t marks; /* of the places from `first` on: those that are left to be moved */
+    size_t first;
     size_t looked; /* places that have been looked at */
     size_t end;    /* all of them */
 } misplaced;
 
-/* List places below `end` from the front that belong to the back, if none is left. */
-static void list_front(misplaced *m, const uint8_t *sides)
+/* Bit i: side i, of up to 64. Eight bytes of 0 and 1 become eight bits by one product: the bit
+ * of byte i comes to stand at 56 + i, and no two meet on the way. */
+static uint64_t mark_sides(const uint8_t *sides, size_t count)
 {
-    while (m->next == m->count && m->looked < m->end) {
-        size_t end = m->end - m->looked < LOOKED_AT ? m->end : m->looked + LOOKED_AT;
+    uint64_t marks = 0;
+    size_t i = 0;
 
-        m->next = 0;
-        m->count = 0;
-        for (; m->looked < end; m->looked++) {
-            m->places[m->count] = m->looked;
-            m->count += sides[m->looked] != 0;
+    for (; i + 8 <= count; i += 8) {
+        uint64_t eight = 0;
+
+        for (size_t j = 0; j < 8; j++) {
+            eight |= (uint64_t)sides[i + j] << (8 * j);
         }
+        marks |= (eight * UINT64_C(0x0102040810204080)) >> 56 << i;
+    }
+    for (; i < count; i++) {
+        marks |= (uint64_t)sides[i] << i;
+    }
+    return marks;
+}
+
+static size_t count_next(const misplaced *m)
+{
+    return m->end - m->looked < LOOKED_AT ? m->end - m->looked : LOOKED_AT;
+}
+
+/* Mark places below `end` from the front that belong to the back, if none is left. */
+static void mark_front(misplaced *m, const uint8_t *sides)
+{
+    while (!m->marks && m->looked < m->end) {
+        size_t count = count_next(m);
+
+        m->first = m->looked;
+        m->marks = mark_sides(sides + m->first, count);
+        m->looked += count;
     }
 }
 
-/* List places from the back, of `total`, that belong to the front. */
-static void list_back(misplaced *m, const uint8_t *sides, size_t total)
+/* Mark places from the back, of `total`, that belong to the front. */
+static void mark_back(misplaced *m, const uint8_t *sides, size_t total)
 {
-    while (m->next == m->count && m->looked < m->end) {
-        size_t end = m->end - m->looked < LOOKED_AT ? m->end : m->looked + LOOKED_AT;
+    while (!m->marks && m->looked < m->end) {
+        size_t count = count_next(m);
 
-        m->next = 0;
-        m->count = 0;
-        for (; m->looked < end; m->looked++) {
-            m->places[m->count] = total - 1 - m->looked;
-            m->count += sides[total - 1 - m->looked] == 0;
-        }
+        m->looked += count;
+        m->first = total - m->looked;
+        m->marks = ~mark_sides(sides + m->first, count) & (UINT64_MAX >> (LOOKED_AT - count));
     }
 }
 
@@ -150,20 +197,25 @@ size_t shoal_i_grouping_part(shoal_i_grouping *grouping, shoal_i_span span,
     size_t ones = 0;
 
     for (size_t i = 0; i < span.count; i++) {
-        ones += sides[i] != 0;
+        ones += sides[i];
     }
     misplaced front = {.end = span.count - ones};
     misplaced back = {.end = ones};
 
     for (;;) {
-        list_front(&front, sides);
-        list_back(&back, sides, span.count);
-        if (front.next == front.count) { /* there are as many at the back */
+        mark_front(&front, sides);
+        mark_back(&back, sides, span.count);
+        if (!front.marks) { /* there are as many at the back */
             return span.count - ones;
         }
-        while (front.next < front.count && back.next < back.count) {
-            swap_places(grouping, span.first + front.places[front.next++],
-                        span.first + back.places[back.next++]);
+        while (front.marks && back.marks) {
+            size_t low = (size_t)__builtin_ctzll(front.marks);
+            size_t high = LOOKED_AT - 1 - (size_t)__builtin_clzll(back.marks);
+
+            swap_places(grouping, span.first + front.first + low,
+                        span.first + back.first + high);
+            front.marks &= front.marks - 1;
+            back.marks &= ~(UINT64_C(1) << high);
         }
     }
 }
@@ -235,14 +287,14 @@ static void take_sample(const splitting *s, const shoal_i_subrange *r, scratch *
     for (size_t i = 0; i < SAMPLE; i++) {
         size_t place = r->first + (size_t)((uint64_t)r->count * i / SAMPLE);
 
-        memcpy(w->sample + i * lanes, row_at(s, place), lanes * sizeof *w->sample);
+        shoal_i_row_copy(s->grouping->lanes, w->sample + i * lanes, row_at(s, place));
     }
 }
 
 static void set_seed(const splitting *s, shoal_i_probe *probe, int32_t *copy,
                      const int32_t *row)
 {
-    memcpy(copy, row, s->grouping->lanes->count * sizeof *copy);
+    shoal_i_row_copy(s->grouping->lanes, copy, row);
     shoal_i_probe_set(probe, s->grouping->lanes, copy, copy, copy);
 }
 
@@ -386,6 +438,20 @@ static size_t find_mark(const shoal_i_grouping *grouping, size_t place)
     return mark ? (size_t)(mark - grouping->is_start) : grouping->count;
 }
 
+/* Let the rest, whose records the tally has, join the blocks before it until it holds. One may
+ * not be enough: where values matter, what holds and what does not need not hold together. */
+static void close_blocks(blocks *b, const shoal_i_grouping *grouping,
+                         const shoal_i_problem *problem, shoal_i_tally *tally)
+{
+    while (b->count > 0 && !shoal_i_requirement_holds(problem->requirements, &tally->stats)) {
+        size_t first = b->starts[b->count - 1];
+
+        shoal_i_tally_add_list(tally, grouping->records + first, b->starts[b->count] - first);
+        b->count--;
+    }
+    b->starts[++b->count] = grouping->count;
+}
+
 /* Join the ranges that splitting marked as blocks until each holds the requirement by
  * itself. */
 static shoal_status collect_blocks(shoal_ctx *ctx, blocks *b, const shoal_i_grouping *grouping,
@@ -408,10 +474,7 @@ static shoal_status collect_blocks(shoal_ctx *ctx, blocks *b, const shoal_i_grou
         end = find_mark(grouping, i + 1);
         shoal_i_tally_add_list(&tally, grouping->records + i, end - i);
     }
-    if (b->count == 0 || shoal_i_requirement_holds(problem->requirements, &tally.stats)) {
-        b->count++; /* else the rest belongs to the block before it */
-    }
-    b->starts[b->count] = grouping->count;
+    close_blocks(b, grouping, problem, &tally);
 done:
     shoal_i_tally_clear(&tally);
     return st;

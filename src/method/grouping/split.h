@@ -32,6 +32,11 @@ shoal_status shoal_i_grouping_new(shoal_ctx *ctx, shoal_i_grouping **out,
                                   const shoal_i_problem *problem);
 void shoal_i_grouping_free(shoal_i_grouping *grouping);
 
+/* The release of its groups. Takes the rows away: nobody needs them any more, and giving back
+ * so much memory takes a thread a while that the others have work in. */
+shoal_status shoal_i_grouping_release(shoal_ctx *ctx, shoal_i_release **out,
+                                      const shoal_i_quasi *quasi, shoal_i_grouping *grouping);
+
 /* Where groups start, and behind the last the number of places: *count + 1 entries, the
  * caller's. */
 shoal_status shoal_i_grouping_starts(shoal_ctx *ctx, size_t **starts, size_t *count,
@@ -41,7 +46,7 @@ shoal_status shoal_i_grouping_starts(shoal_ctx *ctx, size_t **starts, size_t *co
 shoal_status shoal_i_grouping_distinct(shoal_ctx *ctx, shoal_i_distinct **out,
                                        const shoal_i_grouping *grouping, shoal_i_span span);
 
-/* Bring the places of a span whose side is 0 to the front of it; sides has one entry for each.
+/* Bring the places of a span whose side is 0 to the front of it; sides has 0 or 1 for each.
  * Returns how many there are. */
 size_t shoal_i_grouping_part(shoal_i_grouping *grouping, shoal_i_span span,
                              const uint8_t *sides);

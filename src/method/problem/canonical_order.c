@@ -332,13 +332,9 @@ done:
 
 /* --- Records that agree. ---------------------------------------------------------------- */
 
-/* Word 0 tells about the quasi columns in it; those behind it are compared one by one. */
-static bool agree(const sorting *s, size_t a, size_t b)
+/* Whether two records agree in the quasi columns that are not in word 0. */
+static bool agree_behind(const sorting *s, size_t a, size_t b)
 {
-    if (s->first_bits > s->other_bits &&
-        s->first[a] >> s->other_bits != s->first[b] >> s->other_bits) {
-        return false;
-    }
     for (size_t n = 0; n < s->quasi_count; n++) {
         if (s->fields[n].word > 0 &&
             find_code(&s->fields[n], a) != find_code(&s->fields[n], b)) {
@@ -348,19 +344,46 @@ static bool agree(const sorting *s, size_t a, size_t b)
     return true;
 }
 
+static bool has_quasi_behind(const sorting *s)
+{
+    for (size_t n = 0; n < s->quasi_count; n++) {
+        if (s->fields[n].word > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static size_t record_at(const sorting *s, size_t place)
 {
     return s->order ? s->order[place] : place;
 }
 
-/* Which places of a chunk go on with the run of records that agree. */
+/* What word 0 of a record tells about the quasi columns in it. */
+static uint64_t first_quasi(const sorting *s, size_t record)
+{
+    return s->first_bits > s->other_bits ? s->first[record] >> s->other_bits : 0;
+}
+
+/* Which places of a chunk go on with the run of records that agree. By word 0 at first, without
+ * a branch: who agrees is as good as random. */
 static shoal_status mark_chunk(shoal_ctx *ctx, void *payload, size_t chunk)
 {
     sorting *s = payload;
     stretch c = chunk_at(s, chunk);
+    uint8_t *restrict continues = s->continues;
+    uint64_t last = c.begin > 0 ? first_quasi(s, record_at(s, c.begin - 1)) : 0;
 
     for (size_t i = c.begin; i < c.end; i++) {
-        s->continues[i] = i > 0 && agree(s, record_at(s, i - 1), record_at(s, i));
+        uint64_t word = first_quasi(s, record_at(s, i));
+
+        continues[i] = (i > 0) & (word == last);
+        last = word;
+    }
+    for (size_t i = c.begin; has_quasi_behind(s) && i < c.end; i++) {
+        if (continues[i]) {
+            continues[i] = agree_behind(s, record_at(s, i - 1), record_at(s, i));
+        }
     }
     return shoal_i_check_cancelled(ctx);
 }
@@ -414,6 +437,17 @@ done:
     return st;
 }
 
+/* Find the next records that agree from `from` on, where no run goes on: *first is the first of
+ * them. False: there are none. */
+static bool has_agreeing(const sorting *s, size_t *first, size_t from)
+{
+    const uint8_t *mark =
+        from < s->count ? memchr(s->continues + from, 1, s->count - from) : NULL;
+
+    *first = mark ? (size_t)(mark - s->continues) - 1 : s->count;
+    return mark != NULL;
+}
+
 /* The end of the records from `first` on that agree. */
 static size_t find_agreeing(const sorting *s, size_t first)
 {
@@ -453,14 +487,12 @@ static shoal_status shuffle_agreeing(shoal_ctx *ctx, sorting *s)
     shoal_status st = SHOAL_OK;
     shoal_i_entropy entropy = {0};
     bool is_started = false;
+    size_t first = 0;
 
     SHOAL_ALLOC(ctx, s->continues, s->count);
     SHOAL_TRY(shoal_i_parallel_for(ctx, s->chunk_count, mark_chunk, s));
-    for (size_t first = 0, end = 0; first < s->count; first = end) {
+    for (size_t end = 0; has_agreeing(s, &first, end);) {
         end = find_agreeing(s, first);
-        if (end - first == 1) {
-            continue;
-        }
         if (!is_started) {
             SHOAL_TRY(start_source(ctx, &entropy, s));
             is_started = true;

@@ -1,5 +1,7 @@
 #include "effort.h"
 
+#include "../../base/clock.h"
+
 #include <math.h>
 
 #define WORK_TOTAL 120000000
@@ -71,4 +73,16 @@ size_t shoal_i_effort_reach(const shoal_i_problem *problem, size_t points, size_
     return (size_t)(is_large ? fmin(fmax(REACH_LARGE_PER_POINT * needed, REACH_LARGE_LEAST),
                                     REACH_LARGE_MOST)
                              : fmin(fmax(REACH_PER_POINT * needed, REACH_LEAST), REACH_MOST));
+}
+
+double shoal_i_search_progress(const shoal_i_search_limit *limit, uint64_t work, double start)
+{
+    double progress = (double)work / (double)limit->work;
+
+    if (limit->deadline > 0) {
+        double length = limit->deadline - start;
+
+        progress = fmax(progress, length > 0 ? (shoal_i_clock_seconds() - start) / length : 1);
+    }
+    return fmin(progress, 1);
 }

@@ -29,4 +29,8 @@ typedef struct shoal_i_search_limit {
     uint64_t units;  /* of the meter that the whole search stands for */
 } shoal_i_search_limit;
 
+/* How much of a limit is used up, from 0 to 1, after so much work since a moment of
+ * shoal_i_clock_seconds. */
+double shoal_i_search_progress(const shoal_i_search_limit *limit, uint64_t work, double start);
+
 #endif /* SHOAL_I_EFFORT_H */

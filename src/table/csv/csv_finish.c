@@ -210,6 +210,22 @@ done:
 
 /* --- Codes. --- */
 
+/* Codes that are as wide as the indices they come from: in one pass, without a list of either
+ * in between. */
+#define DEFINE_RECODE(name, type)                                                              \
+    static void name(void *to, const void *from, const uint32_t *map, size_t count)            \
+    {                                                                                          \
+        type *restrict codes = to;                                                             \
+        const type *indices = from;                                                            \
+                                                                                               \
+        for (size_t row = 0; row < count; row++) {                                             \
+            codes[row] = (type)map[indices[row]];                                              \
+        }                                                                                      \
+    }
+
+DEFINE_RECODE(recode_bytes, uint8_t)
+DEFINE_RECODE(recode_pairs, uint16_t)
+
 static void recode_column(const finish *f, const shoal_i_csv_run *run, size_t column,
                           const unsigned char *codes, uint32_t *scratch)
 {
@@ -217,6 +233,14 @@ static void recode_column(const finish *f, const shoal_i_csv_run *run, size_t co
     const shoal_i_column *to = &f->reader->table->columns[column];
     const uint32_t *map = *find_map(f, run->worker, column);
 
+    if (indices.width == 1 && to->width == 1) {
+        recode_bytes((uint8_t *)to->codes + run->first_row, codes, map, run->row_count);
+        return;
+    }
+    if (indices.width == 2 && to->width == 2) {
+        recode_pairs((uint16_t *)to->codes + run->first_row, codes, map, run->row_count);
+        return;
+    }
     shoal_i_codes_widen(scratch, indices, 0, run->row_count);
     for (size_t row = 0; row < run->row_count; row++) {
         scratch[row] = map[scratch[row]];

@@ -2,6 +2,7 @@
 
 #include "../../base/pool.h"
 #include "../../box/scan.h"
+#include "long_runs.h"
 
 #include <string.h>
 
@@ -16,6 +17,11 @@
 /* Records that are counted in all when the requirement looks at more than sizes: bounds how far
  * a start looks for runs that hold. */
 #define COUNTED_MOST ((size_t)1 << 27)
+
+/* The shortest run from which on a search that looks at few ends takes
+ * less time than a look at all of them. */
+#define LONG_LEAST 256
+#define COUNTED_LEAST 32 /* where the requirement looks at more than sizes: on average */
 
 #define NO_COST INT64_MAX
 
@@ -288,11 +294,7 @@ static shoal_status init_finder(shoal_ctx *ctx, finder *f)
     SHOAL_TRY(shoal_i_size_mul(ctx, &cells, f->block, lengths_per_start(f)));
     SHOAL_ALLOC(ctx, f->penalties, cells);
     SHOAL_ALLOC(ctx, f->best, f->count + 1);
-    SHOAL_ALLOC(ctx, f->length, f->count);
     SHOAL_ALLOC(ctx, f->box, 3 * f->lanes->count);
-    if (!f->is_size_enough) {
-        SHOAL_TRY(find_greedy(ctx, f));
-    }
 done:
     return st;
 }
@@ -307,15 +309,15 @@ static void clear_finder(finder *f)
 }
 
 /* How long runs may be: all lengths of an optimal partition, where sizes are enough; otherwise
- * as the records to be counted allow. */
+ * as the records to be counted allow, in a part of the table as in the whole. */
 static void set_lengths(finder *f)
 {
     uint64_t smallest = shoal_i_requirement_smallest_class(f->problem->requirements);
 
     f->shortest = smallest < f->count ? (size_t)smallest : f->count;
     f->longest = 2 * f->shortest - 1;
-    if (!f->is_size_enough && COUNTED_MOST / f->count > f->longest) {
-        f->longest = COUNTED_MOST / f->count;
+    if (!f->is_size_enough && COUNTED_MOST / f->problem->source->row_count > f->longest) {
+        f->longest = COUNTED_MOST / f->problem->source->row_count;
     }
     f->longest = f->longest < f->count ? f->longest : f->count;
 }
@@ -329,6 +331,53 @@ static void choose_block(finder *f)
     f->block = block < f->count ? block : f->count;
     f->chunk = f->block / TASKS_LEAST < CHUNK ? f->block / TASKS_LEAST : CHUNK;
     f->chunk = f->chunk > 0 ? f->chunk : 1;
+}
+
+/* Whether runs are so long that not all of them are looked at. */
+static bool are_runs_long(const finder *f)
+{
+    size_t runs = 0;
+
+    for (size_t start = 0; !f->is_size_enough && start < f->count; start++) {
+        runs += f->greedy[start] > 0;
+    }
+    return runs > 0 ? f->count / runs >= COUNTED_LEAST : f->shortest >= LONG_LEAST;
+}
+
+/* Measure all runs of a block of starts, one block after the other, from the back. */
+static shoal_status find_by_blocks(shoal_ctx *ctx, finder *f, shoal_i_meter *meter)
+{
+    shoal_status st = SHOAL_OK;
+
+    choose_block(f);
+    SHOAL_TRY(init_finder(ctx, f));
+    for (f->end = f->count; f->end > 0; f->end = f->first) {
+        f->first = f->end > f->block ? f->end - f->block : 0;
+        SHOAL_TRY(solve_block(ctx, f));
+        SHOAL_TRY(shoal_i_meter_add(ctx, meter, f->end - f->first));
+    }
+done:
+    return st;
+}
+
+shoal_status shoal_i_runs_greedy(shoal_ctx *ctx, uint8_t *is_start, double *counted,
+                                 const shoal_i_problem *problem, const uint32_t *order)
+{
+    shoal_status st = SHOAL_OK;
+    finder f = {.problem = problem, .order = order, .count = problem->row_count};
+
+    *counted = 0;
+    set_lengths(&f);
+    SHOAL_TRY(find_greedy(ctx, &f));
+    for (size_t start = 0; start < f.count; start += f.greedy[start]) {
+        size_t length = f.greedy[start] < f.longest ? f.greedy[start] : f.longest;
+
+        is_start[start] = 1;
+        *counted += (double)f.greedy[start] * (double)(length - f.shortest);
+    }
+done:
+    clear_finder(&f);
+    return st;
 }
 
 shoal_status shoal_i_runs_find(shoal_ctx *ctx, uint8_t *is_start,
@@ -346,12 +395,17 @@ shoal_status shoal_i_runs_find(shoal_ctx *ctx, uint8_t *is_start,
     };
 
     set_lengths(&f);
-    choose_block(&f);
-    SHOAL_TRY(init_finder(ctx, &f));
-    for (f.end = f.count; f.end > 0; f.end = f.first) {
-        f.first = f.end > f.block ? f.end - f.block : 0;
-        SHOAL_TRY(solve_block(ctx, &f));
-        SHOAL_TRY(shoal_i_meter_add(ctx, meter, f.end - f.first));
+    SHOAL_ALLOC(ctx, f.length, f.count);
+    if (!f.is_size_enough) {
+        SHOAL_TRY(find_greedy(ctx, &f));
+    }
+    if (are_runs_long(&f)) {
+        const shoal_i_run_lengths lengths = {f.shortest, f.longest, f.greedy};
+
+        SHOAL_TRY(shoal_i_long_runs_find(ctx, f.length, problem, lanes, rows, order, &lengths,
+                                         meter));
+    } else {
+        SHOAL_TRY(find_by_blocks(ctx, &f, meter));
     }
     for (size_t start = 0; start < f.count; start += f.length[start]) {
         is_start[start] = 1;

@@ -60,6 +60,11 @@ if(TARGET shoal_program)
             --program $<TARGET_FILE:shoal_program> --tables 1 --first ${seed} --records 3000-200000 --efforts normal)
         shoal_test_deep(never_worse_${seed})
     endforeach()
+    # Records that are near on hilbert's curve and not in the table: it has a try all the same.
+    shoal_script_test(never_worse_50094 property Python3::Interpreter
+        ${PROJECT_SOURCE_DIR}/bench/never_worse.py
+        --program $<TARGET_FILE:shoal_program> --tables 1 --first 50094 --records 3000-100000 --efforts fast)
+    shoal_test_deep(never_worse_50094)
     # Values written in many ways. By hand: --releases 2000 --exact-count.
     shoal_script_test(random_same property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_same.py

@@ -1,6 +1,7 @@
 #include "method_case.h"
 
 #include "box/scan.h"
+#include "method/best/heat.h"
 #include "method/best/solution.h"
 #include "method/grouping/split.h"
 
@@ -184,12 +185,109 @@ static void test_heated(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
+/* Ten points to a group take all of the heat, from there on it falls by the square, and more
+ * than 25 take none. */
+static void test_heat_by_points(void **state)
+{
+    (void)state;
+    assert_true(shoal_i_heat_first(20, 10) == SHOAL_I_HEAT);
+    assert_true(shoal_i_heat_first(1000, 100) == SHOAL_I_HEAT);
+    assert_true(fabs(shoal_i_heat_first(1001, 100) / SHOAL_I_HEAT - 0.998003) < 1e-6);
+    assert_true(fabs(shoal_i_heat_first(2000, 100) / SHOAL_I_HEAT - 0.25) < 1e-12);
+    assert_true(fabs(shoal_i_heat_first(2500, 100) / SHOAL_I_HEAT - 0.16) < 1e-12);
+    assert_true(shoal_i_heat_first(2501, 100) == 0);
+    assert_true(shoal_i_heat_first(7, 0) == SHOAL_I_HEAT);
+}
+
+static void test_heat_by_progress(void **state)
+{
+    (void)state;
+    assert_int_equal(shoal_i_heat_after(0.5, 0), SHOAL_I_HEAT_UNIT / 2);
+    assert_int_equal(shoal_i_heat_after(0.5, 0.475), SHOAL_I_HEAT_UNIT / 8);
+    assert_true(shoal_i_heat_after(0.5, 0.93) > 0);
+    assert_int_equal(shoal_i_heat_after(0.5, 0.95), 0);
+    assert_int_equal(shoal_i_heat_after(0.5, 1), 0);
+    assert_int_equal(shoal_i_heat_after(0, 0), 0);
+}
+
+/* So many groups of points as they come, of as many points as can be. */
+static void start_with_groups(shoal_ctx *ctx, fixture *f, size_t groups)
+{
+    size_t count = f->points->count;
+    uint32_t *points = calloc(count, sizeof *points);
+    int32_t *climb = calloc(f->points->lanes->count, sizeof *climb);
+
+    assert_non_null(points);
+    assert_non_null(climb);
+    for (uint32_t i = 0; i < count; i++) {
+        points[i] = i;
+    }
+    shoal_i_solution_free(f->solution);
+    assert_int_equal(shoal_i_solution_new(ctx, &f->solution, f->points), SHOAL_OK);
+    for (size_t g = 0; g < groups; g++) {
+        size_t first = g * count / groups;
+
+        shoal_i_solution_group(f->solution, points + first, (g + 1) * count / groups - first,
+                               climb);
+    }
+    free(points);
+    free(climb);
+}
+
+/* Whether a heated search of these groups does as one that is not heated. */
+static bool is_not_heated(shoal_ctx *ctx, fixture *f, uint64_t seed, size_t groups)
+{
+    shoal_i_solution *plain = NULL;
+    shoal_i_meter meter = {.stage = "anonymize", .total = 1};
+    shoal_i_search_limit limit = {.work = 400000, .units = 1};
+
+    start_with_groups(ctx, f, groups);
+    assert_int_equal(shoal_i_solution_copy(ctx, &plain, f->solution), SHOAL_OK);
+    assert_int_equal(shoal_i_solution_improve(ctx, plain, seed, limit, &meter), SHOAL_OK);
+    assert_int_equal(shoal_i_solution_improve_heated(ctx, f->solution, seed, limit, &meter),
+                     SHOAL_OK);
+    check_books(f);
+    bool is_same = are_same(plain, f->solution);
+
+    shoal_i_solution_free(plain);
+    return is_same;
+}
+
+/* A heated search of large groups takes no heat: it is the one that is not heated, from the
+ * first group on that makes them larger than the border. */
+static void test_large_groups_take_no_heat(void **state)
+{
+    (void)state;
+    shoal_ctx ctx;
+
+    shoal_i_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        fixture f = {0};
+
+        method_case_make(&ctx, &f.m, seed, CASE_ROWS_MAX, 4, 40, &shoal_i_k_anonymity);
+        start_solution(&ctx, &f);
+        size_t border =
+            (f.points->count + SHOAL_I_HEATED_POINTS_MOST - 1) / SHOAL_I_HEATED_POINTS_MOST;
+
+        assert_true(border > 10);
+        assert_false(is_not_heated(&ctx, &f, seed, 3 * border));
+        assert_false(is_not_heated(&ctx, &f, seed, border));
+        assert_true(is_not_heated(&ctx, &f, seed, border - 1));
+        assert_true(is_not_heated(&ctx, &f, seed, border / 3));
+        tear_down_solution(&f);
+    }
+    shoal_i_ctx_clear(&ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_books),
         cmocka_unit_test(test_copy),
         cmocka_unit_test(test_heated),
+        cmocka_unit_test(test_heat_by_points),
+        cmocka_unit_test(test_heat_by_progress),
+        cmocka_unit_test(test_large_groups_take_no_heat),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include "method/problem/effort.h"
 #include "method/best/sampled_problem.h"
 #include "method/best/starts.h"
+#include "method/hilbert/hilbert.h"
 #include "table/table_codes.h"
 
 #include <math.h>
@@ -220,40 +221,77 @@ static int64_t line_range(const int64_t *x, size_t count)
     return most - least;
 }
 
-/* What a method loses on one column of a long table, k = 3; only sizes matter. */
-static double line_loss(shoal_ctx *ctx, const int64_t *x, size_t count,
-                        const shoal_i_method *method, double effort)
+/* A long table of one or two columns, x and y, or x alone; s is sensitive, or only sizes matter
+ * if it is NULL. */
+typedef struct numbers_case {
+    shoal_table *table;
+    shoal_i_quasi *quasi;
+    shoal_i_sensitive sensitive;
+    shoal_i_requirement_set set;
+    shoal_i_tally_source source;
+    shoal_i_problem problem;
+} numbers_case;
+
+static void numbers_make(shoal_ctx *ctx, numbers_case *n, const int64_t *x, const int64_t *y,
+                         const int64_t *s, size_t count, uint32_t k)
 {
-    const shoal_array array = {
-        .name = "x", .kind = SHOAL_ARRAY_INT64, .length = count, .data = x};
-    const shoal_i_quasi_request request = {.column = 0, .weight = 1};
-    shoal_table *table = NULL;
-    shoal_i_quasi *quasi = NULL;
-    shoal_i_requirement_set set = {0};
-    shoal_i_tally_source source = {0};
+    const shoal_array arrays[] = {
+        {.name = "x", .kind = SHOAL_ARRAY_INT64, .length = count, .data = x},
+        {.name = "y", .kind = SHOAL_ARRAY_INT64, .length = count, .data = y},
+        {.name = "s", .kind = SHOAL_ARRAY_INT64, .length = count, .data = s}};
+    const shoal_i_quasi_request requests[] = {{.column = 0, .weight = 1},
+                                              {.column = 1, .weight = 1}};
+    size_t columns = y ? 2 : 1;
+
+    memset(n, 0, sizeof *n);
+    assert_int_equal(shoal_table_from_arrays(ctx, &n->table, arrays, columns + (s != NULL)),
+                     SHOAL_OK);
+    assert_int_equal(shoal_i_quasi_build(ctx, &n->quasi, n->table, requests, columns),
+                     SHOAL_OK);
+    assert_int_equal(shoal_i_requirement_add(ctx, &n->set, &shoal_i_k_anonymity, k), SHOAL_OK);
+    if (s) {
+        const shoal_i_requirement item = {
+            .kind = &shoal_i_l_distinct, .value = 2, .column = &n->sensitive};
+
+        assert_int_equal(
+            shoal_i_sensitive_init(ctx, &n->sensitive, n->table, columns, NULL, NULL),
+            SHOAL_OK);
+        assert_int_equal(shoal_i_requirement_add_item(ctx, &n->set, &item), SHOAL_OK);
+    }
+    assert_int_equal(shoal_i_tally_source_init(ctx, &n->source, &n->set, &n->sensitive,
+                                               s != NULL, NULL, count),
+                     SHOAL_OK);
+    n->problem = (shoal_i_problem){
+        .quasi = n->quasi, .row_count = count, .requirements = &n->set, .source = &n->source};
+}
+
+static void numbers_free(numbers_case *n)
+{
+    shoal_i_tally_source_clear(&n->source);
+    shoal_i_requirement_set_clear(&n->set);
+    shoal_i_sensitive_clear(&n->sensitive);
+    shoal_i_quasi_free(n->quasi);
+    shoal_table_free(n->table);
+}
+
+/* What a method loses where only sizes matter. */
+static double numbers_loss(shoal_ctx *ctx, const int64_t *x, const int64_t *y, size_t count,
+                           uint32_t k, const shoal_i_method *method, double effort)
+{
+    numbers_case n;
     shoal_i_release *release = NULL;
 
-    assert_int_equal(shoal_table_from_arrays(ctx, &table, &array, 1), SHOAL_OK);
-    assert_int_equal(shoal_i_quasi_build(ctx, &quasi, table, &request, 1), SHOAL_OK);
-    assert_int_equal(shoal_i_requirement_add(ctx, &set, &shoal_i_k_anonymity, 3), SHOAL_OK);
-    assert_int_equal(shoal_i_tally_source_init(ctx, &source, &set, NULL, 0, NULL, count),
-                     SHOAL_OK);
-    shoal_i_problem problem = {
-        .quasi = quasi, .row_count = count, .requirements = &set, .source = &source};
-
-    assert_int_equal(shoal_i_method_run(ctx, &release, method, &problem,
+    numbers_make(ctx, &n, x, y, NULL, count, k);
+    assert_int_equal(shoal_i_method_run(ctx, &release, method, &n.problem,
                                         &(shoal_i_method_settings){.values = {effort}}),
                      SHOAL_OK);
     for (size_t b = 0; b < release->box_count; b++) {
-        assert_true(release->box_sizes[b] >= 3);
+        assert_true(release->box_sizes[b] >= k);
     }
     double loss = shoal_i_release_ncp(release);
 
     shoal_i_release_free(release);
-    shoal_i_tally_source_clear(&source);
-    shoal_i_requirement_set_clear(&set);
-    shoal_i_quasi_free(quasi);
-    shoal_table_free(table);
+    numbers_free(&n);
     return loss;
 }
 
@@ -275,7 +313,134 @@ static void test_long_column_has_its_optimum(void **state)
     double least = (double)count * 3 / (double)(line_range(x, count));
 
     for (int effort = 0; effort < 3; effort++) {
-        assert_true(fabs(line_loss(&ctx, x, count, &shoal_i_best, effort) - least) < 1e-9);
+        assert_true(fabs(numbers_loss(&ctx, x, NULL, count, 3, &shoal_i_best, effort) - least) <
+                    1e-9);
+    }
+    free(x);
+    shoal_i_ctx_clear(&ctx);
+}
+
+static int64_t *draw_bells(size_t count)
+{
+    enum { DRAWS = 12 };
+    shoal_i_random random = shoal_i_random_start(1);
+    int64_t *x = calloc(count, sizeof *x);
+
+    assert_non_null(x);
+    for (size_t i = 0; i < count; i++) {
+        for (int draws = 0; draws < DRAWS; draws++) {
+            x[i] += (int64_t)shoal_i_random_below(&random, 100);
+        }
+    }
+    return x;
+}
+
+/* Bell-shaped numbers in classes of a part of the table, where runs along the curve lose
+ * least: hilbert has its try however long runs are. */
+static void test_long_runs_have_a_try(void **state)
+{
+    enum { COUNT = 16000, K = 1400 };
+    shoal_ctx ctx;
+    int64_t *x = draw_bells(2 * COUNT);
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    double runs = numbers_loss(&ctx, x, x + COUNT, COUNT, K, &shoal_i_hilbert, 0);
+
+    assert_true(runs < numbers_loss(&ctx, x, x + COUNT, COUNT, K, &shoal_i_topdown, 0));
+    for (int effort = 0; effort < 2; effort++) {
+        assert_true(numbers_loss(&ctx, x, x + COUNT, COUNT, K, &shoal_i_best, effort) <=
+                    runs * (1 + 1e-9));
+    }
+    free(x);
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* In the order of the table half of it is one run, along the curve runs hold at once: hilbert
+ * has its try, and is the best of all. */
+static void test_runs_are_counted_along_the_curve(void **state)
+{
+    enum { COUNT = 12000, K = 300 };
+    const shoal_i_meter meter = {.stage = "test", .total = 1};
+    shoal_ctx ctx;
+    int64_t *x = draw_bells(2 * COUNT);
+    int64_t *s = calloc(COUNT, sizeof *s);
+    numbers_case n;
+    shoal_i_release *runs = NULL;
+    shoal_i_starts starts;
+
+    (void)state;
+    assert_non_null(s);
+    shoal_i_ctx_init(&ctx);
+    for (size_t i = COUNT / 2; i < COUNT; i++) {
+        s[i] = 1;
+    }
+    numbers_make(&ctx, &n, x, x + COUNT, s, COUNT, K);
+    assert_int_equal(
+        shoal_i_hilbert.run(&ctx, &runs, &n.problem, &(shoal_i_method_settings){0}), SHOAL_OK);
+    assert_int_equal(
+        shoal_i_starts_run(&ctx, &starts, &n.problem, SHOAL_I_EFFORT_FAST, 1, &meter),
+        SHOAL_OK);
+    assert_true(starts.costs[0] == shoal_i_release_ncp(runs));
+    shoal_i_starts_clear(&starts);
+    shoal_i_release_free(runs);
+    numbers_free(&n);
+    free(x);
+    free(s);
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* What is left of hilbert within limits, beside hilbert itself. */
+static void check_within(shoal_ctx *ctx, const shoal_i_problem *problem, double counted,
+                         double cost, bool gives_up)
+{
+    shoal_i_release *alone = NULL;
+    shoal_i_release *within = NULL;
+
+    assert_int_equal(shoal_i_hilbert.run(ctx, &alone, problem, &(shoal_i_method_settings){0}),
+                     SHOAL_OK);
+    assert_int_equal(shoal_i_hilbert_within(ctx, &within, problem, counted, cost), SHOAL_OK);
+    assert_int_equal(within == NULL, gives_up);
+    if (within) {
+        assert_true(shoal_i_release_ncp(within) == shoal_i_release_ncp(alone));
+    }
+    shoal_i_release_free(within);
+    shoal_i_release_free(alone);
+}
+
+/* Only where it is dear and hopeless. */
+static void test_hilbert_gives_up(void **state)
+{
+    enum { COUNT = 4000, K = 2 };
+    shoal_ctx ctx;
+    int64_t *x = draw_bells(3 * COUNT);
+    numbers_case n;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    for (size_t i = 2 * COUNT; i < 3 * COUNT; i++) {
+        x[i] %= 2;
+    }
+    numbers_make(&ctx, &n, x, x + COUNT, x + 2 * COUNT, COUNT, K);
+    check_within(&ctx, &n.problem, 0, 0, true);
+    check_within(&ctx, &n.problem, 0, INFINITY, false);
+    check_within(&ctx, &n.problem, INFINITY, 0, false);
+    numbers_free(&n);
+    numbers_make(&ctx, &n, x, x + COUNT, NULL, COUNT, K);
+    check_within(&ctx, &n.problem, 0, 0, false); /* only sizes matter */
+    numbers_free(&n);
+    for (uint64_t seed = 0; seed < 2 * CASE_KINDS; seed++) {
+        method_case m;
+        shoal_i_release *release = NULL;
+
+        method_case_make(&ctx, &m, seed, 40 + 3 * seed, 3, 9, case_kinds[seed % CASE_KINDS]);
+        if (can_hold(&ctx, &m)) {
+            check_within(&ctx, &m.problem, INFINITY, 0, false);
+            assert_int_equal(shoal_i_hilbert_within(&ctx, &release, &m.problem, 0, INFINITY),
+                             SHOAL_OK); /* runs may be too long for an estimate */
+            shoal_i_release_free(release);
+        }
+        method_case_free(&m);
     }
     free(x);
     shoal_i_ctx_clear(&ctx);
@@ -320,37 +485,6 @@ static void check_who_has_a_try(shoal_ctx *ctx, const method_case *m, double eff
         assert_true(starts.costs[i] == costs[i]);
     }
     shoal_i_starts_clear(&starts);
-}
-
-/* Runs counted again, each from its beginning for every length. */
-static void test_run_length(void **state)
-{
-    shoal_ctx ctx;
-    uint32_t rows[CASE_ROWS_MAX];
-
-    (void)state;
-    shoal_i_ctx_init(&ctx);
-    for (uint32_t i = 0; i < CASE_ROWS_MAX; i++) {
-        rows[i] = i;
-    }
-    for (uint64_t seed = 0; seed < 2 * CASE_KINDS; seed++) {
-        method_case m;
-        size_t runs = 1;
-        double length = 0;
-
-        method_case_make(&ctx, &m, seed, 40 + 11 * seed % 90, 3, 2 + seed % 9,
-                         case_kinds[seed % CASE_KINDS]);
-        for (size_t first = 0, end = 1; end <= m.problem.row_count; end++) {
-            if (slow_holds(&ctx, &m, rows + first, end - first)) {
-                first = end;
-                runs++;
-            }
-        }
-        assert_int_equal(shoal_i_starts_run_length(&ctx, &length, &m.problem), SHOAL_OK);
-        assert_true(length == (double)m.problem.row_count / (double)runs);
-        method_case_free(&m);
-    }
-    shoal_i_ctx_clear(&ctx);
 }
 
 static void test_who_has_a_try(void **state)
@@ -483,9 +617,11 @@ int main(void)
         cmocka_unit_test(test_one_column),
         cmocka_unit_test(test_sample),
         cmocka_unit_test(test_long_column_has_its_optimum),
+        cmocka_unit_test(test_long_runs_have_a_try),
+        cmocka_unit_test(test_runs_are_counted_along_the_curve),
+        cmocka_unit_test(test_hilbert_gives_up),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_who_has_a_try),
-        cmocka_unit_test(test_run_length),
         cmocka_unit_test(test_failing_allocations),
     };
 

@@ -7,7 +7,7 @@
 #include "../../box/scan.h"
 #include "anneal_classes.h"
 #include "point_neighbours.h"
-#include "thresholds.h"
+#include "../cells/thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,12 +36,10 @@
 /* Near points that are listed for each. */
 #define REACH 16
 
-/* T at the beginning, in what a record loses on average times the root of the size of a class;
- * it falls by this part STEPS times, and is 0 for the last steps. */
+/* T at the beginning, in what a record loses on average times the root of the size of a class,
+ * and how it falls. */
 #define WARMTH 0.05
-#define STEPS 64
-#define FALL 28
-#define COLD_FROM 60
+static const shoal_i_cooling cooling = {.steps = 64, .fall = 28, .cold_from = 60};
 
 typedef struct task {
     shoal_i_random random;
@@ -329,36 +327,14 @@ static void part_classes(anneal *a)
     }
 }
 
-static double find_progress(const anneal *a, const shoal_i_search_limit *limit, double start)
+static uint64_t count_work(const anneal *a)
 {
     uint64_t work = 0;
 
     for (size_t i = 0; i < a->task_count; i++) {
         work += a->tasks[i].work;
     }
-    double progress = (double)work / (double)limit->work;
-
-    if (limit->deadline > 0) {
-        double length = limit->deadline - start;
-        double passed = shoal_i_clock_seconds() - start;
-
-        progress = fmax(progress, length > 0 ? passed / length : 1);
-    }
-    return fmin(progress, 1);
-}
-
-/* T after so much of the run, from what it was at the beginning. */
-static int64_t find_temper(int64_t first, double progress)
-{
-    int step = (int)(progress * STEPS);
-
-    if (step >= COLD_FROM) {
-        return 0;
-    }
-    for (int i = 0; i < step; i++) {
-        first -= first / FALL;
-    }
-    return first;
+    return work;
 }
 
 static shoal_status run_rounds(shoal_ctx *ctx, anneal *a, shoal_i_search_limit limit,
@@ -379,10 +355,10 @@ static shoal_status run_rounds(shoal_ctx *ctx, anneal *a, shoal_i_search_limit l
     a->trials = (size_t)fmin(trials, ROUND_TRIALS_MAX) / a->task_count + 1;
     for (double progress = 0; progress < 1;) {
         a->round++;
-        a->temper = find_temper(first, progress);
+        a->temper = shoal_i_cooled(cooling, first, progress);
         part_classes(a);
         SHOAL_TRY(shoal_i_parallel_for(ctx, a->task_count, run_task, a));
-        progress = find_progress(a, &limit, start);
+        progress = shoal_i_search_progress(&limit, count_work(a), start);
         uint64_t now = (uint64_t)(progress * (double)limit.units);
 
         SHOAL_TRY(shoal_i_meter_add(ctx, meter, now - shown));

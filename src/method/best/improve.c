@@ -6,20 +6,22 @@
  * Closing a group (nobody opens, all join others), splitting, merging, moving and swapping are
  * all special cases.
  *
- * Trials run in batches: all of a batch look at the same solution, in parallel, and those that
- * found something better are then made real one after the other, unless one before has touched
- * the same groups. Few trials succeed, so few are in vain, and the result does not depend on
- * the number of threads.
+ * Trials run in batches: all of a batch look at the same solution, in parallel, and what those
+ * found that did better (proposals.h) is then made real one after the other, unless one before
+ * has touched the same groups. Few trials succeed, so few are in vain, and the result does not
+ * depend on the number of threads.
  *
- * A search that goes on after nothing near by is better can be heated: then what is a little
- * dearer is made real, too, less and less so.
+ * A search that goes on after nothing near by is better can be heated (heat.h): then what is a
+ * little dearer is made real, too, less and less so.
  */
 
 #include "candidate_pool.h"
 #include "cell_index.h"
 #include "../grouping/batch_search.h"
+#include "heat.h"
+#include "proposals.h"
 #include "solution.h"
-#include "thresholds.h"
+#include "../cells/thresholds.h"
 #include "trial_kinds.h"
 
 #include "../../base/fail.h"
@@ -35,9 +37,8 @@
 #define TRIALS_LEAST 2
 #define GROUPS_PER_TRIAL 64
 
-/* Groups taken apart at most in one trial, points they may have in all, and groups a trial may
- * touch. */
-#define OPENED_MOST 8 /* where they share a cell; else SHOAL_I_TRIAL_OPENED */
+/* Points that the groups may have in all that are taken apart in one trial (where they share a
+ * cell SHOAL_I_OPENED_MOST, else SHOAL_I_TRIAL_OPENED), and groups a trial may touch. */
 #define POOL_MAX 2048
 #define DRAFTS_MAX 96
 #define NEW_MAX 48
@@ -54,35 +55,6 @@
 /* Attempts to put the same points together. */
 #define ATTEMPTS 2
 
-/* A heated search: by how much others may be dearer on average at the beginning, in parts of
- * what a group costs, where groups have so many points; where they have more, less so by the
- * square, and not at all where they have too many. And from where on they may not. */
-#define HEAT 0.15
-#define HEATED_POINTS 10
-#define HEATED_POINTS_MOST 25
-#define COLD_FROM 0.95
-#define HEAT_UNIT 65536
-
-/* A group on trial: a new one, or an old one (`origin`) that takes in more points. */
-typedef struct draft {
-    uint32_t origin; /* SHOAL_I_NO_POINT: new */
-    uint64_t load;
-    int32_t penalty;
-} draft;
-
-/* A better way for the points of some groups, found but not made real yet. */
-typedef struct proposal {
-    struct proposal *next; /* found later by the same scratch */
-    size_t opened_count;
-    uint32_t opened[OPENED_MOST];
-    size_t draft_count;
-    draft *drafts;
-    int32_t *boxes; /* two rows per draft */
-    size_t point_count;
-    uint32_t *points;
-    uint32_t *draft_of; /* of each of the points */
-} proposal;
-
 /* When a group was met last. */
 typedef struct group_marks {
     uint64_t taken_at; /* the trial that it was part of */
@@ -98,7 +70,7 @@ typedef struct scratch {
     shoal_i_candidate_pool pool;
     shoal_i_cell_greedy greedy; /* without a cell_index: not used */
     size_t opened_count;
-    uint32_t opened[OPENED_MOST];
+    uint32_t opened[SHOAL_I_OPENED_MOST];
     size_t opened_points;
     uint64_t opened_load;
     int64_t cost;  /* of the opened groups */
@@ -106,18 +78,17 @@ typedef struct scratch {
     unsigned kind; /* of the trial that runs */
     shoal_i_trial_yield yields[SHOAL_I_TRIAL_KINDS]; /* in this batch */
     size_t draft_count;
-    draft drafts[DRAFTS_MAX];
+    shoal_i_draft drafts[DRAFTS_MAX];
     int32_t *boxes;     /* two rows per draft */
     uint32_t *draft_of; /* per point: in the trial that runs */
     group_marks *marks; /* per group */
     uint32_t asked[ASKED];
     int32_t unions[ASKED + DRAFTS_MAX];
     int32_t *climb;
-    uint64_t trial_number; /* counts trials, from 1 */
-    uint64_t question;     /* counts questions, from 1 */
-    uint64_t work;         /* rows compared beside those of the pool */
-    proposal *first;       /* proposals of the batch */
-    proposal *last;
+    uint64_t trial_number;       /* counts trials, from 1 */
+    uint64_t question;           /* counts questions, from 1 */
+    uint64_t work;               /* rows compared beside those of the pool */
+    shoal_i_proposals proposals; /* of the batch */
 } scratch;
 
 typedef struct search {
@@ -125,8 +96,8 @@ typedef struct search {
     shoal_i_trial_kinds kinds;
     unsigned trials;   /* of a task in one batch */
     double first_heat; /* at the beginning; 0: not heated */
-    int64_t heat;      /* by how much others may be dearer on average, in 1 / HEAT_UNIT of what
-                          an opened group costs */
+    int64_t heat; /* by how much others may be dearer on average, in 1 / SHOAL_I_HEAT_UNIT of
+                     what an opened group costs */
     scratch scratches[SHOAL_I_BATCH_TASKS];
 } search;
 
@@ -140,8 +111,7 @@ static int32_t *draft_box(const scratch *s, size_t t)
     return s->boxes + t * 2 * s->points->lanes->count;
 }
 
-/* --- Which groups to take apart.
- * ---------------------------------------------------------------
+/* --- Which groups to take apart. ----------------------------------------------------------
  *
  * Only points that lie near each other can change groups at a gain, so a trial opens one group
  * and some near it. Of two random groups the dearer is opened: a group that loses nothing has
@@ -218,7 +188,7 @@ static void open_near(scratch *s)
 static void open_by_cell(scratch *s)
 {
     const shoal_i_cell_index *cell_index = s->greedy.cell_index;
-    size_t wanted = 2 + (size_t)draw(s, OPENED_MOST - 1);
+    size_t wanted = 2 + (size_t)draw(s, SHOAL_I_OPENED_MOST - 1);
     uint32_t point = draw_member(s, s->opened[0]);
     uint32_t cells = cell_index->first[point + 1] - cell_index->first[point];
 
@@ -271,8 +241,7 @@ static void collect_points(scratch *s)
     }
 }
 
-/* --- Putting them together in another way.
- * -----------------------------------------------------
+/* --- Putting them together in another way. ------------------------------------------------
  *
  * Two ways lead to new groups. Growing starts at a point and takes in whoever raises the
  * penalty least; remote points first, in half of the trials, because who is left to the end
@@ -297,8 +266,8 @@ static bool try_group(scratch *s, const shoal_i_growth *growth, int64_t *cost)
     }
     memcpy(draft_box(s, s->draft_count), s->pool.box,
            2 * s->points->lanes->count * sizeof *s->pool.box);
-    s->drafts[s->draft_count++] =
-        (draft){.origin = SHOAL_I_NO_POINT, .load = growth->load, .penalty = growth->penalty};
+    s->drafts[s->draft_count++] = (shoal_i_draft){
+        .origin = SHOAL_I_NO_POINT, .load = growth->load, .penalty = growth->penalty};
     return true;
 }
 
@@ -425,7 +394,7 @@ static size_t draft_group(scratch *s, uint32_t group)
 
     s->marks[group].taken_at = s->trial_number;
     s->drafts[s->draft_count] =
-        (draft){.origin = group, .load = g->load, .penalty = g->penalty};
+        (shoal_i_draft){.origin = group, .load = g->load, .penalty = g->penalty};
     memcpy(draft_box(s, s->draft_count), shoal_i_solution_box(s->solution, group),
            2 * s->points->lanes->count * sizeof *s->boxes);
     return s->draft_count++;
@@ -495,49 +464,19 @@ static void drop_drafts(scratch *s)
     s->draft_count = 0;
 }
 
-static void free_proposal(proposal *p)
-{
-    if (p) {
-        free(p->drafts);
-        free(p->boxes);
-        free(p->points);
-        free(p->draft_of);
-        free(p);
-    }
-}
-
 /* Keep the trial that runs as a proposal. */
 static shoal_status propose(shoal_ctx *ctx, scratch *s)
 {
-    shoal_status st = SHOAL_OK;
-    size_t box = 2 * s->points->lanes->count;
-    proposal *p = NULL;
+    shoal_i_proposal trial = {.opened_count = s->opened_count,
+                              .draft_count = s->draft_count,
+                              .drafts = s->drafts,
+                              .boxes = s->boxes,
+                              .point_count = s->pool.count,
+                              .points = s->pool.members,
+                              .draft_of = s->draft_of};
 
-    SHOAL_ALLOC(ctx, p, 1);
-    p->opened_count = s->opened_count;
-    memcpy(p->opened, s->opened, sizeof p->opened);
-    p->draft_count = s->draft_count;
-    p->point_count = s->pool.count;
-    SHOAL_ALLOC(ctx, p->drafts, s->draft_count);
-    SHOAL_ALLOC(ctx, p->boxes, s->draft_count * box);
-    SHOAL_ALLOC(ctx, p->points, s->pool.count);
-    SHOAL_ALLOC(ctx, p->draft_of, s->pool.count);
-    memcpy(p->drafts, s->drafts, s->draft_count * sizeof *p->drafts);
-    memcpy(p->boxes, s->boxes, s->draft_count * box * sizeof *p->boxes);
-    memcpy(p->points, s->pool.members, s->pool.count * sizeof *p->points);
-    for (size_t i = 0; i < s->pool.count; i++) {
-        p->draft_of[i] = s->draft_of[p->points[i]];
-    }
-    if (s->last) {
-        s->last->next = p;
-    } else {
-        s->first = p;
-    }
-    s->last = p;
-    p = NULL;
-done:
-    free_proposal(p);
-    return st;
+    memcpy(trial.opened, s->opened, sizeof trial.opened);
+    return shoal_i_proposals_add(ctx, &s->proposals, &trial, s->points->lanes->count);
 }
 
 /* What others in the place of the opened groups must cost less than: what these cost, or a
@@ -552,7 +491,7 @@ static int64_t find_limit(scratch *s)
     }
     int64_t mean = s->cost / (int64_t)s->opened_count;
 
-    return s->cost + shoal_i_threshold(mean / HEAT_UNIT * heat, draw(s, 64));
+    return s->cost + shoal_i_threshold(mean / SHOAL_I_HEAT_UNIT * heat, draw(s, 64));
 }
 
 /* Put the points of the opened groups together in another way; whether that costs less than
@@ -605,27 +544,11 @@ done:
     return st;
 }
 
-/* --- Batches.
- * ----------------------------------------------------------------------------------
- *
- * Tasks keep what they found as proposals (batch_search.h). A proposal is a copy: when it is
- * made real, the groups it was made from may be gone, and then it is dropped and not mended,
- * because a new trial costs less than finding out what of it still holds. */
-
-static void drop_proposals(scratch *s)
-{
-    while (s->first) {
-        proposal *next = s->first->next;
-
-        free_proposal(s->first);
-        s->first = next;
-    }
-    s->last = NULL;
-}
+/* --- Batches. ----------------------------------------------------------------------------- */
 
 static void scratch_clear(scratch *s)
 {
-    drop_proposals(s);
+    shoal_i_proposals_clear(&s->proposals);
     shoal_i_candidate_pool_clear(&s->pool);
     shoal_i_cell_greedy_clear(&s->greedy);
     free(s->boxes);
@@ -668,75 +591,17 @@ done:
     return st;
 }
 
-static bool is_touched(const shoal_i_batch_search *batches, const proposal *p)
-{
-    for (size_t i = 0; i < p->opened_count; i++) {
-        if (shoal_i_batch_is_touched(batches, p->opened[i])) {
-            return true;
-        }
-    }
-    for (size_t t = 0; t < p->draft_count; t++) {
-        uint32_t origin = p->drafts[t].origin;
-
-        if (origin != SHOAL_I_NO_POINT && shoal_i_batch_is_touched(batches, origin)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Make a proposal real. */
-static void accept(shoal_i_solution *solution, shoal_i_batch_search *batches, proposal *p)
-{
-    size_t box = 2 * solution->points->lanes->count;
-
-    for (size_t i = 0; i < p->opened_count; i++) {
-        solution->groups[p->opened[i]] = (shoal_i_group){.head = SHOAL_I_NO_POINT};
-        solution->numbers[solution->number_count++] = p->opened[i];
-        shoal_i_batch_touch(batches, p->opened[i]);
-    }
-    for (size_t t = 0; t < p->draft_count; t++) {
-        draft *it = &p->drafts[t];
-
-        if (it->origin == SHOAL_I_NO_POINT) {
-            it->origin = solution->numbers[--solution->number_count];
-            shoal_i_solution_open(solution, it->origin, p->boxes + t * box, it->penalty);
-        } else {
-            solution->groups[it->origin].penalty = it->penalty;
-            memcpy(shoal_i_solution_box(solution, it->origin), p->boxes + t * box,
-                   box * sizeof *p->boxes);
-        }
-        shoal_i_batch_touch(batches, it->origin);
-    }
-    for (size_t i = 0; i < p->point_count; i++) {
-        shoal_i_solution_put(solution, p->drafts[p->draft_of[i]].origin, p->points[i]);
-    }
-}
-
-/* The heat after a part of the search, 0 for the last of it. */
-static int64_t find_heat(double first, double progress)
-{
-    double left = progress < COLD_FROM ? 1 - progress / COLD_FROM : 0;
-
-    return (int64_t)(first * left * left * HEAT_UNIT);
-}
-
 static void accept_proposals(void *payload, shoal_i_batch_search *batches, size_t task)
 {
     search *all = payload;
 
-    for (proposal *p = all->scratches[task].first; p; p = p->next) {
-        if (!is_touched(batches, p)) {
-            accept(all->solution, batches, p);
-        }
-    }
-    drop_proposals(&all->scratches[task]);
+    shoal_i_proposals_accept(&all->scratches[task].proposals, all->solution, batches);
     shoal_i_trial_kinds_add(&all->kinds, all->scratches[task].yields);
     if (task == SHOAL_I_BATCH_TASKS - 1) {
         if (batches->batch % (TRIALS_MOST / all->trials) == 0) {
             shoal_i_trial_kinds_learn(&all->kinds);
         }
-        all->heat = find_heat(all->first_heat, batches->progress);
+        all->heat = shoal_i_heat_after(all->first_heat, batches->progress);
     }
 }
 
@@ -764,7 +629,7 @@ static shoal_status run_search(shoal_ctx *ctx, shoal_i_solution *solution, doubl
     search all = {.solution = solution,
                   .trials = count_trials(solution->group_most),
                   .first_heat = heat,
-                  .heat = find_heat(heat, 0)};
+                  .heat = shoal_i_heat_after(heat, 0)};
     shoal_i_batch_search batches = {
         .look = look,
         .accept = accept_proposals,
@@ -798,10 +663,7 @@ shoal_status shoal_i_solution_improve_heated(shoal_ctx *ctx, shoal_i_solution *s
                                              shoal_i_meter *meter)
 {
     size_t groups = solution->group_most - solution->number_count;
-    double points = (double)solution->points->count / (double)(groups > 0 ? groups : 1);
-    double part = points > HEATED_POINTS_MOST ? 0
-                  : points > HEATED_POINTS    ? HEATED_POINTS / points
-                                              : 1;
+    double heat = shoal_i_heat_first(solution->points->count, groups);
 
-    return run_search(ctx, solution, HEAT * part * part, seed, limit, meter);
+    return run_search(ctx, solution, heat, seed, limit, meter);
 }

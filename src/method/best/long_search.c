@@ -31,10 +31,14 @@
  * of the time that is left. */
 #define NEAR_CELLS_PER_CLASS 8
 #define NEAR_CELLS_LEAST 4000
-#define NEAR_CELLS_MOST 12000
+#define NEAR_CELLS_MOST 32000
 #define NEAR_MEMBERS ((size_t)1 << 24)
-#define ANNEAL_TIMES 200
-#define ANNEALED_SHARE 0.5
+#define ANNEAL_TIMES 300
+#define ANNEALED_SHARE 0.8
+
+/* The smallest class from which on points are divided when cells are annealed; with smaller
+ * ones the search from whole points ends lower. */
+#define DIVIDED_LEAST 8
 
 /* By how much prices are lowered for starts by prices. */
 static const double shares[] = {0.85, 1, 0.75};
@@ -96,14 +100,16 @@ done:
 }
 
 /* Spend what is left of the limit on the best of the starts. What was annealed is not heated
- * again. */
+ * again; where points are divided, annealing itself has done what there was to do. */
 static shoal_status search_on(shoal_ctx *ctx, long_search *s)
 {
     shoal_status st = SHOAL_OK;
     uint64_t key = shoal_i_random_key(s->key, 1);
     shoal_i_solution *other = NULL;
 
-    if (s->is_annealed) {
+    if ((*s->solution)->divided) {
+        SHOAL_TRY(shoal_i_meter_add(ctx, s->meter, s->limit.units));
+    } else if (s->is_annealed) {
         SHOAL_TRY(shoal_i_solution_improve(ctx, *s->solution, key, s->limit, s->meter));
     } else {
         SHOAL_TRY(shoal_i_solution_copy(ctx, &other, *s->solution));
@@ -192,9 +198,8 @@ done:
  *
  * Cells that are worth nearly something at the prices are those that a good solution opens, and
  * annealing tells which of them (anneal_cells.h). Each point's best cell is among them, lest
- * points are in none. What comes of it is one more start: from the cheapest of all the search
- * goes on, for half as long again if annealing was in vain, as it is with very small classes.
- */
+ * points are in none. If annealing was in vain, as it is with very small classes, the search
+ * goes on from the cheapest of the other starts, for half as long again. */
 
 static shoal_status find_near_cells(shoal_ctx *ctx, const long_search *s,
                                     shoal_i_priced_cells *cells, shoal_i_cell_worth *cell_worth,
@@ -267,17 +272,22 @@ static shoal_status try_annealing(shoal_ctx *ctx, long_search *s,
                                   const shoal_i_cell_index *cell_index)
 {
     shoal_status st = SHOAL_OK;
+    uint64_t smallest = shoal_i_requirement_smallest_class(s->points->problem->requirements);
     int64_t before = shoal_i_solution_cost(*s->solution);
     shoal_i_priced_cells cells = {0};
     shoal_i_solution *other = NULL;
 
     SHOAL_TRY(find_near_cells(ctx, s, &cells, cell_worth, prices));
     SHOAL_TRY(shoal_i_solution_new(ctx, &other, s->points));
-    SHOAL_TRY(shoal_i_solution_anneal_cells(ctx, other, &cells, before,
-                                            shoal_i_random_key(s->key, 2), take_annealing(s),
-                                            s->meter));
-    other->cell_index = cell_index;
-    SHOAL_TRY(try_start(ctx, s, &other, take_look(s)));
+    SHOAL_TRY(shoal_i_solution_anneal_cells(
+        ctx, other, &cells, *s->solution, smallest >= DIVIDED_LEAST,
+        shoal_i_random_key(s->key, 2), take_annealing(s), s->meter));
+    if (other->divided) {
+        keep_cheaper(s, &other);
+    } else {
+        other->cell_index = cell_index;
+        SHOAL_TRY(try_start(ctx, s, &other, take_look(s)));
+    }
     s->is_annealed = shoal_i_solution_cost(*s->solution) < before;
     if (!s->is_annealed) {
         s->limit.work += s->limit.work / 2;

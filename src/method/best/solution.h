@@ -4,6 +4,9 @@
  * smallest class that the requirement allows; numbers are reused. Members hang
  * together by `next`. Boxes may be larger than needed after a point has left; what is released
  * is computed anew.
+ *
+ * A solution may be divided in the end: records of a point are then in several groups, whose
+ * members are not listed. Such a solution can be laid out and compared by its cost, no more.
  */
 #ifndef SHOAL_I_SOLUTION_H
 #define SHOAL_I_SOLUTION_H
@@ -31,6 +34,7 @@ typedef struct shoal_i_solution {
     uint32_t *group_of;    /* point -> group; SHOAL_I_NO_POINT while in none */
     size_t number_count;   /* numbers in `numbers` */
     uint32_t *numbers;     /* free group numbers, used from the back */
+    uint32_t *divided;     /* record of the points -> group; NULL: points are whole */
 } shoal_i_solution;
 
 shoal_status shoal_i_solution_new(shoal_ctx *ctx, shoal_i_solution **out,
@@ -67,6 +71,13 @@ void shoal_i_solution_group_as(shoal_i_solution *solution, uint32_t group,
  * group that does not meet the requirement. */
 shoal_status shoal_i_solution_load(shoal_ctx *ctx, shoal_i_solution *solution,
                                    const uint32_t *group_of);
+
+/* Make the groups of a solution that has none yet, and divide its points among them: part_of,
+ * per record of the points, is the number of its group among so many, or that number itself:
+ * such records join the group that suffers least. At least one group has records, group_most
+ * at most, and these must meet the requirement. */
+shoal_status shoal_i_solution_divide(shoal_ctx *ctx, shoal_i_solution *solution,
+                                     const uint32_t *part_of, size_t part_count);
 
 /* Write the groups as runs of places of a grouping, from `first` on; rows only where the
  * grouping has any. Parallel. */

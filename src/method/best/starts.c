@@ -5,6 +5,7 @@
 #include "../../base/pool.h"
 #include "../problem/effort.h"
 #include "../exact/exact.h"
+#include "../hilbert/hilbert.h"
 #include "../incognito/incognito.h"
 #include "../problem/canonical_order.h"
 #include "../finish/gather.h"
@@ -26,7 +27,8 @@
 #define ROWS_DEAR_FAST 3000
 
 /* Where quick rivals came near, a dear one has a try up to so many numbers that it compares,
- * records times lanes: a second for each million, or less. */
+ * records times lanes: a second for each million, or less. cluster has in any number of them,
+ * as the search takes as long, unless a time is given or effort is fast. */
 #define LANES_CLUSTER 16e6
 #define LANES_CLUSTER_FAST 6e6
 #define LANES_BOTTOMUP 1.5e6
@@ -45,15 +47,12 @@
 /* Quick rivals came near if one costs at most so many times what there is. */
 #define CAME_NEAR 1.25
 
-/* The smallest class, in tables of more than so many records times that, from which on hilbert
- * has none: it looks at all runs of up to twice as many records. */
-#define CLASS_LARGE 1024
-#define RUNS_MOST 2e7
-
-/* Where requirements read values, it looks from each record on until runs hold, and as far
- * again: so many records may be counted for it in all. */
-#define COUNTED_FAST 5e6
-#define COUNTED_NORMAL 2e7
+/* Where requirements read values, hilbert counts from the smallest class on until runs hold,
+ * from each record. Where that would be more records than so many in all, it has a try only if
+ * a tenth of it says that it costs at most so many times what there is. */
+#define COUNTED_FAST 4e7
+#define COUNTED_NORMAL 1e8
+#define RUNS_NEAR 1.25
 
 /* In tables of more records than this a sample of so many tells whether others have a chance:
  * not if its own first groups cost less than so many times what theirs do. A sample that holds
@@ -131,7 +130,8 @@ static bool has_late_try(const rival *it, const shoal_i_starts *starts)
     bool fast = is_fast(problem, starts->effort);
     double most = strcmp(it->text, "cluster") != 0 ? LANES_BOTTOMUP
                   : fast                           ? LANES_CLUSTER_FAST
-                                                   : LANES_CLUSTER;
+                  : problem->seconds > 0           ? LANES_CLUSTER
+                                                   : INFINITY;
 
     if (fast && (problem->quasi->count < COLUMNS_WIDE || most == LANES_BOTTOMUP)) {
         return false;
@@ -139,22 +139,11 @@ static bool has_late_try(const rival *it, const shoal_i_starts *starts)
     return work <= most && !(problem->row_count > ROWS_DEAR && starts->has_distinct);
 }
 
-/* Whether hilbert would take longer than all else. */
-static bool has_long_runs(const shoal_i_problem *problem)
-{
-    double smallest = (double)shoal_i_requirement_smallest_class(problem->requirements);
-
-    return smallest > CLASS_LARGE && smallest * (double)problem->row_count > RUNS_MOST;
-}
-
 static bool has_try(const rival *it, const shoal_i_problem *problem, double effort)
 {
     double cells = (double)problem->row_count * (double)problem->quasi->count;
     double most = it->pace != DEAR ? CELLS_QUICK : CELLS_DEAR;
 
-    if (strcmp(it->text, "hilbert") == 0 && has_long_runs(problem)) {
-        return false;
-    }
     if (problem->seconds > 0 && problem->seconds < 1) {
         most *= problem->seconds;
     }
@@ -211,6 +200,8 @@ bool shoal_i_starts_apply(const shoal_i_problem *problem, double effort)
 typedef struct contest {
     const shoal_i_problem *problem;
     double lattice_steps;
+    double counted; /* hilbert gives up above both (hilbert.h) */
+    double cost_most;
     size_t count;
     const char *texts[SHOAL_I_STARTS_MAX]; /* NULL: full-domain recoding, while it is quick */
     shoal_i_release *releases[SHOAL_I_STARTS_MAX]; /* NULL: it gave up */
@@ -235,13 +226,20 @@ done:
     return st;
 }
 
+static bool is_hilbert(const char *text)
+{
+    return text && strcmp(text, "hilbert") == 0;
+}
+
 static shoal_status run_rival(shoal_ctx *ctx, void *payload, size_t index)
 {
     shoal_status st = SHOAL_OK;
     contest *c = payload;
     shoal_i_release **out = &c->releases[index];
 
-    if (c->texts[index]) {
+    if (is_hilbert(c->texts[index])) {
+        SHOAL_TRY(shoal_i_hilbert_within(ctx, out, c->problem, c->counted, c->cost_most));
+    } else if (c->texts[index]) {
         SHOAL_TRY(run_method(ctx, out, c->problem, c->texts[index]));
     } else {
         SHOAL_TRY(shoal_i_incognito_within(ctx, out, c->problem, c->lattice_steps));
@@ -312,59 +310,17 @@ static void invite(contest *c, const char *text)
     c->texts[c->count++] = text;
 }
 
-/* In the order as given near records are as alike as on hilbert's curve, or less. */
-shoal_status shoal_i_starts_run_length(shoal_ctx *ctx, double *out,
-                                       const shoal_i_problem *problem)
-{
-    shoal_status st = SHOAL_OK;
-    shoal_i_tally tally = {0};
-    uint64_t smallest = shoal_i_requirement_smallest_class(problem->requirements);
-    uint64_t length = 0;
-    size_t runs = 1;
-
-    SHOAL_TRY(shoal_i_tally_init(ctx, &tally, problem->source));
-    for (uint32_t record = 0; record < problem->row_count; record++) {
-        shoal_i_tally_add(&tally, record);
-        if (++length >= smallest &&
-            shoal_i_requirement_holds(problem->requirements, &tally.stats)) {
-            shoal_i_tally_empty(&tally);
-            length = 0;
-            runs++;
-        }
-    }
-    *out = (double)problem->row_count / (double)runs;
-done:
-    shoal_i_tally_clear(&tally);
-    return st;
-}
-
-/* Whether hilbert would count more records than its try is worth, where values matter. */
-static shoal_status find_dear_runs(shoal_ctx *ctx, bool *out, const shoal_i_starts *starts)
-{
-    shoal_status st = SHOAL_OK;
-    const shoal_i_problem *problem = starts->problem;
-    double most = is_fast(problem, starts->effort) ? COUNTED_FAST : COUNTED_NORMAL;
-    double length = 0;
-
-    *out = false;
-    if (problem->source->active_count > 0) {
-        SHOAL_TRY(shoal_i_starts_run_length(ctx, &length, problem));
-        *out = 2 * length * (double)problem->row_count > most;
-    }
-done:
-    return st;
-}
-
 /* Those who have a try at once. */
-static contest invite_first(const shoal_i_starts *starts, bool are_runs_dear)
+static contest invite_first(const shoal_i_starts *starts, double cost)
 {
+    bool fast = is_fast(starts->problem, starts->effort);
     contest c = {.problem = starts->problem,
-                 .lattice_steps = limit_lattice(starts->problem, starts->effort)};
+                 .lattice_steps = limit_lattice(starts->problem, starts->effort),
+                 .counted = fast ? COUNTED_FAST : COUNTED_NORMAL,
+                 .cost_most = RUNS_NEAR * cost};
 
     for (size_t i = 0; i < RIVALS; i++) {
-        bool is_dear = are_runs_dear && strcmp(rivals[i].text, "hilbert") == 0;
-
-        if (!is_dear && has_try(&rivals[i], c.problem, starts->effort)) {
+        if (has_try(&rivals[i], c.problem, starts->effort)) {
             invite(&c, rivals[i].text);
         }
     }
@@ -483,14 +439,12 @@ shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
         return hold(ctx, starts, &c, meter);
     }
     bool is_hopeless = false;
-    bool are_runs_dear = false;
 
     SHOAL_TRY(find_hopeless(ctx, &is_hopeless, starts, meter));
     if (is_hopeless) {
         return SHOAL_OK;
     }
-    SHOAL_TRY(find_dear_runs(ctx, &are_runs_dear, starts));
-    c = invite_first(starts, are_runs_dear);
+    c = invite_first(starts, cost);
     SHOAL_TRY(hold(ctx, starts, &c, meter));
     if (starts->count > 0 && starts->costs[0] <= CAME_NEAR * cost) {
         c = invite_late(starts);

@@ -36,12 +36,6 @@ bool shoal_i_starts_have_optimum(const shoal_i_problem *problem, double effort);
 /* Whether any other method has a try. */
 bool shoal_i_starts_apply(const shoal_i_problem *problem, double effort);
 
-/* How many records a run of records that follow each other has until it holds, on average, the
- * rest at the end counted as a run. Where requirements read values, hilbert has no try if that
- * is long: from each record on it counts twice as many. */
-shoal_status shoal_i_starts_run_length(shoal_ctx *ctx, double *out,
-                                       const shoal_i_problem *problem);
-
 /* Let the methods that suit the problem group its records, which now costs so much; none if
  * that is nothing. The progress that is shown meanwhile is that of the meter. Parallel. */
 shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,

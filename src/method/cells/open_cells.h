@@ -17,7 +17,8 @@
  * closing it would cost.
  *
  * Points that no open cell holds are in the shelter, dearer than any cell, which may have any
- * number of records. Points are not divided.
+ * number of records. The last cells of a pool may be as open as that: cells of a larger table
+ * that have enough records already, of points that are not looked at. Points are not divided.
  */
 #ifndef SHOAL_I_OPEN_CELLS_H
 #define SHOAL_I_OPEN_CELLS_H
@@ -31,15 +32,25 @@ typedef struct shoal_i_cell_pool {
     const uint32_t *weights; /* records of each point */
     uint64_t smallest;       /* class */
     size_t cell_count;
+    size_t closable; /* cells from this one on are always open, with any number of records */
     const shoal_i_priced_cell *cells;
     uint32_t *first;    /* per point, and one more: where its cells start */
     uint32_t *cells_of; /* cheapest first */
 } shoal_i_cell_pool;
 
-/* points and cells are borrowed. */
-shoal_status shoal_i_cell_pool_build(shoal_ctx *ctx, shoal_i_cell_pool *pool,
-                                     const shoal_i_distinct *points,
-                                     const shoal_i_priced_cells *cells, uint64_t smallest);
+/* What a record pays that no open cell holds: it joins some class in the end, all of which then
+ * pays more. */
+#define SHOAL_I_SHELTER_LOSS (3 * SHOAL_I_PENALTY_ONE)
+
+/* What a record of a cell loses, or one in the shelter. */
+static inline int32_t shoal_i_cell_pool_loss(const shoal_i_cell_pool *pool, uint32_t cell)
+{
+    return cell < pool->cell_count ? pool->cells[cell].loss : SHOAL_I_SHELTER_LOSS;
+}
+
+/* Find the cells of each point, of a pool that has all but these: points and cells are
+ * borrowed. */
+shoal_status shoal_i_cell_pool_index(shoal_ctx *ctx, shoal_i_cell_pool *pool);
 void shoal_i_cell_pool_clear(shoal_i_cell_pool *pool);
 
 /* A step that can be taken back. */
@@ -81,10 +92,13 @@ typedef struct shoal_i_open_cells {
     uint32_t absorbed; /* cell that opening the one judged last would close; or NO_CELL */
 } shoal_i_open_cells;
 
-/* All points in the shelter. The pool is borrowed. */
+/* All points in the shelter, and all cells closed that can be. The pool is borrowed. */
 shoal_status shoal_i_open_cells_init(shoal_ctx *ctx, shoal_i_open_cells *cells,
                                      const shoal_i_cell_pool *pool);
 void shoal_i_open_cells_clear(shoal_i_open_cells *cells);
+
+/* Put each point of the shelter into a cell around it: cell_of, per point. */
+void shoal_i_open_cells_place(shoal_i_open_cells *cells, const uint32_t *cell_of);
 
 /* How many cells around a point are cheaper than the one it is in. */
 uint32_t shoal_i_open_cells_count_cheaper(const shoal_i_open_cells *cells, uint32_t point);
@@ -97,7 +111,7 @@ int64_t shoal_i_open_cells_judge(shoal_i_open_cells *cells, uint32_t cell);
  * was done on the way is to be undone. */
 bool shoal_i_open_cells_open(shoal_i_open_cells *cells, uint32_t cell);
 
-/* Close an open cell other than the shelter: the cost rises by `closing`. */
+/* Close an open cell that can be: the cost rises by `closing`. */
 void shoal_i_open_cells_close(shoal_i_open_cells *cells, uint32_t cell);
 
 /* Let a point go to a cheaper open cell, if the one it is in can do without it, or with another

@@ -8,10 +8,6 @@
 /* Steps that a change may take, per point, before it is given up. */
 #define STEPS_PER_POINT 6
 
-/* What a record pays that no open cell holds: it joins some class in the end, all of which then
- * pays more. */
-#define SHELTER_LOSS (3 * SHOAL_I_PENALTY_ONE)
-
 /* --- The pool. ---------------------------------------------------------------------------- */
 
 void shoal_i_cell_pool_clear(shoal_i_cell_pool *pool)
@@ -23,20 +19,20 @@ void shoal_i_cell_pool_clear(shoal_i_cell_pool *pool)
 
 /* The numbers of the cells, cheapest first. */
 static shoal_status order_cells(shoal_ctx *ctx, shoal_i_sort_item **out,
-                                const shoal_i_priced_cells *cells)
+                                const shoal_i_cell_pool *pool)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_sort_item *items = NULL;
     shoal_i_sort_item *spare = NULL;
 
     *out = NULL;
-    SHOAL_ALLOC(ctx, items, cells->count);
-    SHOAL_ALLOC(ctx, spare, cells->count);
-    for (size_t i = 0; i < cells->count; i++) {
+    SHOAL_ALLOC(ctx, items, pool->cell_count);
+    SHOAL_ALLOC(ctx, spare, pool->cell_count);
+    for (size_t i = 0; i < pool->cell_count; i++) {
         items[i] =
-            (shoal_i_sort_item){.key = (uint64_t)cells->cells[i].loss, .item = (uint32_t)i};
+            (shoal_i_sort_item){.key = (uint64_t)pool->cells[i].loss, .item = (uint32_t)i};
     }
-    shoal_i_sort_items(items, spare, cells->count);
+    shoal_i_sort_items(items, spare, pool->cell_count);
     *out = items;
     items = NULL;
 done:
@@ -45,35 +41,26 @@ done:
     return st;
 }
 
-shoal_status shoal_i_cell_pool_build(shoal_ctx *ctx, shoal_i_cell_pool *pool,
-                                     const shoal_i_distinct *points,
-                                     const shoal_i_priced_cells *cells, uint64_t smallest)
+shoal_status shoal_i_cell_pool_index(shoal_ctx *ctx, shoal_i_cell_pool *pool)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_sort_item *order = NULL;
     size_t total = 0;
 
-    *pool = (shoal_i_cell_pool){
-        .point_count = points->count,
-        .weights = points->weights,
-        .smallest = smallest,
-        .cell_count = cells->count,
-        .cells = cells->cells,
-    };
-    SHOAL_ALLOC(ctx, pool->first, points->count + 2);
-    for (size_t i = 0; i < cells->count; i++) {
-        total += cells->cells[i].count;
-        for (uint32_t j = 0; j < cells->cells[i].count; j++) {
-            pool->first[cells->cells[i].points[j] + 2]++;
+    SHOAL_ALLOC(ctx, pool->first, pool->point_count + 2);
+    for (size_t i = 0; i < pool->cell_count; i++) {
+        total += pool->cells[i].count;
+        for (uint32_t j = 0; j < pool->cells[i].count; j++) {
+            pool->first[pool->cells[i].points[j] + 2]++;
         }
     }
     SHOAL_ALLOC(ctx, pool->cells_of, total);
-    for (size_t i = 2; i < points->count + 2; i++) {
+    for (size_t i = 2; i < pool->point_count + 2; i++) {
         pool->first[i] += pool->first[i - 1];
     }
-    SHOAL_TRY(order_cells(ctx, &order, cells));
-    for (size_t i = 0; i < cells->count; i++) {
-        const shoal_i_priced_cell *cell = &cells->cells[order[i].item];
+    SHOAL_TRY(order_cells(ctx, &order, pool));
+    for (size_t i = 0; i < pool->cell_count; i++) {
+        const shoal_i_priced_cell *cell = &pool->cells[order[i].item];
 
         for (uint32_t j = 0; j < cell->count; j++) {
             pool->cells_of[pool->first[cell->points[j] + 1]++] = order[i].item;
@@ -127,49 +114,10 @@ static uint32_t shelter_of(const shoal_i_open_cells *c)
     return (uint32_t)c->pool->cell_count;
 }
 
-static void start_in_shelter(shoal_i_open_cells *c)
+/* Whether a cell is open whatever happens, and may have any number of records. */
+static bool is_fixed(const shoal_i_open_cells *c, uint32_t cell)
 {
-    uint32_t shelter = shelter_of(c);
-
-    for (uint32_t i = 0; i < shelter; i++) {
-        c->losses[i] = c->pool->cells[i].loss;
-    }
-    c->losses[shelter] = SHELTER_LOSS;
-    list_open(c, shelter);
-    for (size_t i = 0; i < c->pool->point_count; i++) {
-        c->cell_of[i] = shelter;
-        c->second[i] = shelter;
-        c->loads[shelter] += c->pool->weights[i];
-    }
-    c->cost = (int64_t)c->loads[shelter] * c->losses[shelter];
-}
-
-shoal_status shoal_i_open_cells_init(shoal_ctx *ctx, shoal_i_open_cells *c,
-                                     const shoal_i_cell_pool *pool)
-{
-    shoal_status st = SHOAL_OK;
-    size_t cells = pool->cell_count + 1;
-
-    *c = (shoal_i_open_cells){.pool = pool, .absorbed = SHOAL_I_NO_CELL};
-    c->step_most = STEPS_PER_POINT * pool->point_count + 2 * cells;
-    SHOAL_ALLOC(ctx, c->losses, cells);
-    SHOAL_ALLOC(ctx, c->cell_of, pool->point_count);
-    SHOAL_ALLOC(ctx, c->second, pool->point_count);
-    SHOAL_ALLOC(ctx, c->loads, cells);
-    SHOAL_ALLOC(ctx, c->closing, cells);
-    SHOAL_ALLOC(ctx, c->is_open, cells);
-    SHOAL_ALLOC(ctx, c->open, cells);
-    SHOAL_ALLOC(ctx, c->place, cells);
-    SHOAL_ALLOC(ctx, c->steps, c->step_most);
-    SHOAL_ALLOC(ctx, c->donors, cells);
-    SHOAL_ALLOC(ctx, c->given, cells);
-    SHOAL_ALLOC(ctx, c->given_closing, cells);
-    SHOAL_ALLOC(ctx, c->lenders, pool->point_count);
-    SHOAL_ALLOC(ctx, c->held, pool->point_count);
-    SHOAL_ALLOC(ctx, c->held_place, pool->point_count);
-    start_in_shelter(c);
-done:
-    return st;
+    return cell >= c->pool->closable;
 }
 
 /* The first cell around a point, of those ordered by loss, that loses so much. */
@@ -320,6 +268,7 @@ void shoal_i_open_cells_close(shoal_i_open_cells *c, uint32_t number)
 {
     const shoal_i_priced_cell *cell = &c->pool->cells[number];
 
+    assert(!is_fixed(c, number));
     unlist_open(c, number);
     for (uint32_t i = 0; i < cell->count; i++) {
         if (c->cell_of[cell->points[i]] == number) {
@@ -347,6 +296,69 @@ void shoal_i_open_cells_undo(shoal_i_open_cells *c)
             forget_second(c, step.cell);
         } else {
             open_empty(c, step.cell);
+        }
+    }
+}
+
+/* --- The beginning. ----------------------------------------------------------------------- */
+
+static void start_in_shelter(shoal_i_open_cells *c)
+{
+    uint32_t shelter = shelter_of(c);
+
+    for (uint32_t i = 0; i <= shelter; i++) {
+        c->losses[i] = shoal_i_cell_pool_loss(c->pool, i);
+    }
+    list_open(c, shelter);
+    for (size_t i = 0; i < c->pool->point_count; i++) {
+        c->cell_of[i] = shelter;
+        c->second[i] = shelter;
+        c->loads[shelter] += c->pool->weights[i];
+    }
+    c->cost = (int64_t)c->loads[shelter] * c->losses[shelter];
+}
+
+shoal_status shoal_i_open_cells_init(shoal_ctx *ctx, shoal_i_open_cells *c,
+                                     const shoal_i_cell_pool *pool)
+{
+    shoal_status st = SHOAL_OK;
+    size_t cells = pool->cell_count + 1;
+
+    *c = (shoal_i_open_cells){.pool = pool, .absorbed = SHOAL_I_NO_CELL};
+    c->step_most = STEPS_PER_POINT * pool->point_count + 2 * cells;
+    SHOAL_ALLOC(ctx, c->losses, cells);
+    SHOAL_ALLOC(ctx, c->cell_of, pool->point_count);
+    SHOAL_ALLOC(ctx, c->second, pool->point_count);
+    SHOAL_ALLOC(ctx, c->loads, cells);
+    SHOAL_ALLOC(ctx, c->closing, cells);
+    SHOAL_ALLOC(ctx, c->is_open, cells);
+    SHOAL_ALLOC(ctx, c->open, cells);
+    SHOAL_ALLOC(ctx, c->place, cells);
+    SHOAL_ALLOC(ctx, c->steps, c->step_most);
+    SHOAL_ALLOC(ctx, c->donors, cells);
+    SHOAL_ALLOC(ctx, c->given, cells);
+    SHOAL_ALLOC(ctx, c->given_closing, cells);
+    SHOAL_ALLOC(ctx, c->lenders, pool->point_count);
+    SHOAL_ALLOC(ctx, c->held, pool->point_count);
+    SHOAL_ALLOC(ctx, c->held_place, pool->point_count);
+    start_in_shelter(c);
+    for (size_t i = pool->closable; i < pool->cell_count; i++) {
+        open_empty(c, (uint32_t)i);
+    }
+done:
+    return st;
+}
+
+void shoal_i_open_cells_place(shoal_i_open_cells *c, const uint32_t *cell_of)
+{
+    for (uint32_t i = 0; i < c->pool->point_count; i++) {
+        if (!c->is_open[cell_of[i]]) {
+            open_empty(c, cell_of[i]);
+        }
+    }
+    for (uint32_t i = 0; i < c->pool->point_count; i++) {
+        if (c->cell_of[i] != cell_of[i]) {
+            move_point(c, i, cell_of[i]);
         }
     }
 }
@@ -380,7 +392,7 @@ static int64_t judge_donor(const shoal_i_open_cells *c, uint32_t donor, int32_t 
     int64_t rise = -gain * (int64_t)c->given[donor];
 
     *given = c->given[donor];
-    if (donor == shelter_of(c) || rest == 0 || rest >= c->pool->smallest) {
+    if (is_fixed(c, donor) || rest == 0 || rest >= c->pool->smallest) {
         return rise;
     }
     uint64_t kept = c->pool->smallest - rest;
@@ -397,8 +409,8 @@ static int64_t judge_donor(const shoal_i_open_cells *c, uint32_t donor, int32_t 
 /* How many records a donor that is no dearer than the cell can lend. */
 static uint64_t count_lent(const shoal_i_open_cells *c, uint32_t donor)
 {
-    uint64_t spare =
-        c->loads[donor] > c->pool->smallest ? c->loads[donor] - c->pool->smallest : 0;
+    uint64_t needed = is_fixed(c, donor) ? 0 : c->pool->smallest;
+    uint64_t spare = c->loads[donor] > needed ? c->loads[donor] - needed : 0;
 
     return spare < c->given[donor] ? spare : c->given[donor];
 }
@@ -446,7 +458,7 @@ static uint32_t find_absorbed(const shoal_i_open_cells *c, int32_t loss, uint64_
         int64_t joining = (int64_t)c->given[donor] * (loss - c->losses[donor]);
         int64_t closing = c->closing[donor] - c->given_closing[donor];
 
-        if (c->losses[donor] <= loss && donor != shelter_of(c) && c->given[donor] >= missing &&
+        if (c->losses[donor] <= loss && !is_fixed(c, donor) && c->given[donor] >= missing &&
             joining + closing < *rise) {
             *rise = joining + closing;
             found = donor;
@@ -544,7 +556,7 @@ static bool mend_donor(shoal_i_open_cells *c, uint32_t donor, uint32_t number)
 {
     uint64_t smallest = c->pool->smallest;
 
-    if (donor == shelter_of(c) || c->loads[donor] >= smallest) {
+    if (is_fixed(c, donor) || c->loads[donor] >= smallest) {
         return true;
     }
     if (!has_room(c, 2 * (size_t)c->pool->cells[donor].count + 2)) {
@@ -560,13 +572,18 @@ static bool mend_donor(shoal_i_open_cells *c, uint32_t donor, uint32_t number)
     return give_back(c, donor, number);
 }
 
+/* Whether a cell can do without some of its records. */
+static bool can_spare(const shoal_i_open_cells *c, uint32_t cell, uint64_t records)
+{
+    return is_fixed(c, cell) || c->loads[cell] >= c->pool->smallest + records;
+}
+
 /* Let points of cells with records to spare join a cell that has too few, those that pay most
  * first. */
 static bool borrow(shoal_i_open_cells *c, uint32_t number)
 {
     const shoal_i_priced_cell *cell = &c->pool->cells[number];
     uint64_t smallest = c->pool->smallest;
-    uint32_t shelter = shelter_of(c);
     size_t count = 0;
 
     for (uint32_t i = 0; i < cell->count; i++) {
@@ -580,8 +597,7 @@ static bool borrow(shoal_i_open_cells *c, uint32_t number)
         for (size_t i = 0; i < count; i++) {
             uint32_t from = c->cell_of[c->lenders[i]];
 
-            if (from == shelter ||
-                c->loads[from] >= smallest + c->pool->weights[c->lenders[i]]) {
+            if (can_spare(c, from, c->pool->weights[c->lenders[i]])) {
                 most = c->losses[from] > most ? c->losses[from] : most;
                 c->lenders[kept++] = c->lenders[i];
             }
@@ -597,7 +613,7 @@ static bool borrow(shoal_i_open_cells *c, uint32_t number)
             uint32_t from = c->cell_of[point];
 
             if (c->loads[number] < smallest && c->losses[from] == most &&
-                (from == shelter || c->loads[from] >= smallest + c->pool->weights[point])) {
+                can_spare(c, from, c->pool->weights[point])) {
                 move_noted(c, point, number);
             } else {
                 c->lenders[kept++] = point;
@@ -650,12 +666,6 @@ bool shoal_i_open_cells_open(shoal_i_open_cells *c, uint32_t number)
 }
 
 /* --- One point. --------------------------------------------------------------------------- */
-
-/* Whether a cell other than the shelter can do without some of its records. */
-static bool can_spare(const shoal_i_open_cells *c, uint32_t cell, uint64_t records)
-{
-    return cell == shelter_of(c) || c->loads[cell] >= c->pool->smallest + records;
-}
 
 /* The point that would take the place of another in its cell at the least cost;
  * SHOAL_I_NO_STEP_POINT: none does for less than the other gains. */

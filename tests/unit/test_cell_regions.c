@@ -1,0 +1,426 @@
+/* Regions of open cells that are chosen anew: what comes of it, against counting everything
+ * again and against all ways to put the points into cells. */
+
+#include "failing.h"
+
+#include "base/fail.h"
+#include "base/random.h"
+#include "box/points.h"
+#include "method/cells/cell_chain.h"
+#include "method/cells/cell_merge.h"
+#include "method/cells/cell_regions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define POINTS_MOST 1500
+#define CELLS_MOST 6000
+
+/* Points on a line; a cell is a run of them, and loses by its length, more or less. */
+typedef struct line_case {
+    uint32_t weights[POINTS_MOST];
+    uint32_t places[POINTS_MOST];
+    shoal_i_priced_cell cells[CELLS_MOST];
+    shoal_i_cell_pool pool;
+    uint32_t first[POINTS_MOST + 1];   /* records of each point */
+    uint32_t cell_of[2 * POINTS_MOST]; /* per record */
+} line_case;
+
+static void add_run(line_case *f, shoal_i_random *random, uint32_t first, uint32_t length)
+{
+    uint32_t jitter = 8 + (uint32_t)shoal_i_random_below(random, 8);
+
+    f->cells[f->pool.cell_count++] = (shoal_i_priced_cell){
+        .loss = (int32_t)(SHOAL_I_PENALTY_ONE / 65536 * (int32_t)(length * jitter)),
+        .count = length,
+        .points = f->places + first};
+}
+
+/* Everybody in one cell at first, the cell number 0. */
+static line_case *make_line(shoal_ctx *ctx, uint64_t seed, uint32_t points, size_t cells,
+                            uint32_t longest)
+{
+    shoal_i_random random = shoal_i_random_start(seed);
+    line_case *f = calloc(1, sizeof *f);
+
+    assert_non_null(f);
+    f->pool = (shoal_i_cell_pool){.point_count = points,
+                                  .weights = f->weights,
+                                  .smallest = 2 + seed % 3,
+                                  .cells = f->cells};
+    for (uint32_t i = 0; i < points; i++) {
+        f->places[i] = i;
+        f->weights[i] = 1 + (uint32_t)shoal_i_random_below(&random, 2);
+        f->first[i + 1] = f->first[i] + f->weights[i];
+    }
+    add_run(f, &random, 0, points);
+    while (f->pool.cell_count < cells) {
+        uint32_t length = 1 + (uint32_t)shoal_i_random_below(&random, longest);
+
+        add_run(f, &random, (uint32_t)shoal_i_random_below(&random, points - length + 1),
+                length);
+    }
+    f->pool.closable = f->pool.cell_count;
+    assert_int_equal(shoal_i_cell_pool_index(ctx, &f->pool), SHOAL_OK);
+    return f;
+}
+
+static void free_line(line_case *f)
+{
+    shoal_i_cell_pool_clear(&f->pool);
+    free(f);
+}
+
+/* What a state costs; each record must be in its cell, and each cell have enough of them. */
+static int64_t check_state(const line_case *f)
+{
+    uint64_t *loads = calloc(f->pool.cell_count, sizeof *loads);
+    int64_t cost = 0;
+
+    assert_non_null(loads);
+    for (uint32_t i = 0; i < f->pool.point_count; i++) {
+        for (uint32_t j = f->first[i]; j < f->first[i + 1]; j++) {
+            uint32_t cell = f->cell_of[j];
+
+            assert_true(cell < f->pool.cell_count);
+            assert_true(i >= f->cells[cell].points[0] &&
+                        i < f->cells[cell].points[0] + f->cells[cell].count);
+            loads[cell]++;
+            cost += f->cells[cell].loss;
+        }
+    }
+    for (size_t i = 0; i < f->pool.cell_count; i++) {
+        assert_true(loads[i] == 0 || loads[i] >= f->pool.smallest);
+    }
+    free(loads);
+    return cost;
+}
+
+static shoal_status improve(shoal_ctx *ctx, line_case *f, uint64_t seed, uint64_t work)
+{
+    shoal_i_meter meter = {.stage = "anonymize", .total = 10};
+    shoal_i_search_limit limit = {.work = work, .units = 10};
+    int64_t warmest = shoal_i_cell_warmth(SHOAL_I_PENALTY_ONE / 65536.0 * 60, f->pool.smallest);
+    shoal_status st = shoal_i_cell_regions_improve(ctx, &f->pool, f->first, f->cell_of, warmest,
+                                                   seed, limit, &meter);
+
+    assert_true(st != SHOAL_OK || meter.done == 10);
+    return st;
+}
+
+/* --- Against all ways. -------------------------------------------------------------------- */
+
+typedef struct brute {
+    const line_case *f;
+    uint64_t loads[16];
+    int64_t least;
+} brute;
+
+/* Put the records from one on, of the points from one on, into cells in every way. */
+static void try_all(brute *b, uint32_t point, uint32_t record, int64_t cost)
+{
+    const shoal_i_cell_pool *pool = &b->f->pool;
+    bool holds = true;
+
+    if (cost >= b->least) {
+        return;
+    }
+    point += point < pool->point_count && record == b->f->first[point + 1];
+    if (point == pool->point_count) {
+        for (size_t i = 0; i < pool->cell_count; i++) {
+            holds &= b->loads[i] == 0 || b->loads[i] >= pool->smallest;
+        }
+        b->least = holds ? cost : b->least;
+        return;
+    }
+    for (uint32_t i = 0; i < pool->cell_count; i++) {
+        uint32_t first = pool->cells[i].points[0];
+
+        if (point >= first && point < first + pool->cells[i].count) {
+            b->loads[i]++;
+            try_all(b, point, record + 1, cost + pool->cells[i].loss);
+            b->loads[i]--;
+        }
+    }
+}
+
+/* One region is all of a small table, and then there is nothing to be gained any more. */
+static void test_finds_the_optimum(void **state)
+{
+    shoal_ctx ctx;
+    size_t found = 0;
+    size_t count = rounds(40, 400);
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < count; seed++) {
+        line_case *f = make_line(&ctx, seed, 5, 10, 4);
+        brute b = {.f = f, .least = INT64_MAX};
+
+        try_all(&b, 0, 0, 0);
+        assert_int_equal(improve(&ctx, f, seed, 30000000), SHOAL_OK);
+        int64_t cost = check_state(f);
+
+        assert_true(cost >= b.least);
+        found += cost == b.least;
+        free_line(f);
+    }
+    assert_true(20 * found >= 19 * count);
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* --- Many regions. ------------------------------------------------------------------------ */
+
+/* Put the points into cells by a short chain, which leaves much to be gained. */
+static void start_poorly(shoal_ctx *ctx, line_case *f)
+{
+    shoal_i_cell_chain chain = {0};
+
+    assert_int_equal(shoal_i_cell_chain_init(ctx, &chain, &f->pool), SHOAL_OK);
+    chain.random = shoal_i_random_start(1);
+    shoal_i_open_cells_place(&chain.cells, f->cell_of);
+    shoal_i_cell_chain_run(&chain, 0, 2000);
+    for (size_t i = 0; i < f->pool.point_count; i++) {
+        for (uint32_t j = f->first[i]; j < f->first[i + 1]; j++) {
+            f->cell_of[j] = chain.best[i];
+        }
+    }
+    shoal_i_cell_chain_clear(&chain);
+}
+
+static size_t count_open(const line_case *f)
+{
+    uint8_t is_open[CELLS_MOST] = {0};
+    size_t count = 0;
+
+    for (size_t i = 0; i < f->first[f->pool.point_count]; i++) {
+        count += !is_open[f->cell_of[i]];
+        is_open[f->cell_of[i]] = 1;
+    }
+    return count;
+}
+
+/* Several regions at a time: whatever they change fits together, and costs less; the same on
+ * any number of threads. What is cheaper in the end no chain finds that is as long. */
+static void test_regions_fit_together(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < rounds(1, 3); seed++) {
+        uint32_t first[2 * POINTS_MOST];
+
+        for (int threads = 1; threads <= 4; threads += 3) {
+            shoal_ctx ctx;
+
+            shoal_i_ctx_init(&ctx);
+            ctx.threads = threads;
+            line_case *f = make_line(&ctx, seed, POINTS_MOST, CELLS_MOST, 12);
+
+            start_poorly(&ctx, f);
+            int64_t before = check_state(f);
+
+            assert_true(count_open(f) > 200);
+            assert_int_equal(improve(&ctx, f, seed, 60000000), SHOAL_OK);
+            assert_true(check_state(f) < before - before / 20);
+            if (threads == 1) {
+                memcpy(first, f->cell_of, sizeof first);
+            }
+            assert_memory_equal(first, f->cell_of, sizeof first);
+            free_line(f);
+            shoal_i_ctx_clear(&ctx);
+        }
+    }
+}
+
+/* Rounds from states in which nearly every region changes, several side by side: none may count
+ * on a cell that another region closes. */
+static void test_regions_leave_each_other_alone(void **state)
+{
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    ctx.threads = 1;
+    for (uint64_t seed = 0; seed < rounds(4, 40); seed++) {
+        line_case *f = make_line(&ctx, 3 * seed, POINTS_MOST, CELLS_MOST, 12);
+
+        start_poorly(&ctx, f);
+        int64_t before = check_state(f);
+
+        assert_true(count_open(f) > 300);
+        assert_int_equal(improve(&ctx, f, seed, 1), SHOAL_OK);
+        assert_true(check_state(f) <= before);
+        free_line(f);
+    }
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* A state that cannot be made cheaper stays as it is, and the search for it ends by itself. */
+static void test_ends_in_vain(void **state)
+{
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    line_case *f = make_line(&ctx, 4, 8, 12, 5);
+    uint32_t before[16];
+
+    assert_int_equal(improve(&ctx, f, 1, UINT64_MAX), SHOAL_OK);
+    memcpy(before, f->cell_of, sizeof before);
+    assert_int_equal(improve(&ctx, f, 2, UINT64_MAX), SHOAL_OK);
+    assert_memory_equal(before, f->cell_of, sizeof before);
+    free_line(f);
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* --- The better of two states. ------------------------------------------------------------ */
+
+/* What a state of whole points costs; cells must have enough records. */
+static int64_t check_points(const line_case *f, const uint32_t *cell_of)
+{
+    uint64_t loads[CELLS_MOST] = {0};
+    int64_t cost = 0;
+
+    for (uint32_t i = 0; i < f->pool.point_count; i++) {
+        loads[cell_of[i]] += f->weights[i];
+        cost += (int64_t)f->weights[i] * f->cells[cell_of[i]].loss;
+    }
+    for (size_t i = 0; i < f->pool.cell_count; i++) {
+        assert_true(loads[i] == 0 || loads[i] >= f->pool.smallest);
+    }
+    return cost;
+}
+
+/* Where two states can be parted, the cheaper of each part is taken: on a line that is between
+ * any two points where neither has a cell around both. */
+static int64_t merge_slowly(const line_case *f, const uint32_t *one, const uint32_t *other)
+{
+    uint32_t points = (uint32_t)f->pool.point_count;
+    int64_t total = 0;
+    int64_t costs[2] = {0};
+
+    for (uint32_t i = 0; i < points; i++) {
+        bool is_end = true;
+
+        costs[0] += (int64_t)f->weights[i] * f->cells[one[i]].loss;
+        costs[1] += (int64_t)f->weights[i] * f->cells[other[i]].loss;
+        for (uint32_t a = 0; a <= i; a++) {
+            for (uint32_t b = i + 1; b < points; b++) {
+                is_end &= one[a] != one[b] && other[a] != other[b] && one[a] != other[b] &&
+                          other[a] != one[b];
+            }
+        }
+        if (is_end) {
+            total += costs[0] < costs[1] ? costs[0] : costs[1];
+            costs[0] = costs[1] = 0;
+        }
+    }
+    return total;
+}
+
+/* A chain from the one cell of all, with random numbers of its own. */
+static void run_chain(shoal_ctx *ctx, const line_case *f, uint32_t *cell_of, uint64_t seed)
+{
+    shoal_i_cell_chain chain = {0};
+
+    assert_int_equal(shoal_i_cell_chain_init(ctx, &chain, &f->pool), SHOAL_OK);
+    chain.random = shoal_i_random_start(seed);
+    shoal_i_open_cells_place(&chain.cells, f->cell_of);
+    shoal_i_cell_chain_run(&chain, 0, 3000);
+    memcpy(cell_of, chain.best, f->pool.point_count * sizeof *cell_of);
+    shoal_i_cell_chain_clear(&chain);
+}
+
+static void test_the_better_of_two(void **state)
+{
+    shoal_ctx ctx;
+    int gained = 0;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    for (uint64_t seed = 0; seed < rounds(30, 200); seed++) {
+        line_case *f = make_line(&ctx, seed, 60, 250, 9);
+        uint32_t one[60];
+        uint32_t other[60];
+
+        run_chain(&ctx, f, one, 1);
+        run_chain(&ctx, f, other, 2);
+        int64_t costs[2] = {check_points(f, one), check_points(f, other)};
+        int64_t expected = merge_slowly(f, one, other);
+
+        assert_int_equal(shoal_i_cell_merge(&ctx, &f->pool, one, other), SHOAL_OK);
+        int64_t merged = check_points(f, one);
+
+        assert_true(merged <= costs[0] && merged <= costs[1]);
+        assert_true(merged <= expected);
+        gained += merged < costs[0] && merged < costs[1];
+        free_line(f);
+    }
+    assert_true(gained > 5);
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* Nobody in a cell at all is dearer than any cell. */
+static void test_merged_with_the_shelter(void **state)
+{
+    shoal_ctx ctx;
+    uint32_t one[8];
+    uint32_t other[8];
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    line_case *f = make_line(&ctx, 4, 8, 12, 5);
+
+    for (size_t i = 0; i < 8; i++) {
+        one[i] = (uint32_t)f->pool.cell_count;
+        other[i] = 0;
+    }
+    assert_int_equal(shoal_i_cell_merge(&ctx, &f->pool, one, other), SHOAL_OK);
+    assert_memory_equal(one, other, sizeof one);
+    one[0] = (uint32_t)f->pool.cell_count;
+    assert_int_equal(shoal_i_cell_merge(&ctx, &f->pool, other, one), SHOAL_OK);
+    assert_int_equal(other[0], 0);
+    free_line(f);
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* --- Failures. ---------------------------------------------------------------------------- */
+
+static shoal_status improve_once(shoal_ctx *ctx, void *payload)
+{
+    line_case *f = payload;
+    uint32_t one[60] = {0};
+    uint32_t other[60] = {0};
+    shoal_status st = improve(ctx, f, 1, 1);
+
+    check_state(f);
+    return st != SHOAL_OK ? st : shoal_i_cell_merge(ctx, &f->pool, one, other);
+}
+
+static void test_failing_allocations(void **state)
+{
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    ctx.threads = 1;
+    line_case *f = make_line(&ctx, 7, 60, 90, 12);
+
+    assert_survives_failing_allocations(&ctx, improve_once, f);
+    free_line(f);
+    shoal_i_ctx_clear(&ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_finds_the_optimum),
+        cmocka_unit_test(test_regions_fit_together),
+        cmocka_unit_test(test_regions_leave_each_other_alone),
+        cmocka_unit_test(test_ends_in_vain),
+        cmocka_unit_test(test_the_better_of_two),
+        cmocka_unit_test(test_merged_with_the_shelter),
+        cmocka_unit_test(test_failing_allocations),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

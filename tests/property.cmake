@@ -4,10 +4,10 @@ if(TARGET shoal_program)
     find_package(Python3 REQUIRED COMPONENTS Interpreter)
     shoal_script_test(random_releases property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_releases.py
-        --program $<TARGET_FILE:shoal_program> --seeds 30)
+        --program $<TARGET_FILE:shoal_program> --seeds 20)
     shoal_script_test(random_buckets property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_buckets.py
-        --program $<TARGET_FILE:shoal_program> --seeds 20)
+        --program $<TARGET_FILE:shoal_program> --seeds 12)
     shoal_script_test(undo_anatomy property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/undo_anatomy.py
         --program $<TARGET_FILE:shoal_program>)
@@ -30,11 +30,11 @@ if(TARGET shoal_program)
     endif()
     shoal_script_test(random_populations property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_populations.py
-        --program $<TARGET_FILE:shoal_program> --seeds 40)
+        --program $<TARGET_FILE:shoal_program> --seeds 25)
     # Persons with several records. By hand: --releases 2000 --exact-count.
     shoal_script_test(random_persons property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_persons.py
-        --program $<TARGET_FILE:shoal_program> --releases 60)
+        --program $<TARGET_FILE:shoal_program> --releases 40)
     shoal_script_test(random_persons_memory property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_persons.py
         --program $<TARGET_FILE:shoal_program> --releases 60 --memory)
@@ -90,7 +90,7 @@ if(TARGET shoal_program)
     shoal_test_deep(random_hierarchies_deep)
     shoal_script_test(random_grids property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_grids.py
-        --program $<TARGET_FILE:shoal_program> --seeds 60)
+        --program $<TARGET_FILE:shoal_program> --seeds 36)
     shoal_script_test(random_looks property Python3::Interpreter
         ${CMAKE_CURRENT_SOURCE_DIR}/property/random_looks.py
         --program $<TARGET_FILE:shoal_program> --seeds 30)

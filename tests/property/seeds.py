@@ -1,8 +1,8 @@
-"""Which random tables a script goes through. `make test` takes some, `make test-deep` nine times as many others
+"""Which random tables a script goes through. `make test` takes some, `make test-deep` fourteen times as many others
 (see tests/deep.h): none is gone through twice."""
 import os
 
-DEEP_TIMES = 10
+DEEP_TIMES = 15
 
 
 def span(first, count):

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TABLES 40
+#define TABLES 25
 #define TABLES_DEEP 400
 #define ROWS_MAX 48
 #define EXACT_ROWS_MAX 12 /* the method exact takes long, or refuses, beyond */

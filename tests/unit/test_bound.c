@@ -89,7 +89,7 @@ static void test_never_above_the_optimum(void **state)
     shoal_ctx *ctx = *state;
     size_t reached = 0;
     size_t positive = 0;
-    uint64_t cases = rounds(1500, 3000);
+    uint64_t cases = rounds(600, 3000);
 
     for (uint64_t seed = 0; seed < cases; seed++) {
         method_case m;
@@ -173,7 +173,7 @@ static void test_persons(void **state)
     shoal_ctx *ctx = *state;
     size_t dearer = 0;
     size_t positive = 0;
-    uint64_t cases = rounds(900, 3000);
+    uint64_t cases = rounds(400, 3000);
 
     for (uint64_t seed = 0; seed < cases; seed++) {
         const shoal_i_requirement_kind *kind = case_kinds[seed % CASE_KINDS];

@@ -149,7 +149,7 @@ static void test_finds_the_optimum(void **state)
 {
     shoal_ctx ctx;
     size_t found = 0;
-    size_t count = rounds(40, 400);
+    size_t count = rounds(16, 400);
 
     (void)state;
     shoal_i_ctx_init(&ctx);
@@ -240,7 +240,7 @@ static void test_regions_leave_each_other_alone(void **state)
     (void)state;
     shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
-    for (uint64_t seed = 0; seed < rounds(4, 40); seed++) {
+    for (uint64_t seed = 0; seed < rounds(2, 40); seed++) {
         line_case *f = make_line(&ctx, 3 * seed, POINTS_MOST, CELLS_MOST, 12);
 
         start_poorly(&ctx, f);

@@ -146,10 +146,10 @@ static void test_runs_of_small_tables(void **state)
 /* With stretches of several levels. */
 static void test_runs_of_larger_tables(void **state)
 {
-    for (uint64_t seed = 0; seed < rounds(60, 600); seed++) {
+    for (uint64_t seed = 0; seed < rounds(18, 600); seed++) {
         check_case(*state, seed, 700 + (size_t)(seed * 401 % 2500));
     }
-    for (uint64_t seed = 0; seed < rounds(6, 40); seed++) {
+    for (uint64_t seed = 0; seed < rounds(2, 40); seed++) {
         check_case(*state, seed, 5000 + (size_t)(seed * 1009 % 4000));
     }
 }
@@ -303,7 +303,7 @@ static void test_runs_that_are_counted(void **state)
 {
     size_t checked = 0;
 
-    for (uint64_t seed = 0; seed < rounds(20, 200) * CASE_KINDS; seed++) {
+    for (uint64_t seed = 0; seed < rounds(8, 200) * CASE_KINDS; seed++) {
         size_t rows = seed % 5 == 0 ? 300 + seed * 7 % 300 : 5 + seed * 13 % 120;
         counted_case c = {0};
 
@@ -684,7 +684,7 @@ static void test_the_best_end_of_a_stretch(void **state)
 {
     shoal_i_random random = shoal_i_random_start(8);
 
-    for (uint64_t round = 0; round < rounds(200, 3000); round++) {
+    for (uint64_t round = 0; round < rounds(100, 3000); round++) {
         shoal_i_rests rests;
         size_t count = (size_t)shoal_i_random_below(&random, 600);
 

@@ -144,7 +144,7 @@ static void test_every_method_on_random_tables(void **state)
     shoal_ctx *ctx = *state;
     const uint64_t ks[] = {1, 2, 3, 7, 20};
 
-    for (uint64_t seed = 0; seed < rounds(10, 60); seed++) {
+    for (uint64_t seed = 0; seed < rounds(6, 60); seed++) {
         size_t rows = 1 + seed * seed % 211;
         random_table t = random_table_make(ctx, seed, rows, 1 + seed % RANDOM_COLUMNS_MAX,
                                            2 + seed, seed % 3 == 0);
@@ -173,7 +173,7 @@ static void test_personal_k(void **state)
 {
     shoal_ctx *ctx = *state;
 
-    for (uint64_t seed = 0; seed < rounds(6, 12); seed++) {
+    for (uint64_t seed = 0; seed < rounds(4, 12); seed++) {
         random_table t = random_table_make(ctx, seed, 150, 3, 30, false);
         shoal_i_random random = shoal_i_random_start(seed);
         shoal_i_requirement_set set = want_k(ctx, 2);

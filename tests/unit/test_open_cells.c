@@ -200,7 +200,7 @@ static void test_books(void **state)
 
     (void)state;
     shoal_i_ctx_init(&ctx);
-    for (uint64_t seed = 0; seed < rounds(60, 400); seed++) {
+    for (uint64_t seed = 0; seed < rounds(30, 400); seed++) {
         price_case f = {0};
         shoal_i_priced_cells cells = {0};
         shoal_i_cell_pool pool = {0};
@@ -411,7 +411,7 @@ static void test_finds_the_optimum(void **state)
 
     (void)state;
     shoal_i_ctx_init(&ctx);
-    for (uint64_t seed = 0; seed < rounds(40, 200); seed++) {
+    for (uint64_t seed = 0; seed < rounds(20, 200); seed++) {
         price_case f = {0};
         shoal_i_release *best = NULL;
 

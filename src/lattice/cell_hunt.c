@@ -247,13 +247,19 @@ static int64_t gain_of(const payer *who, int64_t loss)
     return gain < who->spare ? gain : who->spare;
 }
 
-/* No class within the group is worth more. All that gain are in the best set, and if these are
- * not enough those that lose least; one that its floor keeps from gaining fills up for
- * nothing. */
-static int64_t appraise(const shoal_i_cell_hunt *h, const group *g)
+/* What a group is worth. */
+typedef struct appraisal {
+    int64_t worth; /* no class within the group is worth more; 0: none is worth anything */
+    int64_t most;  /* that a class is worth without one record that does not gain */
+} appraisal;
+
+/* All that gain are in the best set, and if these are not enough those that lose least; one
+ * that its floor keeps from gaining fills up for nothing. */
+static appraisal appraise(const shoal_i_cell_hunt *h, const group *g)
 {
     uint64_t load = 0;
     int64_t worth = 0;
+    int64_t last = 0; /* gain of the last record that fills up */
     size_t i = 0;
 
     for (; i < g->count && h->payers[g->points[i]].price > g->loss; i++) {
@@ -272,11 +278,30 @@ static int64_t appraise(const shoal_i_cell_hunt *h, const group *g)
         uint64_t taken = who->weight < missing ? who->weight : missing;
 
         if (who->need <= g->load) {
+            last = who->price - g->loss;
             load += taken;
-            worth += (int64_t)taken * (who->price - g->loss);
+            worth += (int64_t)taken * last;
         }
     }
-    return load >= h->needs.smallest && worth > 0 ? worth : 0;
+    bool has_worth = load >= h->needs.smallest && worth > 0;
+
+    return (appraisal){.worth = has_worth ? worth : 0, .most = worth - last};
+}
+
+/* Leave out the points that no class of the group can have which is worth something: whoever
+ * fills up takes the place of the last that does so in the best set, at best. What holds for
+ * the group holds for all cells within it, which lose more and have fewer points. */
+static void leave_out(const shoal_i_cell_hunt *h, group *g, int64_t most)
+{
+    while (g->count > 0) {
+        const payer *who = &h->payers[g->points[g->count - 1]];
+
+        if (who->price - g->loss + most > 0) {
+            break;
+        }
+        g->load -= who->weight;
+        g->count--;
+    }
 }
 
 static bool can_hold(const walk *w, const group *g)
@@ -441,7 +466,7 @@ static void take_cell(const walk *w, const group *g)
     if (!is_closed(w, g)) {
         return;
     }
-    int64_t worth = appraise(h, g);
+    int64_t worth = appraise(h, g).worth;
     uint64_t key = find_key(w, g->points[0]);
 
     d->surplus += worth;
@@ -594,10 +619,15 @@ static void fill_list(const walk *w, size_t depth, const group *g,
 static void descend(const walk *w, size_t depth, const group *g);
 
 /* Go on with a group that a column has left as it is worth something, if it can hold. */
-static void go_on(const walk *w, size_t depth, const group *next)
+static void go_on(const walk *w, size_t depth, group *next)
 {
-    if (appraise(w->hunt, next) > 0 && can_hold(w, next)) {
-        descend(w, depth + 1, next);
+    appraisal found = appraise(w->hunt, next);
+
+    if (found.worth > 0) {
+        leave_out(w->hunt, next, found.most);
+        if (can_hold(w, next)) {
+            descend(w, depth + 1, next);
+        }
     }
 }
 
@@ -650,17 +680,24 @@ static void try_covering(const walk *w, size_t depth, const group *g, size_t at)
 {
     const shoal_i_covered_column *column = column_at(w->hunt, depth);
     const shoal_i_covering *covering = &column->coverings[at];
-    group at_least = *g;
+    group left = *g;
 
-    at_least.loss += covering->least;
-    if (covering->least == SHOAL_I_NO_LOSS || appraise(w->hunt, &at_least) == 0) {
+    if (covering->least == SHOAL_I_NO_LOSS) {
         return;
     }
+    left.loss += covering->least;
+    appraisal at_least = appraise(w->hunt, &left);
+
+    if (at_least.worth == 0) {
+        return;
+    }
+    leave_out(w->hunt, &left, at_least.most);
     w->d->path[depth] = (uint16_t)at;
     if (covering->part_count > 1 || column->lows || at == 0) {
-        sort_out(w, depth, g, at);
-    } else if (has_different(w, depth, g, covering - 1)) {
-        go_on(w, depth, &at_least); /* the root: all stay together */
+        left.loss = g->loss;
+        sort_out(w, depth, &left, at);
+    } else if (has_different(w, depth, &left, covering - 1)) {
+        go_on(w, depth, &left); /* the root: all stay together */
     }
 }
 

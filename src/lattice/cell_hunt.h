@@ -11,9 +11,11 @@
  *
  * A group on the way holds all points of the cells below it, and has lost no more than they
  * will; so if it is not worth anything neither are they, nor if it has fewer than k records.
- * Most of the lattice is never seen. (Bottom-up computation of iceberg cubes, Beyer and
- * Ramakrishnan 1999, doi:10.1145/304182.304214, prunes by the number of records in this
- * way.) Parts are told apart by what they are, not by keys, so what is found is a proof.
+ * Most of the lattice is never seen. Nor are points taken further down that pay so little that
+ * no class of the group could have them and be worth something. (Bottom-up computation of
+ * iceberg cubes, Beyer and Ramakrishnan 1999, doi:10.1145/304182.304214, prunes by the number
+ * of records in this way.) Parts are told apart by what they are, not by keys, so what is found
+ * is a proof.
  *
  * Some records need larger classes than others, and some cells hold too little of what
  * classes need whatever their size: shoal_i_hunt_needs.
@@ -71,7 +73,8 @@ shoal_status shoal_i_cell_hunt_run(shoal_ctx *ctx, shoal_i_cell_hunt *hunt,
  * first. */
 const uint32_t *shoal_i_cell_hunt_order(const shoal_i_cell_hunt *hunt);
 
-/* After a run: what all cells are worth together; and by rank, by how much a price is to be
+/* After a run: what all cells are worth together, but for those of which all that matters lies
+ * in a finer one, which is counted; and by rank, by how much a price is to be
  * lowered so that no cell is worth anything. */
 int64_t shoal_i_cell_hunt_surplus(const shoal_i_cell_hunt *hunt);
 const int32_t *shoal_i_cell_hunt_excess(const shoal_i_cell_hunt *hunt);

@@ -9,7 +9,7 @@
  * other: some seconds on one processor for all. */
 #define FIRST_VISITS 4e7
 #define VISITS 6e8
-#define ROUNDS 9
+#define ROUNDS 14 /* it ends sooner where prices are found */
 
 /* How fine windows of numbers are: the finest that a hunt can do with. */
 static const shoal_i_fineness fineness[] = {{1.25, 8}, {1.5, 4}, {2, 2}, {4, 1}};

@@ -10,6 +10,9 @@
 /* The units of a long search are many; tables are small so that it is short. */
 #define ROWS 30
 
+/* A table on which a long exchange from elsewhere ends higher than a short one. */
+#define SHORT_WINS 115
+
 /* Run a variant on a case and check what comes. */
 static shoal_i_release *run_checked(shoal_ctx *ctx, const method_case *m, const char *variant)
 {
@@ -28,7 +31,7 @@ static void test_more_effort_never_loses_more(void **state)
 
     (void)state;
     shoal_i_ctx_init(&ctx);
-    for (uint64_t seed = 0; seed < rounds(2, 4); seed++) {
+    for (uint64_t seed = 0; seed < rounds(1, 4); seed++) {
         double least = 1e300;
         method_case m;
 
@@ -45,6 +48,36 @@ static void test_more_effort_never_loses_more(void **state)
         method_case_free(&m);
     }
     assert_true(better > 0); /* else nothing was compared */
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* Where values matter, too: a long exchange may end higher than a short one, which therefore
+ * has a try. */
+static void test_more_effort_where_values_matter(void **state)
+{
+    const uint64_t first = is_deep() ? 0 : SHORT_WINS;
+    shoal_ctx ctx;
+    size_t compared = 0;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    for (uint64_t seed = first; seed < first + rounds(1, 40); seed++) {
+        method_case m;
+        shoal_i_release *release = NULL;
+
+        method_case_make(&ctx, &m, seed, 40 + seed % 37, 2 + seed % 4, 4 + seed % 9,
+                         case_kinds[seed % CASE_KINDS]);
+        if (method_case_run(&ctx, &release, &m, "best") == SHOAL_OK) {
+            shoal_i_release *more = run_checked(&ctx, &m, "best:effort=high");
+
+            assert_true(slow_release_ncp(more) <= slow_release_ncp(release) + 1e-6);
+            compared++;
+            shoal_i_release_free(more);
+        }
+        shoal_i_release_free(release);
+        method_case_free(&m);
+    }
+    assert_true(compared > 0);
     shoal_i_ctx_clear(&ctx);
 }
 
@@ -188,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_work_of_a_record),
         cmocka_unit_test(test_more_effort_never_loses_more),
+        cmocka_unit_test(test_more_effort_where_values_matter),
         cmocka_unit_test(test_long_search_on_any_number_of_threads),
         cmocka_unit_test(test_nobody_is_asked_too_late),
         cmocka_unit_test(test_time),

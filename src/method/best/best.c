@@ -368,7 +368,7 @@ done:
 /* Search for cheaper classes among the groups of a span. Lanes are what is compared, and where
  * missing values are kept they differ from what is lost; and annealing may end with more loss
  * than it began: so what costs less stands. A long search begins with what normal effort does,
- * so that it finds nothing worse. */
+ * so that it finds nothing worse from the same groups; from others it may (starts.h). */
 static shoal_status exchange_records(shoal_ctx *ctx, best *b, shoal_i_span span)
 {
     shoal_status st = SHOAL_OK;

@@ -9,6 +9,7 @@
 #include "../incognito/incognito.h"
 #include "../problem/canonical_order.h"
 #include "../finish/gather.h"
+#include "../grouping/keep_cheaper.h"
 #include "refine.h"
 #include "sampled_problem.h"
 
@@ -326,6 +327,11 @@ static contest invite_first(const shoal_i_starts *starts, double cost)
     }
     if (c.lattice_steps > 0) {
         invite(&c, NULL);
+    }
+    /* A long exchange begins elsewhere and may end higher than a short one. */
+    if (c.problem->seconds == 0 && starts->effort == SHOAL_I_EFFORT_HIGH &&
+        shoal_i_alternatives_apply(c.problem)) {
+        invite(&c, "best");
     }
     return c;
 }

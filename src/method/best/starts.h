@@ -10,7 +10,8 @@
  * it shows that they have no chance. All methods that make classes have where the table is so
  * small that they cost little beside the search; in larger ones those that take long only where
  * a quick one came near, at fast effort in wide tables alone. Where the optimum is a matter of
- * a moment (exact.h), it is the only rival.
+ * a moment (exact.h), it is the only rival. Where values matter, what normal effort finds is a
+ * rival of high effort.
  */
 #ifndef SHOAL_I_STARTS_H
 #define SHOAL_I_STARTS_H

@@ -1,9 +1,10 @@
 #include "cell_hunt.h"
 
+#include "hunted_group.h"
+
 #include "../base/fail.h"
 #include "../base/pool.h"
 #include "../base/random.h"
-#include "../base/sort.h"
 
 #include <assert.h>
 #include <string.h>
@@ -21,14 +22,6 @@
 #define NEARLY 0.6
 #define SPARE_LOAD 4
 
-/* A point as it is looked at. */
-typedef struct payer {
-    int32_t price;
-    int32_t spare; /* price less its floor: no cell is worth more to it */
-    uint32_t weight;
-    uint32_t need; /* records of its class at least */
-} payer;
-
 /* A part of the group that is being sorted out. */
 typedef struct part {
     uint64_t load; /* records */
@@ -41,14 +34,6 @@ typedef struct part {
     bool is_wanted;
     bool differ; /* in the covering before */
 } part;
-
-/* The points that agree in the columns so far. */
-typedef struct group {
-    const uint32_t *points; /* their ranks, ascending */
-    size_t count;
-    uint64_t load;
-    int64_t loss;
-} group;
 
 /* What a thread needs. */
 typedef struct scratch {
@@ -84,7 +69,7 @@ struct shoal_i_cell_hunt {
     size_t known_count;
     /* The points of a run by rank, highest price first; groups are made of ranks, so that what
      * is read for one point after the other stands side by side: */
-    payer *payers;
+    shoal_i_payers payers;
     uint32_t *weights;
     uint32_t *order;  /* the point of each rank */
     uint32_t *ranks;  /* 0, 1, 2, ... */
@@ -128,7 +113,7 @@ void shoal_i_cell_hunt_free(shoal_i_cell_hunt *h)
         }
         free(h->scratches);
         free(h->columns);
-        free(h->payers);
+        free(h->payers.all);
         free(h->weights);
         free(h->order);
         free(h->ranks);
@@ -217,9 +202,10 @@ shoal_status shoal_i_cell_hunt_new(shoal_ctx *ctx, shoal_i_cell_hunt **out,
     SHOAL_ALLOC(ctx, h, 1);
     h->coverings = coverings;
     h->needs = *needs;
+    h->payers.smallest = needs->smallest;
     SHOAL_ALLOC(ctx, h->columns, coverings->column_count);
     order_columns(h);
-    SHOAL_ALLOC(ctx, h->payers, points);
+    SHOAL_ALLOC(ctx, h->payers.all, points);
     SHOAL_ALLOC(ctx, h->weights, points);
     SHOAL_ALLOC(ctx, h->order, points);
     SHOAL_ALLOC(ctx, h->ranks, points);
@@ -237,74 +223,9 @@ done:
     return st;
 }
 
-/* --- What a group is worth. --------------------------------------------------------------- */
+/* --- A cell that is worth something. ------------------------------------------------------ */
 
-/* What a point gains by being in a class that loses so much. */
-static int64_t gain_of(const payer *who, int64_t loss)
-{
-    int64_t gain = who->price - loss;
-
-    return gain < who->spare ? gain : who->spare;
-}
-
-/* What a group is worth. */
-typedef struct appraisal {
-    int64_t worth; /* no class within the group is worth more; 0: none is worth anything */
-    int64_t most;  /* that a class is worth without one record that does not gain */
-} appraisal;
-
-/* All that gain are in the best set, and if these are not enough those that lose least; one
- * that its floor keeps from gaining fills up for nothing. */
-static appraisal appraise(const shoal_i_cell_hunt *h, const group *g)
-{
-    uint64_t load = 0;
-    int64_t worth = 0;
-    int64_t last = 0; /* gain of the last record that fills up */
-    size_t i = 0;
-
-    for (; i < g->count && h->payers[g->points[i]].price > g->loss; i++) {
-        const payer *who = &h->payers[g->points[i]];
-
-        if (who->need <= g->load) {
-            int64_t gain = gain_of(who, g->loss);
-
-            load += who->weight;
-            worth += gain > 0 ? gain * who->weight : 0;
-        }
-    }
-    for (; i < g->count && load < h->needs.smallest && worth > 0; i++) {
-        const payer *who = &h->payers[g->points[i]];
-        uint64_t missing = h->needs.smallest - load;
-        uint64_t taken = who->weight < missing ? who->weight : missing;
-
-        if (who->need <= g->load) {
-            last = who->price - g->loss;
-            load += taken;
-            worth += (int64_t)taken * last;
-        }
-    }
-    bool has_worth = load >= h->needs.smallest && worth > 0;
-
-    return (appraisal){.worth = has_worth ? worth : 0, .most = worth - last};
-}
-
-/* Leave out the points that no class of the group can have which is worth something: whoever
- * fills up takes the place of the last that does so in the best set, at best. What holds for
- * the group holds for all cells within it, which lose more and have fewer points. */
-static void leave_out(const shoal_i_cell_hunt *h, group *g, int64_t most)
-{
-    while (g->count > 0) {
-        const payer *who = &h->payers[g->points[g->count - 1]];
-
-        if (who->price - g->loss + most > 0) {
-            break;
-        }
-        g->load -= who->weight;
-        g->count--;
-    }
-}
-
-static bool can_hold(const walk *w, const group *g)
+static bool can_hold(const walk *w, const shoal_i_hunted_group *g)
 {
     const shoal_i_hunt_needs *needs = &w->hunt->needs;
 
@@ -312,91 +233,9 @@ static bool can_hold(const walk *w, const group *g)
            needs->can_hold(needs->payload, w->worker, w->hunt->order, g->points, g->count);
 }
 
-/* --- A cell that is worth something. --------------------------------------------------------
- *
- * Prices prove their sum when no cell is worth anything at them. Lowering prices by the excess
- * makes it so. Let a class lie in cell C, which loses L, have m records S, and let g(r) be what
- * each gains. The excess e(r) of r in C is the largest mean of g over sets of C that contain
- * r and are large enough to be a class with r in it. S is such a set for each of its records,
- * so
- *
- *     e(r) >= sum of g over S / m   for all r in S,
- *     sum over S of (g(r) - e(r)) <= sum of g over S - m * (sum of g over S) / m = 0.
- *
- * A price is lowered by the largest excess of its point over all cells. The mean is largest for
- * r and the n - 1 best others, n being the smallest class with r in it, or with some more; each
- * of those gains at most what the n-th best of the cell does, so the larger of this and of the
- * mean with n - 1 is never below it. */
-
-/* Sum of the gains of the best `wanted` records; *last: what the next one gains. */
-static int64_t sum_best(const walk *w, size_t count, uint64_t wanted, int64_t *last)
-{
-    int64_t sum = 0;
-
-    *last = INT32_MIN;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t weight = w->hunt->payers[w->d->gains[i].item].weight;
-        int64_t gain = INT32_MAX - (int64_t)w->d->gains[i].key;
-
-        if (wanted < weight) {
-            sum += (int64_t)wanted * gain;
-            *last = gain;
-            break;
-        }
-        sum += (int64_t)weight * gain;
-        wanted -= weight;
-    }
-    return sum;
-}
-
-static int64_t divide_up(int64_t sum, int64_t count)
-{
-    return sum > 0 ? (sum + count - 1) / count : 0;
-}
-
-/* Let the points of a cell have the excess that they have in it. */
-static void spread_excess(const walk *w, const group *g)
-{
-    const payer *payers = w->hunt->payers;
-    scratch *d = w->d;
-    size_t count = 0;
-    uint64_t need = 0;
-    int64_t last = 0;
-    int64_t others = 0;
-
-    for (size_t i = 0; i < g->count; i++) {
-        const payer *who = &payers[g->points[i]];
-
-        if (who->need <= g->load) {
-            d->gains[count++] = (shoal_i_sort_item){
-                .key = (uint64_t)(INT32_MAX - gain_of(who, g->loss)), .item = g->points[i]};
-        }
-    }
-    shoal_i_sort_items(d->gains, d->spare, count);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t point = d->gains[i].item;
-        int64_t gain = INT32_MAX - (int64_t)d->gains[i].key;
-
-        if (payers[point].need != need) {
-            need = payers[point].need;
-            others = sum_best(w, count, need - 1, &last);
-        }
-        if (last == INT32_MIN) { /* too few for a class with r in it */
-            continue;
-        }
-        /* Of the best, r itself is among the others; the next one then stands in for it. */
-        int64_t mean = divide_up(others + (gain < last ? gain : last), (int64_t)need);
-        int64_t excess = mean > last ? mean : last;
-
-        if (excess > d->excess[point]) {
-            d->excess[point] = (int32_t)(excess < INT32_MAX ? excess : INT32_MAX);
-        }
-    }
-}
-
 /* Whether some class lies in the cell and in no finer one: its points differ, in each column,
  * in the covering before, or are as far apart as the intervals that the window stands for. */
-static bool is_closed(const walk *w, const group *g)
+static bool is_closed(const walk *w, const shoal_i_hunted_group *g)
 {
     for (size_t depth = 0; depth < w->hunt->coverings->column_count; depth++) {
         const shoal_i_covered_column *column = column_at(w->hunt, depth);
@@ -457,7 +296,7 @@ static bool is_known(const shoal_i_cell_hunt *h, uint64_t key)
     return first < h->known_count && h->known[first] == key;
 }
 
-static void take_cell(const walk *w, const group *g)
+static void take_cell(const walk *w, const shoal_i_hunted_group *g)
 {
     const shoal_i_cell_hunt *h = w->hunt;
     scratch *d = w->d;
@@ -466,15 +305,15 @@ static void take_cell(const walk *w, const group *g)
     if (!is_closed(w, g)) {
         return;
     }
-    int64_t worth = appraise(h, g).worth;
+    int64_t worth = shoal_i_hunted_group_appraise(g, h->payers).worth;
     uint64_t key = find_key(w, g->points[0]);
 
     d->surplus += worth;
-    spread_excess(w, g);
+    shoal_i_hunted_group_spread_excess(g, h->payers, d->excess, d->gains, d->spare);
     if (is_known(h, key)) {
         return;
     }
-    for (size_t i = 0; i < g->count && h->payers[g->points[i]].price > g->loss; i++) {
+    for (size_t i = 0; i < g->count && h->payers.all[g->points[i]].price > g->loss; i++) {
         uint32_t point = g->points[i];
 
         /* Of equals, that of the first task, whichever thread did it. */
@@ -491,7 +330,7 @@ static void take_cell(const walk *w, const group *g)
 /* --- The way down. ------------------------------------------------------------------------ */
 
 /* Find the parts of a covering in which somebody could gain; returns how many. */
-static size_t find_wanted(const walk *w, size_t depth, const group *g,
+static size_t find_wanted(const walk *w, size_t depth, const shoal_i_hunted_group *g,
                           const shoal_i_covering *covering)
 {
     const shoal_i_covered_column *column = column_at(w->hunt, depth);
@@ -506,7 +345,7 @@ static size_t find_wanted(const walk *w, size_t depth, const group *g,
         parts[number] = (part){.at = nowhere};
     }
     for (size_t i = 0; i < g->count; i++) {
-        const payer *who = &w->hunt->payers[g->points[i]];
+        const shoal_i_payer *who = &w->hunt->payers.all[g->points[i]];
 
         if (who->price <= g->loss + covering->least) {
             break;
@@ -533,7 +372,7 @@ static size_t find_wanted(const walk *w, size_t depth, const group *g,
 }
 
 /* Count what the parts hold, wanted or not: to tell them apart would take longer. */
-static void count_tree(const walk *w, size_t depth, const group *g, size_t at)
+static void count_tree(const walk *w, size_t depth, const shoal_i_hunted_group *g, size_t at)
 {
     const shoal_i_covered_column *column = column_at(w->hunt, depth);
     const uint32_t *part_of = column->coverings[at].part_of;
@@ -551,7 +390,7 @@ static void count_tree(const walk *w, size_t depth, const group *g, size_t at)
     }
 }
 
-static void count_windows(const walk *w, size_t depth, const group *g, size_t at)
+static void count_windows(const walk *w, size_t depth, const shoal_i_hunted_group *g, size_t at)
 {
     const uint32_t *part_of = column_at(w->hunt, depth)->coverings[at].part_of;
     const uint32_t *values = values_at(w->hunt, depth);
@@ -598,7 +437,7 @@ static size_t keep_parts(const walk *w, size_t depth, const shoal_i_covering *co
     return kept;
 }
 
-static void fill_list(const walk *w, size_t depth, const group *g,
+static void fill_list(const walk *w, size_t depth, const shoal_i_hunted_group *g,
                       const shoal_i_covering *covering)
 {
     const uint32_t *values = values_at(w->hunt, depth);
@@ -616,15 +455,15 @@ static void fill_list(const walk *w, size_t depth, const group *g,
 }
 
 /* Choose a covering for the next column; as deep as there are columns. */
-static void descend(const walk *w, size_t depth, const group *g);
+static void descend(const walk *w, size_t depth, const shoal_i_hunted_group *g);
 
 /* Go on with a group that a column has left as it is worth something, if it can hold. */
-static void go_on(const walk *w, size_t depth, group *next)
+static void go_on(const walk *w, size_t depth, shoal_i_hunted_group *next)
 {
-    appraisal found = appraise(w->hunt, next);
+    shoal_i_appraisal found = shoal_i_hunted_group_appraise(next, w->hunt->payers);
 
     if (found.worth > 0) {
-        leave_out(w->hunt, next, found.most);
+        shoal_i_hunted_group_leave_out(next, w->hunt->payers, found.most);
         if (can_hold(w, next)) {
             descend(w, depth + 1, next);
         }
@@ -632,7 +471,7 @@ static void go_on(const walk *w, size_t depth, group *next)
 }
 
 /* Whether the values of a group differ in a covering. */
-static bool has_different(const walk *w, size_t depth, const group *g,
+static bool has_different(const walk *w, size_t depth, const shoal_i_hunted_group *g,
                           const shoal_i_covering *covering)
 {
     const uint32_t *values = values_at(w->hunt, depth);
@@ -646,7 +485,7 @@ static bool has_different(const walk *w, size_t depth, const group *g,
 }
 
 /* Sort a group out by a covering of the next column, and go on with each part. */
-static void sort_out(const walk *w, size_t depth, const group *g, size_t at)
+static void sort_out(const walk *w, size_t depth, const shoal_i_hunted_group *g, size_t at)
 {
     scratch *d = w->d;
     const shoal_i_covering *covering = &column_at(w->hunt, depth)->coverings[at];
@@ -666,32 +505,32 @@ static void sort_out(const walk *w, size_t depth, const group *g, size_t at)
     for (size_t i = 0; i < count && d->left > 0; i++) {
         uint32_t number = d->wanted[depth][i];
         const part *it = &d->parts[depth][number];
-        group next = {.points = d->lists[depth] + it->at - it->count,
-                      .count = it->count,
-                      .load = it->load,
-                      .loss = g->loss + covering->losses[number]};
+        shoal_i_hunted_group next = {.points = d->lists[depth] + it->at - it->count,
+                                     .count = it->count,
+                                     .load = it->load,
+                                     .loss = g->loss + covering->losses[number]};
 
         go_on(w, depth, &next);
     }
 }
 
 /* Try a covering of the next column, if the group could pay for it. */
-static void try_covering(const walk *w, size_t depth, const group *g, size_t at)
+static void try_covering(const walk *w, size_t depth, const shoal_i_hunted_group *g, size_t at)
 {
     const shoal_i_covered_column *column = column_at(w->hunt, depth);
     const shoal_i_covering *covering = &column->coverings[at];
-    group left = *g;
+    shoal_i_hunted_group left = *g;
 
     if (covering->least == SHOAL_I_NO_LOSS) {
         return;
     }
     left.loss += covering->least;
-    appraisal at_least = appraise(w->hunt, &left);
+    shoal_i_appraisal at_least = shoal_i_hunted_group_appraise(&left, w->hunt->payers);
 
     if (at_least.worth == 0) {
         return;
     }
-    leave_out(w->hunt, &left, at_least.most);
+    shoal_i_hunted_group_leave_out(&left, w->hunt->payers, at_least.most);
     w->d->path[depth] = (uint16_t)at;
     if (covering->part_count > 1 || column->lows || at == 0) {
         left.loss = g->loss;
@@ -701,7 +540,7 @@ static void try_covering(const walk *w, size_t depth, const group *g, size_t at)
     }
 }
 
-static void descend(const walk *w, size_t depth, const group *g)
+static void descend(const walk *w, size_t depth, const shoal_i_hunted_group *g)
 {
     if (depth == w->hunt->coverings->column_count) {
         take_cell(w, g);
@@ -730,7 +569,7 @@ static shoal_status run_task(shoal_ctx *ctx, void *payload, size_t index)
     const shoal_i_cell_hunt *h = payload;
     scratch *d = &h->scratches[ctx->worker];
     walk w = {.hunt = h, .d = d, .worker = ctx->worker, .task = (uint32_t)(h->first + index)};
-    group all = {.points = h->ranks, .count = h->coverings->points->count};
+    shoal_i_hunted_group all = {.points = h->ranks, .count = h->coverings->points->count};
     double may_take = TASK_SHARE * h->visits;
 
     all.load = h->coverings->points->first[all.count];
@@ -779,10 +618,11 @@ static void line_up(shoal_i_cell_hunt *h, shoal_i_hunt_prices prices)
         h->order[rank] = i;
         h->weights[rank] = points->weights[i];
         h->ranks[rank] = rank;
-        h->payers[rank] = (payer){.price = prices.prices[i],
-                                  .spare = prices.prices[i] - prices.floors[i],
-                                  .weight = points->weights[i],
-                                  .need = need < UINT32_MAX ? (uint32_t)need : UINT32_MAX};
+        h->payers.all[rank] =
+            (shoal_i_payer){.price = prices.prices[i],
+                            .spare = prices.prices[i] - prices.floors[i],
+                            .weight = points->weights[i],
+                            .need = need < UINT32_MAX ? (uint32_t)need : UINT32_MAX};
         for (size_t c = 0; c < h->coverings->column_count; c++) {
             h->values[c * points->count + rank] = h->coverings->columns[c].values[i];
         }
@@ -872,9 +712,9 @@ static size_t count_mattering(const shoal_i_cell_hunt *h, const uint32_t *found,
     uint64_t load = 0;
     size_t i = 0;
 
-    while (i < count && (h->payers[found[i]].price > NEARLY * loss ||
+    while (i < count && (h->payers.all[found[i]].price > NEARLY * loss ||
                          load < SPARE_LOAD * h->needs.smallest)) {
-        load += h->payers[found[i++]].weight;
+        load += h->payers.all[found[i++]].weight;
     }
     return i;
 }

@@ -9,19 +9,23 @@ typedef shoal_status (*failing_fn)(shoal_ctx *ctx, void *payload);
 
 /* So many allocations fail one by one in any case; beyond, each step may be as long as this
  * part of what lies behind it, so that thousands of allocations take a hundred runs, not
- * thousands. */
+ * thousands. The deep tier fails each single one but in the longest searches, which make the
+ * same allocations again and again. */
 #define FAILING_ONE_BY_ONE 40
 #define FAILING_STEP_PART 6
+#define FAILING_ONE_BY_ONE_DEEP 3000
+#define FAILING_STEP_PART_DEEP 200
 
 /* The allocation to fail after the n-th. Steps are the same in every run. */
 static inline int64_t next_to_fail(int64_t n)
 {
-    if (n < FAILING_ONE_BY_ONE || is_deep()) {
+    if (n < (is_deep() ? FAILING_ONE_BY_ONE_DEEP : FAILING_ONE_BY_ONE)) {
         return n + 1;
     }
     uint64_t mixed = (uint64_t)n * UINT64_C(0x9E3779B97F4A7C15);
+    int64_t part = is_deep() ? FAILING_STEP_PART_DEEP : FAILING_STEP_PART;
 
-    return n + 1 + (int64_t)((mixed >> 32) % (uint64_t)(n / FAILING_STEP_PART));
+    return n + 1 + (int64_t)((mixed >> 32) % (uint64_t)(n / part));
 }
 
 /* `call` must release what it made, and return the status of what it tested. It is run with the

@@ -9,7 +9,7 @@
 # dev           gcc with the address and undefined-behaviour sanitizers: everything that is not long, so unit tests,
 #               golden cases, documents, reports and some random tables
 # python        the wheel, in a virtual environment with pandas, polars, pyarrow and DuckDB
-# allocations   the same build: each single allocation of the unit tests fails
+# allocations   the same build: each single allocation of the unit tests fails (a sample of those beyond 3,000 of one run)
 # release       as users get it: what dev left out, so more random tables and a browser; the package, its symbols
 # clang         the other compiler: its warnings are errors; unit tests, long
 # tsan          thread sanitizer: what has threads

@@ -397,7 +397,7 @@ static void test_failing_allocations(void **state)
     shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
     method_case_make(&ctx, &m, 401, 24, 2, 4, &shoal_i_t_equal);
-    m.problem.seconds = 2; /* or each of thousands of allocations fails after a search */
+    m.problem.seconds = 0.05; /* or each of thousands of allocations fails after a search */
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
         assert_case_survives_failing_allocations(&ctx, &m, variants[i]);
     }

@@ -199,6 +199,28 @@ static void test_time_ends_anywhere(void **state)
     assert_true(better > 3);
 }
 
+/* A time that is over before the first round, or before any of its blocks could be searched:
+ * groups stay as they are, and nobody lists near points for nothing. */
+static void test_no_time_no_search(void **state)
+{
+    shoal_ctx *ctx = *state;
+
+    for (int seconds = 1; seconds < 5; seconds++) {
+        fixture f = {0};
+        shoal_i_release *found = NULL;
+
+        set_up_groups(ctx, &f, 6);
+        fake_clock_looks = 1000;
+        assert_int_equal(search(ctx, &f, seconds % 2, (double)(1000 + seconds)), SHOAL_OK);
+        /* Before the rounds, before one, and two at each of six blocks. */
+        assert_int_equal(fake_clock_looks, 1000 + (seconds == 1 ? 2 : 3 + 2 * 6));
+        release_groups(ctx, &found, &f);
+        assert_true(slow_release_ncp(found) == slow_release_ncp(f.start));
+        shoal_i_release_free(found);
+        tear_down_groups(&f);
+    }
+}
+
 typedef struct stopper {
     size_t calls;
     size_t most; /* the call that says stop */
@@ -283,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_never_worse),         cmocka_unit_test(test_borders_are_searched),
         cmocka_unit_test(test_threads_do_not_show), cmocka_unit_test(test_time_ends_anywhere),
         cmocka_unit_test(test_cancelled_anywhere),  cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_no_time_no_search),
     };
 
     return cmocka_run_group_tests(tests, open_context, close_context);

@@ -10,6 +10,10 @@
 /* How often the groups of several blocks are searched. */
 #define ROUNDS 2
 
+/* Seconds for each record that it takes about until a block can be searched: listing near
+ * points of a block that has less time than that would only make others wait. */
+#define SECONDS_UNTIL_SEARCH 1e-6
+
 /* Rounds in which split.h seeks the two records of a cut that are far apart. */
 #define SEED_ROUNDS 3
 
@@ -162,6 +166,14 @@ static shoal_i_search_limit limit_block(const round_state *r, shoal_i_span span)
     return limit;
 }
 
+static bool has_time(shoal_i_search_limit limit, size_t records)
+{
+    double needed = SECONDS_UNTIL_SEARCH * (double)records;
+
+    return limit.deadline == 0 || shoal_i_clock_seconds() + needed < limit.deadline;
+}
+
+/* Search a block; without time for that its groups stay. */
 static shoal_status search_block(shoal_ctx *ctx, const round_state *r, size_t index)
 {
     shoal_status st = SHOAL_OK;
@@ -173,6 +185,9 @@ static shoal_status search_block(shoal_ctx *ctx, const round_state *r, size_t in
     shoal_i_point_neighbours *points = NULL;
     shoal_i_solution *solution = NULL;
 
+    if (!has_time(limit, span.count)) {
+        return shoal_i_meter_add(ctx, search->meter, limit.units);
+    }
     SHOAL_TRY(make_points(ctx, r, span, &distinct));
     SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, search->problem, distinct));
     SHOAL_TRY(shoal_i_solution_new(ctx, &solution, points));
@@ -206,13 +221,18 @@ done:
     return st;
 }
 
+static bool is_over(const shoal_i_block_search *search)
+{
+    return search->deadline > 0 && shoal_i_clock_seconds() >= search->deadline;
+}
+
 shoal_status shoal_i_search_in_blocks(shoal_ctx *ctx, const shoal_i_block_search *search)
 {
     shoal_status st = SHOAL_OK;
     double start = shoal_i_clock_seconds();
     unsigned rounds = search->grouping->count > search->block_records ? ROUNDS : 1;
 
-    for (unsigned i = 0; i < rounds && st == SHOAL_OK; i++) {
+    for (unsigned i = 0; i < rounds && st == SHOAL_OK && !is_over(search); i++) {
         round_state r = {
             .search = search,
             .round_count = rounds,

@@ -21,12 +21,13 @@ typedef struct shoal_i_block_search {
     uint64_t work;              /* rows that may be compared per record */
     bool is_long;               /* from several starts in each block (long_search.h) */
     double deadline;            /* of shoal_i_clock_seconds; 0: none */
-    shoal_i_meter *meter;       /* gets SHOAL_I_SEARCH_UNITS per record */
+    shoal_i_meter *meter;       /* gets SHOAL_I_SEARCH_UNITS per record, less at a deadline */
 } shoal_i_block_search;
 
 /* Improve the groups of a large table. Never makes them worse, by the penalties of lanes (which
  * are not those of a release where missing values are kept); the same on any number of
- * threads unless a deadline ends it. */
+ * threads unless a deadline ends it. A block whose turn comes too late to be searched stays as
+ * it is. */
 shoal_status shoal_i_search_in_blocks(shoal_ctx *ctx, const shoal_i_block_search *search);
 
 #endif /* SHOAL_I_SEARCH_IN_BLOCKS_H */

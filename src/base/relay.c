@@ -5,11 +5,12 @@ static bool pass_on(void *payload, const char *stage, double fraction)
     shoal_i_relay *relay = payload;
     double here = relay->from + relay->share * fraction;
 
-    if (!relay->stage) {
-        return relay->progress(relay->payload, stage, here);
+    if (relay->stage) {
+        here = relay->told = here > relay->told ? here : relay->told;
     }
-    relay->told = here > relay->told ? here : relay->told;
-    return relay->progress(relay->payload, relay->stage, relay->told);
+    relay->is_stopped =
+        !relay->progress(relay->payload, relay->stage ? relay->stage : stage, here);
+    return !relay->is_stopped;
 }
 
 void shoal_i_relay_begin(shoal_i_relay *relay, shoal_ctx *ctx, const char *stage)
@@ -25,4 +26,17 @@ void shoal_i_relay_begin(shoal_i_relay *relay, shoal_ctx *ctx, const char *stage
         relay->own.progress = pass_on;
         relay->own.progress_payload = relay;
     }
+}
+
+void shoal_i_relay_limit(shoal_i_relay *relay, double deadline)
+{
+    double given = relay->own.deadline;
+
+    relay->own.deadline = given > 0 && (given < deadline || deadline == 0) ? given : deadline;
+}
+
+bool shoal_i_relay_is_late(const shoal_i_relay *relay, const shoal_ctx *ctx, shoal_status st)
+{
+    return st == SHOAL_ECANCELLED && !relay->is_stopped && shoal_i_is_cancelled(&relay->own) &&
+           !shoal_i_is_cancelled(ctx);
 }

@@ -9,6 +9,15 @@
  *     return shoal_i_ctx_join(ctx, &relay.own, work(&relay.own));
  *
  * share 0: the bar stands still, but the caller is asked all the same whether to go on.
+ *
+ * A part may have a time of its own. When that is over it is cancelled, which is no failure of
+ * the whole where it can do without:
+ *
+ *     shoal_i_relay_limit(&relay, deadline);
+ *     st = work(&relay.own);
+ *     if (shoal_i_relay_is_late(&relay, ctx, st)) {
+ *         ... without what the part would have made
+ *     }
  */
 #ifndef SHOAL_I_RELAY_H
 #define SHOAL_I_RELAY_H
@@ -24,9 +33,16 @@ typedef struct shoal_i_relay {
     double share;
     double
         told; /* a part with several stages begins anew with each; the bar does not go back */
+    bool is_stopped; /* the caller was asked and said no */
 } shoal_i_relay;
 
 /* From 0, share 1. The relay lives on the stack and is not moved. */
 void shoal_i_relay_begin(shoal_i_relay *relay, shoal_ctx *ctx, const char *stage);
+
+/* Cancel the part at a deadline of shoal_i_clock_seconds, too; 0: none. */
+void shoal_i_relay_limit(shoal_i_relay *relay, double deadline);
+
+/* Whether the part, which ended so, was cancelled only because its own time was over. */
+bool shoal_i_relay_is_late(const shoal_i_relay *relay, const shoal_ctx *ctx, shoal_status st);
 
 #endif /* SHOAL_I_RELAY_H */

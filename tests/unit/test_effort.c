@@ -136,17 +136,19 @@ static size_t times_asked;
 
 shoal_status __real_shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
                                        const shoal_i_problem *problem, double effort,
-                                       double cost, const shoal_i_meter *meter);
+                                       double cost, double deadline,
+                                       const shoal_i_meter *meter);
 shoal_status __wrap_shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
                                        const shoal_i_problem *problem, double effort,
-                                       double cost, const shoal_i_meter *meter);
+                                       double cost, double deadline,
+                                       const shoal_i_meter *meter);
 
 shoal_status __wrap_shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
                                        const shoal_i_problem *problem, double effort,
-                                       double cost, const shoal_i_meter *meter)
+                                       double cost, double deadline, const shoal_i_meter *meter)
 {
     times_asked++;
-    return __real_shoal_i_starts_run(ctx, starts, problem, effort, cost, meter);
+    return __real_shoal_i_starts_run(ctx, starts, problem, effort, cost, deadline, meter);
 }
 
 static void test_nobody_is_asked_too_late(void **state)
@@ -190,6 +192,42 @@ static void test_time(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
+/* Where sensitive values matter, too: whatever is done when the time is over, soon after there
+ * is a release that holds. */
+static void test_time_where_values_matter(void **state)
+{
+    static const shoal_i_requirement_kind *const kinds[] = {
+        &shoal_i_beta_basic, &shoal_i_t_equal, &shoal_i_l_entropy, &shoal_i_delta_disclosure};
+    size_t possible = 0;
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    ctx.threads = 1;
+    for (size_t i = 0; i < 24; i++) {
+        uint64_t seconds = 1 + 2 * i * i;
+        shoal_i_release *release = NULL;
+        method_case m;
+
+        method_case_make(&ctx, &m, 20 + i, ROWS, 3, 9, kinds[i % 4]);
+        m.problem.seconds = (double)seconds;
+        uint64_t before = fake_clock_looks;
+        shoal_status st = method_case_run(&ctx, &release, &m, "best");
+
+        if (st == SHOAL_OK) {
+            check_case_release(&ctx, &m, release);
+            assert_in_range(fake_clock_looks - before, 1, seconds + 60);
+            possible++;
+        } else {
+            assert_int_equal(st, SHOAL_EUNSATISFIABLE);
+        }
+        shoal_i_release_free(release);
+        method_case_free(&m);
+    }
+    assert_true(possible > 12);
+    shoal_i_ctx_clear(&ctx);
+}
+
 static shoal_status run_and_free(shoal_ctx *ctx, void *payload)
 {
     shoal_i_release *release = NULL;
@@ -225,6 +263,7 @@ int main(void)
         cmocka_unit_test(test_long_search_on_any_number_of_threads),
         cmocka_unit_test(test_nobody_is_asked_too_late),
         cmocka_unit_test(test_time),
+        cmocka_unit_test(test_time_where_values_matter),
         cmocka_unit_test(test_failing_allocations),
     };
 

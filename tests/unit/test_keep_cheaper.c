@@ -239,6 +239,50 @@ static void check_steps(shoal_ctx *ctx, const method_case *m, uint64_t seed, siz
 }
 
 /* Where a record may be a class by itself, some become one. */
+/* Sizes that are not carved when the time is over are left out: of none the groups stay. */
+static void test_time_for_some_sizes(void **state)
+{
+    static const double factors[] = {2, 1, 5};
+    shoal_ctx ctx;
+    method_case m;
+    double whole = 0;
+    double all = 0;
+    double last = 0;
+
+    (void)state;
+    set_up(&ctx);
+    method_case_make(&ctx, &m, 4, 300, 2, 6, &shoal_i_l_distinct);
+    assert_true(whole_holds(&ctx, &m));
+    for (uint64_t seconds = 0; seconds < 1000000; seconds = 3 * seconds + 1) {
+        shoal_i_span span = {.count = m.problem.row_count};
+        shoal_i_carve_sizes sizes = {.count = 3, .factors = factors};
+        bench b;
+
+        bench_make(&ctx, &b, &m);
+        b.grouping->is_start[0] = 1;
+        shoal_i_alternatives_align(&b.alternatives, b.grouping, span);
+        double before = shoal_i_alternatives_cost(&b.alternatives, b.grouping, span);
+
+        fake_clock_looks = 1000;
+        sizes.deadline = seconds < 500000 ? (double)(1000 + seconds) : 0;
+        assert_int_equal(
+            shoal_i_alternatives_carve(&ctx, &b.alternatives, b.grouping, span, 7, sizes),
+            SHOAL_OK);
+        check_grouping(&ctx, &b, &m);
+        last = all;
+        all = shoal_i_alternatives_cost(&b.alternatives, b.grouping, span);
+        if (seconds == 0) {
+            assert_int_equal(fake_clock_looks, 1001);
+            whole = before;
+            assert_true(all == whole);
+        }
+        bench_free(&b);
+    }
+    assert_true(all == last && all < 0.9 * whole); /* with time, and with all of it */
+    method_case_free(&m);
+    shoal_i_ctx_clear(&ctx);
+}
+
 static void test_classes_of_one_record(void **state)
 {
     shoal_ctx ctx;
@@ -409,6 +453,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_load_of_a_release),
+        cmocka_unit_test(test_time_for_some_sizes),
         cmocka_unit_test(test_classes_of_one_record),
         cmocka_unit_test(test_strata),
         cmocka_unit_test(test_steps),

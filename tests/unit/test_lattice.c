@@ -1,3 +1,4 @@
+#include "fake_clock.h"
 #include "method_case.h"
 
 #include "method/best/fill_from_cells.h"
@@ -245,7 +246,8 @@ static void test_weave(void **state)
             }
         }
         /* Last: it uses the lattice up. */
-        assert_int_equal(shoal_i_solution_fill_from_cells(&ctx, solution, f.lattice), SHOAL_OK);
+        assert_int_equal(shoal_i_solution_fill_from_cells(&ctx, solution, f.lattice, 0),
+                         SHOAL_OK);
         for (uint32_t a = 0; a < f.points->count; a++) {
             assert_true((group_of[a] == SHOAL_I_NO_POINT) ==
                         (solution->group_of[a] == SHOAL_I_NO_POINT));
@@ -257,6 +259,49 @@ static void test_weave(void **state)
         shoal_i_solution_free(solution);
         teardown(&f);
     }
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* Without time there is no group; with some of it the groups are the first of those that there
+ * would be. */
+static void test_time_for_some_nodes(void **state)
+{
+    (void)state;
+    shoal_ctx ctx;
+    size_t some = 0;
+
+    shoal_i_ctx_init(&ctx);
+    for (uint64_t seconds = 1; seconds < 24; seconds++) {
+        fixture f[2] = {0};
+        shoal_i_solution *solutions[2] = {NULL};
+        size_t grouped = 0;
+
+        for (int i = 0; i < 2; i++) {
+            setup(&ctx, &f[i], seconds, 200, 2);
+            assert_int_equal(shoal_i_solution_new(&ctx, &solutions[i], f[i].points), SHOAL_OK);
+            fake_clock_looks = 1000;
+            assert_int_equal(
+                shoal_i_solution_fill_from_cells(&ctx, solutions[i], f[i].lattice,
+                                                 i == 0 ? 0 : (double)(1000 + seconds / 2)),
+                SHOAL_OK);
+        }
+        for (uint32_t a = 0; a < f[0].points->count; a++) {
+            uint32_t group = solutions[1]->group_of[a];
+
+            grouped += group != SHOAL_I_NO_POINT;
+            for (uint32_t b = 0; b < a && group != SHOAL_I_NO_POINT; b++) {
+                assert_true((solutions[0]->group_of[a] == solutions[0]->group_of[b]) ==
+                            (group == solutions[1]->group_of[b]));
+            }
+        }
+        assert_true(seconds > 1 || grouped == 0);
+        some += grouped > 0 && grouped < f[0].points->count;
+        for (int i = 0; i < 2; i++) {
+            shoal_i_solution_free(solutions[i]);
+            teardown(&f[i]);
+        }
+    }
+    assert_true(some > 3);
     shoal_i_ctx_clear(&ctx);
 }
 
@@ -352,6 +397,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_coarsen),
         cmocka_unit_test(test_nodes),
         cmocka_unit_test(test_weave),
+        cmocka_unit_test(test_time_for_some_nodes),
         cmocka_unit_test(test_cells_of_a_node),
     };
 

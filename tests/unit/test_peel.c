@@ -1,5 +1,6 @@
 /* Peeling: every group holds, by a slow count; every record is in one group with its own row;
  * nothing that could still be taken off as a whole is left; on any number of threads. */
+#include "fake_clock.h"
 #include "method_case.h"
 
 #include "method/grouping/keep_cheaper.h"
@@ -234,6 +235,42 @@ static void test_variations(void **state)
     }
 }
 
+/* Without time for the first variation what stood there stays; otherwise it is groups that
+ * hold. */
+static void test_time_for_some_variations(void **state)
+{
+    shoal_ctx ctx;
+    size_t kept = 0;
+    size_t peeled = 0;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    ctx.threads = 1;
+    for (uint64_t seconds = 0; seconds < 60; seconds++) {
+        shoal_i_peel_variations variations = {
+            .count = 6, .near = INFINITY, .deadline = (double)(1000 + seconds)};
+        setup s;
+
+        set_up(&ctx, &s, 14);
+        assert_true(s.is_possible);
+        shoal_i_span all = {.count = s.grouping->count};
+
+        s.grouping->is_start[0] = 1; /* one group of all */
+        fake_clock_looks = 1000;
+        assert_int_equal(
+            shoal_i_alternatives_peel(&ctx, &s.alternatives, s.grouping, all, 3, &variations),
+            SHOAL_OK);
+        size_t groups = check_groups(&ctx, &s);
+
+        kept += groups == 1;
+        peeled += groups > 1;
+        assert_true(seconds > 0 || (groups == 1 && fake_clock_looks == 1003));
+        tear_down(&s);
+    }
+    assert_true(kept > 0 && peeled > 3);
+    shoal_i_ctx_clear(&ctx);
+}
+
 static shoal_status peel_variations(shoal_ctx *ctx, void *payload)
 {
     setup *s = payload;
@@ -270,6 +307,7 @@ int main(void)
         cmocka_unit_test(test_peeled_groups_hold),
         cmocka_unit_test(test_every_value_in_every_group),
         cmocka_unit_test(test_variations),
+        cmocka_unit_test(test_time_for_some_variations),
         cmocka_unit_test(test_failing_allocations_and_cancelling),
     };
 

@@ -123,7 +123,7 @@ static void test_cheapest_first(void **state)
     shoal_i_ctx_init(&ctx);
     method_case_make(&ctx, &m, 5, 80, 3, 9, &shoal_i_k_anonymity);
     assert_int_equal(
-        shoal_i_starts_run(&ctx, &starts, &m.problem, SHOAL_I_EFFORT_NORMAL, 1, &meter),
+        shoal_i_starts_run(&ctx, &starts, &m.problem, SHOAL_I_EFFORT_NORMAL, 1, 0, &meter),
         SHOAL_OK);
     assert_true(starts.count > 3);
     for (size_t i = 0; i < starts.count; i++) {
@@ -134,9 +134,45 @@ static void test_cheapest_first(void **state)
     shoal_i_starts_clear(&starts);
     /* What costs nothing needs no rivals. */
     assert_int_equal(
-        shoal_i_starts_run(&ctx, &starts, &m.problem, SHOAL_I_EFFORT_NORMAL, 0, &meter),
+        shoal_i_starts_run(&ctx, &starts, &m.problem, SHOAL_I_EFFORT_NORMAL, 0, 0, &meter),
         SHOAL_OK);
     assert_int_equal(starts.count, 0);
+    method_case_free(&m);
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* Whoever is not done when the time is over has no release, others have theirs; that is no
+ * failure, and nothing of it is lost. */
+static void test_late_rivals(void **state)
+{
+    const shoal_i_meter meter = {.stage = "test", .total = 1};
+    shoal_ctx ctx;
+    method_case m;
+    size_t least = SIZE_MAX;
+    size_t most = 0;
+    size_t some = 0;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    ctx.threads = 1;
+    method_case_make(&ctx, &m, 5, 80, 3, 9, &shoal_i_k_anonymity);
+    for (uint64_t seconds = 1; seconds < 400; seconds += 1 + seconds / 4) {
+        shoal_i_starts starts = {0};
+
+        fake_clock_looks = 1000;
+        assert_int_equal(shoal_i_starts_run(&ctx, &starts, &m.problem, SHOAL_I_EFFORT_NORMAL, 1,
+                                            (double)(1000 + seconds), &meter),
+                         SHOAL_OK);
+        for (size_t i = 0; i < starts.count; i++) {
+            check_case_release(&ctx, &m, starts.releases[i]);
+        }
+        assert_true(starts.count >= most); /* with more time no fewer */
+        least = starts.count < least ? starts.count : least;
+        some += starts.count > least;
+        most = starts.count;
+        shoal_i_starts_clear(&starts);
+    }
+    assert_true(least == 0 && some > 2 && most > 3);
     method_case_free(&m);
     shoal_i_ctx_clear(&ctx);
 }
@@ -379,7 +415,7 @@ static void test_runs_are_counted_along_the_curve(void **state)
     assert_int_equal(
         shoal_i_hilbert.run(&ctx, &runs, &n.problem, &(shoal_i_method_settings){0}), SHOAL_OK);
     assert_int_equal(
-        shoal_i_starts_run(&ctx, &starts, &n.problem, SHOAL_I_EFFORT_FAST, 1, &meter),
+        shoal_i_starts_run(&ctx, &starts, &n.problem, SHOAL_I_EFFORT_FAST, 1, 0, &meter),
         SHOAL_OK);
     assert_true(starts.costs[0] == shoal_i_release_ncp(runs));
     shoal_i_starts_clear(&starts);
@@ -477,7 +513,7 @@ static void check_who_has_a_try(shoal_ctx *ctx, const method_case *m, double eff
         }
     }
     assert_int_equal(shoal_i_starts_apply(&m->problem, effort), count > 0);
-    assert_int_equal(shoal_i_starts_run(ctx, &starts, &m->problem, effort, 1, &meter),
+    assert_int_equal(shoal_i_starts_run(ctx, &starts, &m->problem, effort, 1, 0, &meter),
                      SHOAL_OK);
     assert_false(starts.has_optimum);
     assert_int_equal(starts.count, different);
@@ -614,6 +650,7 @@ int main(void)
         cmocka_unit_test(test_never_worse_than_others),
         cmocka_unit_test(test_optimum_of_few_records),
         cmocka_unit_test(test_cheapest_first),
+        cmocka_unit_test(test_late_rivals),
         cmocka_unit_test(test_one_column),
         cmocka_unit_test(test_sample),
         cmocka_unit_test(test_long_column_has_its_optimum),

@@ -2,6 +2,7 @@
 #include "frontier.h"
 
 #include "../../base/clock.h"
+#include "../../base/relay.h"
 #include "../../measure/measure.h"
 #include "../../release/buckets.h"
 #include "../input/method_check.h"
@@ -240,19 +241,19 @@ shoal_status shoal_i_frontier_try(shoal_ctx *ctx, const shoal_i_frontier *fronti
         return SHOAL_OK;
     }
     /* What is wrong with a point is its reason, and no message of the run. */
-    shoal_ctx own;
+    shoal_i_relay relay;
 
-    shoal_i_ctx_child(&own, ctx);
-    own.log = NULL;
-    own.warnings = NULL;
-    own.deadline = frontier->deadline;
-    st = shoal_i_ctx_join(ctx, &own, run_point(&own, frontier, point));
+    shoal_i_relay_begin(&relay, ctx, NULL);
+    relay.own.log = NULL;
+    relay.own.warnings = NULL;
+    shoal_i_relay_limit(&relay, frontier->deadline);
+    st = shoal_i_ctx_join(ctx, &relay.own, run_point(&relay.own, frontier, point));
     point->seconds = shoal_i_clock_seconds() - started;
     if (st == SHOAL_OK) {
         point->state = SHOAL_I_POINT_DONE;
         return SHOAL_OK;
     }
-    if (st == SHOAL_ECANCELLED && shoal_i_is_cancelled(&own) && !shoal_i_is_cancelled(ctx)) {
+    if (shoal_i_relay_is_late(&relay, ctx, st)) {
         snprintf(point->reason, sizeof point->reason, "the time was over");
         point->seconds = 0;
         return SHOAL_OK;

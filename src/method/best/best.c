@@ -73,6 +73,12 @@ static bool is_over(double deadline)
     return deadline > 0 && shoal_i_clock_seconds() >= deadline;
 }
 
+/* When the time for its own start is over; 0: none was. */
+static double limit_all(const best *b)
+{
+    return b->problem->seconds > 0 ? b->deadline : 0;
+}
+
 /* A block has its share of the work, or of the time that is left, during which others are
  * solved beside it. */
 static shoal_i_search_limit limit_search(const shoal_ctx *ctx, const best *b, size_t count)
@@ -93,16 +99,17 @@ static shoal_i_search_limit limit_search(const shoal_ctx *ctx, const best *b, si
     return limit;
 }
 
-/* Put all points into groups. */
+/* Put all points into groups, by cells as long as there is time (deadline; 0: until there are
+ * no more). */
 static shoal_status start_points(shoal_ctx *ctx, best *b, shoal_i_point_neighbours *points,
-                                 shoal_i_solution *solution, bool lists_near)
+                                 shoal_i_solution *solution, bool lists_near, double deadline)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_lattice *lattice = NULL;
     size_t records = points->distinct->first[points->count];
 
     SHOAL_TRY(shoal_i_lattice_build(ctx, &lattice, points, b->lattice_most, b->walks));
-    SHOAL_TRY(shoal_i_solution_fill_from_cells(ctx, solution, lattice));
+    SHOAL_TRY(shoal_i_solution_fill_from_cells(ctx, solution, lattice, deadline));
     if (lists_near) {
         SHOAL_TRY(shoal_i_point_neighbours_list(
             ctx, points, shoal_i_effort_reach(b->problem, points->count, records)));
@@ -113,10 +120,23 @@ done:
     return st;
 }
 
+/* A part of what is left of a limit, in work and in time; units are the caller's. */
+static shoal_i_search_limit limit_part(shoal_i_search_limit limit, uint64_t parts)
+{
+    double now = shoal_i_clock_seconds();
+
+    limit.work /= parts;
+    if (limit.deadline > now) {
+        limit.deadline = now + (limit.deadline - now) / (double)parts;
+    }
+    return limit;
+}
+
 /* What is done with one block. */
 typedef struct block {
     best *best;
     shoal_i_span span;
+    shoal_i_search_limit limit;
     shoal_i_solution *solution;
 } block;
 
@@ -142,12 +162,11 @@ static shoal_status improve_block(shoal_ctx *ctx, void *payload, shoal_i_span sp
     block *k = payload;
     best *b = k->best;
     uint64_t key = shoal_i_random_key(b->problem->seed, span.first);
-    shoal_i_search_limit limit = limit_search(ctx, b, span.count);
 
     if (b->work > shoal_i_effort_first_look(b->problem)) {
-        SHOAL_TRY(shoal_i_search_long(ctx, &k->solution, key, limit, &b->meter));
+        SHOAL_TRY(shoal_i_search_long(ctx, &k->solution, key, k->limit, &b->meter));
     } else if (b->work > 0) {
-        SHOAL_TRY(shoal_i_solution_improve(ctx, k->solution, key, limit, &b->meter));
+        SHOAL_TRY(shoal_i_solution_improve(ctx, k->solution, key, k->limit, &b->meter));
     }
     SHOAL_TRY(write_groups(ctx, k));
 done:
@@ -165,7 +184,7 @@ static const double factors[] = {2, 1, 5};
 typedef struct peeling {
     best *best;
     shoal_i_peel_variations variations;
-    shoal_i_search_limit limit; /* of a search from there */
+    shoal_i_search_limit limit; /* of a search from there; the deadline is that of all */
 } peeling;
 
 static shoal_status run_peel(shoal_ctx *ctx, void *payload, shoal_i_span span)
@@ -187,7 +206,9 @@ static shoal_status carve_or_improve(shoal_ctx *ctx, block *k)
 {
     shoal_status st = SHOAL_OK;
     best *b = k->best;
-    shoal_i_carve_sizes sizes = {.count = b->work > 0 ? FACTOR_COUNT : 1, .factors = factors};
+    shoal_i_carve_sizes sizes = {.count = b->work > 0 ? FACTOR_COUNT : 1,
+                                 .factors = factors,
+                                 .deadline = k->limit.deadline};
     uint64_t key = shoal_i_random_key(b->problem->seed, k->span.first);
 
     SHOAL_TRY(write_groups(ctx, k));
@@ -291,6 +312,9 @@ static shoal_status search_classes(shoal_ctx *ctx, best *b, shoal_i_span span,
                       .exchange = {.problem = b->problem, .strata = b->alternatives->strata}};
     uint64_t left = 0;
 
+    if (is_over(limit.deadline)) {
+        return shoal_i_meter_add(ctx, &b->meter, limit.units);
+    }
     SHOAL_TRY(exchange_while_gaining(ctx, &s, span, limit, &left));
     s.limit = (shoal_i_search_limit){
         .work = limit.work * ANNEAL_TIMES + left,
@@ -316,8 +340,11 @@ static shoal_status look_at_peeled(shoal_ctx *ctx, void *payload, shoal_i_span s
     best *b = p->best;
 
     SHOAL_TRY(run_peel(ctx, payload, span));
+    shoal_i_search_limit limit = p->limit;
+
+    limit.deadline = limit_part(limit, LOOK_PART).deadline;
     if (shoal_i_alternatives_cost(b->alternatives, b->grouping, span) <= p->variations.near) {
-        SHOAL_TRY(search_classes(ctx, b, span, p->limit));
+        SHOAL_TRY(search_classes(ctx, b, span, limit));
     }
 done:
     return st;
@@ -331,18 +358,18 @@ static shoal_status compare_starts(shoal_ctx *ctx, best *b, shoal_i_span span,
 {
     shoal_status st = SHOAL_OK;
     double cost = shoal_i_alternatives_cost(b->alternatives, b->grouping, span);
-    peeling p = {.best = b,
-                 .variations = {.count = PEEL_VARIATIONS, .near = PEEL_NEAR * cost},
-                 .limit = *limit};
+    peeling p = {.best = b, .variations = {.count = PEEL_VARIATIONS, .near = PEEL_NEAR * cost}};
 
     if (!shoal_i_alternatives_are_tight(b->alternatives, b->grouping, span)) {
         return SHOAL_OK;
     }
-    p.limit.work /= LOOK_PART;
+    p.limit = limit_part(*limit, LOOK_PART);
     p.limit.units /= LOOK_PART;
     limit->work /= 2;
     limit->units -= 2 * p.limit.units;
     SHOAL_TRY(search_classes(ctx, b, span, p.limit));
+    p.limit.deadline = limit->deadline;
+    p.variations.deadline = limit_part(*limit, 2).deadline;
     SHOAL_TRY(
         shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, span, look_at_peeled, &p));
 done:
@@ -357,10 +384,12 @@ static shoal_status search_from_better(shoal_ctx *ctx, best *b, shoal_i_span spa
     shoal_status st = SHOAL_OK;
 
     SHOAL_TRY(compare_starts(ctx, b, span, &limit));
-    limit.work /= 2;
-    limit.units /= 2;
-    SHOAL_TRY(search_classes(ctx, b, span, limit));
-    SHOAL_TRY(search_classes(ctx, b, span, limit));
+    shoal_i_search_limit half = limit_part(limit, 2);
+
+    half.units /= 2;
+    SHOAL_TRY(search_classes(ctx, b, span, half));
+    half.deadline = limit.deadline;
+    SHOAL_TRY(search_classes(ctx, b, span, half));
 done:
     return st;
 }
@@ -391,15 +420,16 @@ done:
 static shoal_status solve_block(shoal_ctx *ctx, void *payload, shoal_i_span span)
 {
     shoal_status st = SHOAL_OK;
-    block k = {.best = payload, .span = span};
-    best *b = k.best;
+    best *b = payload;
+    block k = {.best = b, .span = span, .limit = limit_search(ctx, b, span.count)};
     shoal_i_distinct *distinct = NULL;
     shoal_i_point_neighbours *points = NULL;
 
     SHOAL_TRY(shoal_i_grouping_distinct(ctx, &distinct, b->grouping, span));
     SHOAL_TRY(shoal_i_point_neighbours_build(ctx, &points, b->problem, distinct));
     SHOAL_TRY(shoal_i_solution_new(ctx, &k.solution, points));
-    SHOAL_TRY(start_points(ctx, b, points, k.solution, b->work > 0));
+    SHOAL_TRY(start_points(ctx, b, points, k.solution, b->work > 0,
+                           b->alternatives ? limit_part(k.limit, 2).deadline : 0));
     if (b->alternatives) {
         SHOAL_TRY(carve_or_improve(ctx, &k));
         if (b->work > 0 && b->grouping->count > SHOAL_I_BLOCK) {
@@ -429,7 +459,7 @@ static shoal_status solve_large(shoal_ctx *ctx, best *b)
         .block_records = SEARCHED_BLOCK,
         .work = b->work,
         .is_long = b->work > shoal_i_effort_first_look(b->problem),
-        .deadline = b->problem->seconds > 0 ? b->deadline : 0,
+        .deadline = limit_all(b),
         .meter = &b->meter,
     };
 
@@ -440,7 +470,7 @@ static shoal_status solve_large(shoal_ctx *ctx, best *b)
      * goes on from there. */
     free(b->grouping->rows);
     b->grouping->rows = NULL;
-    SHOAL_TRY(start_points(ctx, b, points, k.solution, false));
+    SHOAL_TRY(start_points(ctx, b, points, k.solution, false, 0));
     if (b->work > 0 || b->problem->source->active_count > 0) {
         SHOAL_ALLOC(ctx, b->grouping->rows, k.span.count * b->grouping->lanes->count);
     }
@@ -479,6 +509,10 @@ done:
     return st;
 }
 
+/* Of the time that is left, the part in which others have a try before records are
+ * exchanged. */
+#define RIVALS_PART 3
+
 /* Where sensitive values matter, records are exchanged in the cheapest classes of all; in a
  * small table in those of several methods, since classes that are cheaper may leave less to
  * gain. */
@@ -488,8 +522,10 @@ static shoal_status exchange_in_cheapest(shoal_ctx *ctx, best *b, shoal_i_starts
     shoal_status st = SHOAL_OK;
     shoal_i_span all = {.first = 0, .count = b->grouping->count};
     double cost = shoal_i_alternatives_cost(b->alternatives, b->grouping, all);
+    shoal_i_search_limit left = {.deadline = limit_all(b)};
 
-    SHOAL_TRY(shoal_i_starts_run(ctx, starts, b->problem, effort, cost, &b->meter));
+    SHOAL_TRY(shoal_i_starts_run(ctx, starts, b->problem, effort, cost,
+                                 limit_part(left, RIVALS_PART).deadline, &b->meter));
     if (starts->count > 0 && (all.count > EXCHANGE_SEVERAL || starts->has_optimum)) {
         SHOAL_TRY(
             shoal_i_alternatives_take(ctx, b->alternatives, b->grouping, starts->releases[0]));
@@ -497,8 +533,9 @@ static shoal_status exchange_in_cheapest(shoal_ctx *ctx, best *b, shoal_i_starts
     if (all.count <= SHOAL_I_BLOCK) {
         SHOAL_TRY(exchange_records(ctx, b, all));
     }
-    for (size_t i = 0; i < starts->count && i < EXCHANGE_STARTS &&
-                       all.count <= EXCHANGE_SEVERAL && starts->costs[i] < EXCHANGE_NEAR * cost;
+    for (size_t i = 0;
+         i < starts->count && i < EXCHANGE_STARTS && all.count <= EXCHANGE_SEVERAL &&
+         starts->costs[i] < EXCHANGE_NEAR * cost && !is_over(left.deadline);
          i++) {
         other_start other = {.best = b, .release = starts->releases[i]};
 
@@ -517,7 +554,8 @@ static shoal_status take_cheapest(shoal_ctx *ctx, best *b, shoal_i_starts *start
     shoal_i_span all = {.first = 0, .count = b->grouping->count};
     double cost = shoal_i_alternatives_cost(b->alternatives, b->grouping, all);
 
-    SHOAL_TRY(shoal_i_starts_run(ctx, starts, b->problem, effort, cost, &b->meter));
+    SHOAL_TRY(
+        shoal_i_starts_run(ctx, starts, b->problem, effort, cost, limit_all(b), &b->meter));
     if (starts->count > 0) {
         SHOAL_TRY(
             shoal_i_alternatives_take(ctx, b->alternatives, b->grouping, starts->releases[0]));
@@ -547,7 +585,7 @@ static shoal_status finish(shoal_ctx *ctx, best *b, shoal_i_release **out,
     }
     if (!b->alternatives && !is_over(deadline)) {
         SHOAL_TRY(shoal_i_starts_run(ctx, &starts, problem, effort,
-                                     shoal_i_release_ncp(release), &b->meter));
+                                     shoal_i_release_ncp(release), deadline, &b->meter));
         SHOAL_TRY(shoal_i_starts_search(ctx, &release, &starts, deadline,
                                         SHOAL_I_SEARCH_UNITS * problem->row_count, &b->meter));
     }

@@ -15,9 +15,11 @@
  */
 
 #include "fill_from_cells.h"
+
 #include "node_cells.h"
 #include "unassigned_points.h"
 
+#include "../../base/clock.h"
 #include "../../base/fail.h"
 #include "../../base/pool.h"
 #include "../../base/sort.h"
@@ -347,14 +349,15 @@ done:
 }
 
 shoal_status shoal_i_solution_fill_from_cells(shoal_ctx *ctx, shoal_i_solution *solution,
-                                              shoal_i_lattice *lattice)
+                                              shoal_i_lattice *lattice, double deadline)
 {
     shoal_status st = SHOAL_OK;
     filling w = {.solution = solution, .points = solution->points, .lattice = lattice};
     size_t most = 1;
 
     SHOAL_TRY(filling_init(ctx, &w));
-    while (w.end_node < lattice->count && w.unassigned.count > 0) {
+    while (w.end_node < lattice->count && w.unassigned.count > 0 &&
+           (deadline == 0 || shoal_i_clock_seconds() < deadline)) {
         size_t nodes = lattice->count - w.end_node;
         size_t left = w.unassigned.count;
         size_t taken = 0;

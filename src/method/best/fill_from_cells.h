@@ -16,10 +16,11 @@ shoal_status shoal_i_lattice_build(shoal_ctx *ctx, shoal_i_lattice **out,
                                    const shoal_i_point_neighbours *points, size_t most,
                                    size_t walks);
 
-/* Put points of a solution without groups into groups: cells of the lattice, cheapest first.
- * Points may be left over. The lattice is used up: the values of its scales are gone. Parallel,
- * the same on any number of threads. */
+/* Put points of a solution without groups into groups: cells of the lattice, cheapest first,
+ * until a deadline of shoal_i_clock_seconds (0: none). Points may be left over. The lattice is
+ * used up: the values of its scales are gone. Parallel, the same on any number of threads
+ * unless the deadline ends it. */
 shoal_status shoal_i_solution_fill_from_cells(shoal_ctx *ctx, shoal_i_solution *solution,
-                                              shoal_i_lattice *lattice);
+                                              shoal_i_lattice *lattice, double deadline);
 
 #endif /* SHOAL_I_FILL_FROM_CELLS_H */

@@ -200,12 +200,13 @@ bool shoal_i_starts_apply(const shoal_i_problem *problem, double effort)
 
 typedef struct contest {
     const shoal_i_problem *problem;
+    double deadline; /* 0: none */
     double lattice_steps;
     double counted; /* hilbert gives up above both (hilbert.h) */
     double cost_most;
     size_t count;
     const char *texts[SHOAL_I_STARTS_MAX]; /* NULL: full-domain recoding, while it is quick */
-    shoal_i_release *releases[SHOAL_I_STARTS_MAX]; /* NULL: it gave up */
+    shoal_i_release *releases[SHOAL_I_STARTS_MAX]; /* NULL: it gave up, or was late */
 } contest;
 
 static shoal_status run_method(shoal_ctx *ctx, shoal_i_release **out,
@@ -249,6 +250,10 @@ static shoal_status run_rival(shoal_ctx *ctx, void *payload, size_t index)
         SHOAL_TRY(shoal_i_gather(ctx, out, c->problem));
     }
 done:
+    if (st != SHOAL_OK) {
+        shoal_i_release_free(*out);
+        *out = NULL;
+    }
     return st;
 }
 
@@ -277,13 +282,16 @@ static void rank(shoal_i_starts *starts, shoal_i_release *release)
 /* The bar stands still meanwhile: how much of the search is done does not change. */
 static shoal_status run_all(shoal_ctx *ctx, contest *c, const shoal_i_meter *meter)
 {
+    shoal_status st = SHOAL_OK;
     shoal_i_relay relay;
 
     shoal_i_relay_begin(&relay, ctx, meter->stage);
     relay.from = (double)meter->done / (double)meter->total;
     relay.share = 0;
-    return shoal_i_ctx_join(ctx, &relay.own,
-                            shoal_i_parallel_for(&relay.own, c->count, run_rival, c));
+    shoal_i_relay_limit(&relay, c->deadline);
+    st = shoal_i_parallel_for(&relay.own, c->count, run_rival, c);
+    return shoal_i_relay_is_late(&relay, ctx, st) ? SHOAL_OK
+                                                  : shoal_i_ctx_join(ctx, &relay.own, st);
 }
 
 /* Run the rivals that were invited, and list their releases. */
@@ -312,10 +320,11 @@ static void invite(contest *c, const char *text)
 }
 
 /* Those who have a try at once. */
-static contest invite_first(const shoal_i_starts *starts, double cost)
+static contest invite_first(const shoal_i_starts *starts, double cost, double deadline)
 {
     bool fast = is_fast(starts->problem, starts->effort);
     contest c = {.problem = starts->problem,
+                 .deadline = deadline,
                  .lattice_steps = limit_lattice(starts->problem, starts->effort),
                  .counted = fast ? COUNTED_FAST : COUNTED_NORMAL,
                  .cost_most = RUNS_NEAR * cost};
@@ -337,9 +346,9 @@ static contest invite_first(const shoal_i_starts *starts, double cost)
 }
 
 /* Those who have one because others came near. */
-static contest invite_late(const shoal_i_starts *starts)
+static contest invite_late(const shoal_i_starts *starts, double deadline)
 {
-    contest c = {.problem = starts->problem};
+    contest c = {.problem = starts->problem, .deadline = deadline};
     bool is_quick = starts->lane_count >= LANES_MANY;
 
     for (size_t i = 0; i < RIVALS; i++) {
@@ -392,14 +401,15 @@ static size_t count_sampled(const shoal_i_problem *problem)
 }
 
 /* Whether a try is hopeless in a large table: in a sample its own start costs clearly less than
- * any of those who would have one at once. */
+ * any of those who would have one at once, or there is not even time for the sample. */
 static shoal_status find_hopeless(shoal_ctx *ctx, bool *out, const shoal_i_starts *starts,
-                                  const shoal_i_meter *meter)
+                                  double deadline, const shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
     shoal_i_sampled sampled = {0};
-    contest c = {.problem = &sampled.problem};
+    contest c = {.problem = &sampled.problem, .deadline = deadline};
     double least = INFINITY;
+    bool is_late = false;
     size_t sample = count_sampled(starts->problem);
 
     *out = false;
@@ -414,10 +424,13 @@ static shoal_status find_hopeless(shoal_ctx *ctx, bool *out, const shoal_i_start
         }
     }
     SHOAL_TRY(run_all(ctx, &c, meter));
-    for (size_t i = 1; i < c.count; i++) {
+    for (size_t i = 0; i < c.count; i++) {
+        is_late |= !c.releases[i];
+    }
+    for (size_t i = 1; i < c.count && !is_late; i++) {
         least = fmin(least, shoal_i_release_ncp(c.releases[i]));
     }
-    *out = shoal_i_release_ncp(c.releases[0]) < HOPELESS * least;
+    *out = is_late || shoal_i_release_ncp(c.releases[0]) < HOPELESS * least;
 done:
     for (size_t i = 0; i < c.count; i++) {
         shoal_i_release_free(c.releases[i]);
@@ -428,10 +441,10 @@ done:
 
 shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
                                 const shoal_i_problem *problem, double effort, double cost,
-                                const shoal_i_meter *meter)
+                                double deadline, const shoal_i_meter *meter)
 {
     shoal_status st = SHOAL_OK;
-    contest c = {.problem = problem, .count = 1, .texts = {"exact"}};
+    contest c = {.problem = problem, .deadline = deadline, .count = 1, .texts = {"exact"}};
 
     *starts = (shoal_i_starts){.problem = problem,
                                .effort = effort,
@@ -446,14 +459,14 @@ shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
     }
     bool is_hopeless = false;
 
-    SHOAL_TRY(find_hopeless(ctx, &is_hopeless, starts, meter));
+    SHOAL_TRY(find_hopeless(ctx, &is_hopeless, starts, deadline, meter));
     if (is_hopeless) {
         return SHOAL_OK;
     }
-    c = invite_first(starts, cost);
+    c = invite_first(starts, cost, deadline);
     SHOAL_TRY(hold(ctx, starts, &c, meter));
     if (starts->count > 0 && starts->costs[0] <= CAME_NEAR * cost) {
-        c = invite_late(starts);
+        c = invite_late(starts, deadline);
         SHOAL_TRY(hold(ctx, starts, &c, meter));
     }
 done:

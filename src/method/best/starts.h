@@ -38,10 +38,11 @@ bool shoal_i_starts_have_optimum(const shoal_i_problem *problem, double effort);
 bool shoal_i_starts_apply(const shoal_i_problem *problem, double effort);
 
 /* Let the methods that suit the problem group its records, which now costs so much; none if
- * that is nothing. The progress that is shown meanwhile is that of the meter. Parallel. */
+ * that is nothing, and none that is not done at a deadline (of shoal_i_clock_seconds; 0: none).
+ * The progress that is shown meanwhile is that of the meter. Parallel. */
 shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
                                 const shoal_i_problem *problem, double effort, double cost,
-                                const shoal_i_meter *meter);
+                                double deadline, const shoal_i_meter *meter);
 void shoal_i_starts_clear(shoal_i_starts *starts);
 
 /* Search on from the most promising of them, and replace *release by the cheapest of all that

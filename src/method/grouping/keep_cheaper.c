@@ -1,6 +1,8 @@
 #include "keep_cheaper.h"
 
+#include "../../base/clock.h"
 #include "../../base/pool.h"
+#include "../../base/relay.h"
 #include "carve.h"
 #include "peel.h"
 
@@ -196,6 +198,7 @@ typedef struct several {
     way_fn way;
     bool weighs_groups; /* whether of groups that cost the same more are better */
     uint64_t seed;
+    double deadline;
     const double *numbers;
     shoal_i_grouping copies[COPIES];
     double costs[COPIES];
@@ -216,6 +219,22 @@ done:
     return st;
 }
 
+/* Group the copies as long as there is time: those that were not done cost any price. */
+static shoal_status group_copies(shoal_ctx *ctx, several *s, size_t count)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_relay relay;
+
+    shoal_i_relay_begin(&relay, ctx, NULL);
+    shoal_i_relay_limit(&relay, s->deadline);
+    for (size_t i = 0; i < count; i++) {
+        s->costs[i] = INFINITY;
+    }
+    st = shoal_i_parallel_for(&relay.own, count, group_copy, s);
+    return shoal_i_relay_is_late(&relay, ctx, st) ? SHOAL_OK
+                                                  : shoal_i_ctx_join(ctx, &relay.own, st);
+}
+
 /* Group copies of a span, at most COPIES, in parallel; *cost is what the groups of the span
  * cost, and the cheapest copy stands there if it costs less. */
 static shoal_status try_several(shoal_ctx *ctx, several *s, shoal_i_grouping *grouping,
@@ -223,10 +242,13 @@ static shoal_status try_several(shoal_ctx *ctx, several *s, shoal_i_grouping *gr
 {
     shoal_status st = SHOAL_OK;
 
+    if (s->deadline > 0 && shoal_i_clock_seconds() >= s->deadline) {
+        return SHOAL_OK;
+    }
     for (size_t i = 0; i < count; i++) {
         SHOAL_TRY(copy_span(ctx, &s->copies[i], grouping, span));
     }
-    SHOAL_TRY(shoal_i_parallel_for(ctx, count, group_copy, s));
+    SHOAL_TRY(group_copies(ctx, s, count));
     for (size_t i = 0; i < count; i++) {
         if (s->costs[i] < *cost) {
             *cost = s->costs[i];
@@ -272,6 +294,7 @@ shoal_status shoal_i_alternatives_carve(shoal_ctx *ctx,
     several s = {.alternatives = alternatives,
                  .way = carve_copy,
                  .seed = seed,
+                 .deadline = sizes.deadline,
                  .numbers = sizes.factors};
     double cost = shoal_i_alternatives_cost(alternatives, grouping, span);
 
@@ -310,6 +333,7 @@ shoal_status shoal_i_alternatives_peel(shoal_ctx *ctx, const shoal_i_alternative
                  .way = peel_copy,
                  .weighs_groups = variations->count > 1,
                  .seed = seed,
+                 .deadline = variations->deadline,
                  .numbers = numbers};
     double cost = INFINITY;
 

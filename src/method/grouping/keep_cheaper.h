@@ -48,6 +48,7 @@ shoal_status shoal_i_keep_cheaper(shoal_ctx *ctx, const shoal_i_alternatives *al
 typedef struct shoal_i_carve_sizes {
     size_t count; /* at most 4 */
     const double *factors;
+    double deadline; /* of shoal_i_clock_seconds: what is not done then is dropped; 0: none */
 } shoal_i_carve_sizes;
 
 /* Carve a span, whose records together meet the requirement, in each of some sizes
@@ -60,13 +61,14 @@ shoal_status shoal_i_alternatives_carve(shoal_ctx *ctx,
 
 /* How often to peel. */
 typedef struct shoal_i_peel_variations {
-    size_t count; /* at least 1 */
-    double near;  /* if the first costs more than this, it is the last */
+    size_t count;    /* at least 1 */
+    double near;     /* if the first costs more than this, it is the last */
+    double deadline; /* as of carving */
 } shoal_i_peel_variations;
 
 /* Group a span, whose records together meet the requirement, by peeling it, in some variations
- * (shoal_i_peel), in parallel; the cheapest stands, whatever stood there. Rows are left in
- * step. */
+ * (shoal_i_peel), in parallel; the cheapest stands, whatever stood there, unless there was no
+ * time for any. Rows are left in step. */
 shoal_status shoal_i_alternatives_peel(shoal_ctx *ctx, const shoal_i_alternatives *alternatives,
                                        shoal_i_grouping *grouping, shoal_i_span span,
                                        uint64_t seed,

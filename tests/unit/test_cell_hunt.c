@@ -387,6 +387,74 @@ static void test_surplus_is_that_of_closed_cells(void **state)
     free(s);
 }
 
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a;
+    uint64_t y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Cells that are known are nobody's best, whose best is not known keeps it, and what is proved
+ * stays: every second of the bests becomes known, again and again until nothing is found. */
+static void test_known_cells(void **state)
+{
+    shoal_ctx *ctx = *state;
+    size_t rounds_in_all = 0;
+
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        static uint64_t known[200000];
+        uint64_t best[CASE_ROWS_MAX] = {0};
+        size_t count = 0;
+        size_t fresh = 1;
+        int64_t surplus = -1;
+        shoal_i_cell_hunt *hunt = NULL;
+        fixture f;
+
+        set_up(ctx, &f, seed, 40);
+        shoal_i_hunt_needs needs = {.smallest = 2};
+
+        assert_int_equal(shoal_i_cell_hunt_new(ctx, &hunt, f.coverings, &needs), SHOAL_OK);
+        for (; fresh > 0; rounds_in_all++) {
+            shoal_i_hunt_prices prices = {
+                .prices = f.prices, .floors = f.floors, .known = known, .known_count = count};
+            size_t before = count;
+            bool is_complete = false;
+
+            assert_int_equal(shoal_i_cell_hunt_run(ctx, hunt, prices, 1e9, &is_complete),
+                             SHOAL_OK);
+            assert_true(surplus < 0 || shoal_i_cell_hunt_surplus(hunt) == surplus);
+            surplus = shoal_i_cell_hunt_surplus(hunt);
+            fresh = 0;
+            for (uint32_t rank = 0; rank < f.points->count; rank++) {
+                uint64_t key = shoal_i_cell_hunt_best(hunt, rank);
+                bool was_known =
+                    bsearch(&best[rank], known, before, sizeof *known, compare_keys);
+
+                assert_false(key && bsearch(&key, known, before, sizeof *known, compare_keys));
+                assert_true(best[rank] == 0 || was_known || best[rank] == key);
+                best[rank] = key;
+                fresh += key != 0;
+            }
+            for (uint32_t rank = 0, last = 0; rank < f.points->count; rank++) {
+                bool is_listed = best[rank] == 0;
+
+                for (size_t j = before; j < count; j++) {
+                    is_listed |= known[j] == best[rank];
+                }
+                if (!is_listed && (last++ % 2 == 0)) {
+                    assert_true(count < sizeof known / sizeof *known);
+                    known[count++] = best[rank];
+                }
+            }
+            qsort(known, count, sizeof *known, compare_keys);
+        }
+        shoal_i_cell_hunt_free(hunt);
+        tear_down(&f);
+    }
+    assert_true(rounds_in_all > 36);
+}
+
 /* Few visits are told, on any number of threads alike. */
 static void test_threads_and_visits(void **state)
 {
@@ -472,6 +540,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_many_values),
         cmocka_unit_test(test_hunt),
         cmocka_unit_test(test_surplus_is_that_of_closed_cells),
+        cmocka_unit_test(test_known_cells),
         cmocka_unit_test(test_threads_and_visits),
         cmocka_unit_test(test_failing_allocations),
     };

@@ -9,6 +9,7 @@
 #include "method/cells/cell_chain.h"
 #include "method/cells/cell_merge.h"
 #include "method/cells/cell_regions.h"
+#include "method/cells/region_part.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -231,6 +232,162 @@ static void test_regions_fit_together(void **state)
     }
 }
 
+/* Whether the records of a point of region 1 may be in a cell, but for closed ones that too few
+ * may be in: by the definition, cheapest cells first. */
+static void list_slowly(const shoal_i_cell_state *s, uint32_t point, uint8_t *may)
+{
+    uint32_t outside = SHOAL_I_NO_CELL;
+
+    memset(may, 0, CELLS_MOST);
+    for (uint32_t i = s->pool->first[point]; i < s->pool->first[point + 1]; i++) {
+        uint32_t cell = s->pool->cells_of[i];
+        bool is_out = s->loads[cell] > 0 && s->region_of[cell] == 0;
+
+        assert_true(i == s->pool->first[point] ||
+                    s->pool->cells[s->pool->cells_of[i - 1]].loss <= s->pool->cells[cell].loss);
+        may[cell] = s->region_of[cell] == 1 ||
+                    (outside == SHOAL_I_NO_CELL && (s->loads[cell] == 0 || is_out));
+        outside = is_out && outside == SHOAL_I_NO_CELL ? cell : outside;
+    }
+}
+
+static uint32_t point_of(const line_case *f, uint32_t record)
+{
+    uint32_t point = 0;
+
+    while (f->first[point + 1] <= record) {
+        point++;
+    }
+    return point;
+}
+
+/* How many records of region 1 may be in each cell. */
+static void count_slowly(const line_case *f, const shoal_i_cell_state *s, uint64_t *records)
+{
+    uint8_t may[CELLS_MOST];
+
+    for (uint32_t i = 0; i < f->first[f->pool.point_count]; i++) {
+        if (s->region_of[f->cell_of[i]] == 1) {
+            list_slowly(s, point_of(f, i), may);
+            for (size_t cell = 0; cell < f->pool.cell_count; cell++) {
+                records[cell] += may[cell];
+            }
+        }
+    }
+}
+
+/* The pieces of a part are the records of its region, each once, and where it is; around each
+ * are the cells that it may be in, and of those outside the cheapest alone, always open. */
+static void check_part(const line_case *f, const shoal_i_cell_state *s,
+                       const shoal_i_region_part *part)
+{
+    uint64_t *records = calloc(CELLS_MOST, sizeof *records);
+    uint8_t seen[2 * POINTS_MOST] = {0};
+    uint8_t may[CELLS_MOST];
+    size_t record = 0;
+
+    assert_non_null(records);
+    count_slowly(f, s, records);
+    for (uint32_t i = 0; i < part->pool.point_count; i++) {
+        for (uint32_t j = 0; j < part->weights[i]; j++, record++) {
+            uint32_t it = part->records[record];
+            size_t around = 0;
+            size_t expected = 0;
+
+            assert_int_equal(seen[it]++, 0);
+            assert_int_equal(part->whole[part->cell_of[i]], f->cell_of[it]);
+            assert_int_equal(s->region_of[f->cell_of[it]], 1);
+            list_slowly(s, point_of(f, it), may);
+            for (size_t cell = 0; cell < f->pool.cell_count; cell++) {
+                expected += may[cell] && (s->loads[cell] > 0 || records[cell] >= 4);
+            }
+            for (uint32_t c = part->pool.first[i]; c < part->pool.first[i + 1]; c++) {
+                uint32_t cell = part->whole[part->pool.cells_of[c]];
+                bool is_out = s->loads[cell] > 0 && s->region_of[cell] == 0;
+
+                assert_true(may[cell]);
+                assert_int_equal(part->pool.cells_of[c] >= part->pool.closable, is_out);
+                around++;
+            }
+            assert_int_equal(around, expected);
+        }
+    }
+    for (uint32_t i = 0; i < f->first[f->pool.point_count]; i++) {
+        assert_int_equal(seen[i], s->region_of[f->cell_of[i]] == 1);
+    }
+    free(records);
+}
+
+static void test_part_of_a_region(void **state)
+{
+    shoal_ctx ctx;
+    size_t outside = 0;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    ctx.threads = 1;
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        line_case *f = make_line(&ctx, 3 * seed + 2, 120, 700, 12); /* classes of four */
+        uint64_t *loads = calloc(CELLS_MOST + 1, sizeof *loads);
+        uint8_t region_of[CELLS_MOST + 1] = {0};
+        uint32_t cells[4];
+        size_t count = 0;
+        shoal_i_region_part part = {0};
+
+        assert_non_null(loads);
+        start_poorly(&ctx, f);
+        for (size_t i = 0; i < f->first[f->pool.point_count]; i++) {
+            loads[f->cell_of[i]]++;
+        }
+        for (uint32_t i = 0; i < f->pool.cell_count && count < 4 + seed % 3; i++) {
+            if (loads[i] > 0) { /* four of one region, some of another */
+                region_of[i] = count < 4 ? 1 : 2;
+                cells[count < 4 ? count : 3] = count < 4 ? i : cells[3];
+                count++;
+            }
+        }
+        shoal_i_cell_state s = {.pool = &f->pool,
+                                .first = f->first,
+                                .cell_of = f->cell_of,
+                                .loads = loads,
+                                .region_of = region_of};
+
+        assert_true(count >= 4);
+        assert_int_equal(shoal_i_region_part_build(&ctx, &part, &s, cells, 4), SHOAL_OK);
+        assert_int_equal(part.pool.smallest, 4);
+        check_part(f, &s, &part);
+        outside += part.pool.cell_count - part.pool.closable;
+        shoal_i_region_part_clear(&part);
+        free(loads);
+        free_line(f);
+    }
+    assert_true(outside > 12);
+    shoal_i_ctx_clear(&ctx);
+}
+
+/* Whoever limits a chain counts on what it says it has done: each trial, and points besides. */
+static void test_work_is_counted(void **state)
+{
+    shoal_ctx ctx;
+    shoal_i_cell_chain chain = {0};
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    line_case *f = make_line(&ctx, 1, 200, 800, 12);
+
+    assert_int_equal(shoal_i_cell_chain_init(&ctx, &chain, &f->pool), SHOAL_OK);
+    chain.random = shoal_i_random_start(1);
+    for (uint64_t trials = 0; trials < 5000; trials += 500) {
+        uint64_t before = chain.cells.work;
+
+        shoal_i_cell_chain_run(&chain, 1000, 500);
+        assert_in_range(chain.cells.work - before, 500 * 17, 500 * 10000);
+    }
+    shoal_i_cell_chain_clear(&chain);
+    free_line(f);
+    shoal_i_ctx_clear(&ctx);
+}
+
 /* Rounds from states in which nearly every region changes, several side by side: none may count
  * on a cell that another region closes. */
 static void test_regions_leave_each_other_alone(void **state)
@@ -414,6 +571,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_finds_the_optimum),
+        cmocka_unit_test(test_work_is_counted),
+        cmocka_unit_test(test_part_of_a_region),
         cmocka_unit_test(test_regions_fit_together),
         cmocka_unit_test(test_regions_leave_each_other_alone),
         cmocka_unit_test(test_ends_in_vain),

@@ -7,6 +7,7 @@
 #include "method/hilbert/hilbert_order.h"
 #include "method/hilbert/long_runs.h"
 #include "method/hilbert/rests.h"
+#include "method/hilbert/run_check.h"
 #include "method/hilbert/runs.h"
 
 #include <string.h>
@@ -701,9 +702,53 @@ static void test_the_best_end_of_a_stretch(void **state)
     }
 }
 
+/* Runs are counted from whichever was asked for last: nearer or farther, shorter or longer, on
+ * either side. */
+static void test_runs_that_hold(void **state)
+{
+    static const shoal_i_requirement_kind *const kinds[] = {&shoal_i_l_distinct,
+                                                            &shoal_i_t_equal};
+    shoal_ctx *ctx = *state;
+    size_t held = 0;
+    size_t asked = 0;
+
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        shoal_i_random random = shoal_i_random_start(seed);
+        shoal_i_run_check check = {0};
+        uint32_t order[90];
+        size_t first = 40;
+        size_t end = 50;
+        method_case m;
+
+        method_case_make(ctx, &m, seed, 90, 2, 9, kinds[seed % 2]);
+        for (uint32_t i = 0; i < 90; i++) {
+            order[i] = i * 31 % 90;
+        }
+        assert_int_equal(shoal_i_run_check_init(ctx, &check, &m.problem, order), SHOAL_OK);
+        for (int step = 0; step < 300; step++) {
+            size_t reach = step % 10 == 0 ? 90 : 5; /* mostly a run near the last one */
+
+            first = first + shoal_i_random_below(&random, 2 * reach + 1);
+            first = first < reach ? 0 : first - reach < 80 ? first - reach : 80;
+            end = end + shoal_i_random_below(&random, 2 * reach + 1);
+            end = end < reach ? 0 : end - reach < 90 ? end - reach : 90;
+            end = end > first ? end : first + 1;
+            bool holds = slow_holds(ctx, &m, order + first, end - first);
+
+            assert_int_equal(shoal_i_run_holds(&check, first, end), holds);
+            held += holds;
+            asked++;
+        }
+        shoal_i_run_check_clear(&check);
+        method_case_free(&m);
+    }
+    assert_true(held > asked / 20 && held < asked - asked / 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_runs_that_hold),
         cmocka_unit_test(test_levels),
         cmocka_unit_test(test_boxes_of_runs),
         cmocka_unit_test(test_the_best_end_of_a_stretch),

@@ -269,6 +269,53 @@ static void test_judged_from_the_shelter(void **state)
     shoal_i_ctx_clear(&ctx);
 }
 
+/* Point 4 alone gains in cell 1, which needs two records more: cell 0 lends them if it keeps
+ * enough; if not, it is closed, and who cannot join is in no cell. */
+static void test_lent_or_absorbed(void **state)
+{
+    static uint32_t around_all[] = {0, 1, 2, 3, 5};
+    static uint32_t around_some[] = {0, 1, 4};
+    static const uint32_t weights[] = {1, 1, 1, 1, 1, 1};
+    static const uint32_t cell_of[] = {0, 0, 0, 0, 2, 0};
+    const int32_t unit = SHOAL_I_PENALTY_ONE / 16;
+    const int64_t gain = SHOAL_I_SHELTER_LOSS - 3 * unit;
+    shoal_ctx ctx;
+
+    (void)state;
+    shoal_i_ctx_init(&ctx);
+    for (uint32_t load = 4; load <= 5; load++) {
+        shoal_i_priced_cell cells[] = {
+            {.loss = unit, .count = load, .points = around_all},
+            {.loss = 3 * unit, .count = 3, .points = around_some},
+        };
+        shoal_i_cell_pool pool = {.point_count = load + 1,
+                                  .weights = weights,
+                                  .smallest = 3,
+                                  .cell_count = 2,
+                                  .closable = 2,
+                                  .cells = cells};
+        shoal_i_open_cells open = {0};
+        int64_t lent = 2 * (3 * unit - unit);
+        int64_t closing = 2 * (int64_t)(SHOAL_I_SHELTER_LOSS - unit);
+
+        assert_int_equal(shoal_i_cell_pool_index(&ctx, &pool), SHOAL_OK);
+        assert_int_equal(shoal_i_open_cells_init(&ctx, &open, &pool), SHOAL_OK);
+        shoal_i_open_cells_place(&open, cell_of);
+        check_books(&open);
+        int64_t before = open.cost;
+
+        assert_int_equal(shoal_i_open_cells_judge(&open, 1),
+                         lent - gain + (load == 4 ? closing : 0));
+        assert_true(shoal_i_open_cells_open(&open, 1));
+        assert_int_equal(open.cost - before, lent - gain + (load == 4 ? closing : 0));
+        assert_int_equal(open.is_open[0], load == 5);
+        check_books(&open);
+        shoal_i_open_cells_clear(&open);
+        shoal_i_cell_pool_clear(&pool);
+    }
+    shoal_i_ctx_clear(&ctx);
+}
+
 /* --- Which cells are listed. -------------------------------------------------------------- */
 
 static shoal_i_near_cells ask_near(shoal_ctx *ctx, price_case *f, int64_t least, size_t most)
@@ -641,6 +688,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_books),
+        cmocka_unit_test(test_lent_or_absorbed),
         cmocka_unit_test(test_judged_from_the_shelter),
         cmocka_unit_test(test_near_cells),
         cmocka_unit_test(test_finds_the_optimum),

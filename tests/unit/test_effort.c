@@ -247,10 +247,13 @@ static void test_failing_allocations(void **state)
     (void)state;
     shoal_i_ctx_init(&ctx);
     ctx.threads = 1;
-    method_case_make(&ctx, &m, 13, 12, 2, 9, &shoal_i_k_anonymity);
-    m.problem.seconds = 100;
-    assert_survives_failing_allocations(&ctx, run_and_free, &m);
-    method_case_free(&m);
+    for (int i = 0; i < 2; i++) {
+        method_case_make(&ctx, &m, 13, 12, 2, 9,
+                         i == 0 ? &shoal_i_k_anonymity : &shoal_i_t_equal);
+        m.problem.seconds = 100;
+        assert_survives_failing_allocations(&ctx, run_and_free, &m);
+        method_case_free(&m);
+    }
     shoal_i_ctx_clear(&ctx);
 }
 

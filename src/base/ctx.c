@@ -242,7 +242,7 @@ bool shoal_i_is_cancelled(const shoal_ctx *ctx)
     const shoal_ctx *root = ctx->root ? ctx->root : ctx;
 
     return (root->cancel && __atomic_load_n(root->cancel, __ATOMIC_RELAXED) != 0) ||
-           (ctx->deadline > 0 && shoal_i_clock_seconds() >= ctx->deadline);
+           shoal_i_clock_is_over(ctx->deadline);
 }
 
 shoal_status shoal_i_check_cancelled(shoal_ctx *ctx)

@@ -9,6 +9,7 @@ static bool pass_on(void *payload, const char *stage, double fraction)
         here = relay->told = here > relay->told ? here : relay->told;
     }
     relay->is_stopped =
+        relay->is_stopped ||
         !relay->progress(relay->payload, relay->stage ? relay->stage : stage, here);
     return !relay->is_stopped;
 }
@@ -39,4 +40,10 @@ bool shoal_i_relay_is_late(const shoal_i_relay *relay, const shoal_ctx *ctx, sho
 {
     return st == SHOAL_ECANCELLED && !relay->is_stopped && shoal_i_is_cancelled(&relay->own) &&
            !shoal_i_is_cancelled(ctx);
+}
+
+shoal_status shoal_i_relay_join(const shoal_i_relay *relay, shoal_ctx *ctx, shoal_status st)
+{
+    return shoal_i_relay_is_late(relay, ctx, st) ? SHOAL_OK
+                                                 : shoal_i_ctx_join(ctx, &relay->own, st);
 }

@@ -14,10 +14,7 @@
  * the whole where it can do without:
  *
  *     shoal_i_relay_limit(&relay, deadline);
- *     st = work(&relay.own);
- *     if (shoal_i_relay_is_late(&relay, ctx, st)) {
- *         ... without what the part would have made
- *     }
+ *     return shoal_i_relay_join(&relay, ctx, work(&relay.own));
  */
 #ifndef SHOAL_I_RELAY_H
 #define SHOAL_I_RELAY_H
@@ -33,7 +30,7 @@ typedef struct shoal_i_relay {
     double share;
     double
         told; /* a part with several stages begins anew with each; the bar does not go back */
-    bool is_stopped; /* the caller was asked and said no */
+    bool is_stopped; /* the caller was asked and said no; nobody asks again */
 } shoal_i_relay;
 
 /* From 0, share 1. The relay lives on the stack and is not moved. */
@@ -44,5 +41,8 @@ void shoal_i_relay_limit(shoal_i_relay *relay, double deadline);
 
 /* Whether the part, which ended so, was cancelled only because its own time was over. */
 bool shoal_i_relay_is_late(const shoal_i_relay *relay, const shoal_ctx *ctx, shoal_status st);
+
+/* Hand the failure of the part to the context (fail.h); being late is none. */
+shoal_status shoal_i_relay_join(const shoal_i_relay *relay, shoal_ctx *ctx, shoal_status st);
 
 #endif /* SHOAL_I_RELAY_H */

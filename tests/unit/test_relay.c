@@ -84,6 +84,8 @@ static void test_late_or_cancelled(void **state)
     fake_clock_looks = 1000;
     assert_int_equal(shoal_i_check_cancelled(&relay.own), SHOAL_ECANCELLED);
     assert_true(shoal_i_relay_is_late(&relay, ctx, SHOAL_ECANCELLED));
+    assert_int_equal(shoal_i_relay_join(&relay, ctx, SHOAL_ECANCELLED), SHOAL_OK);
+    assert_int_equal(shoal_i_relay_join(&relay, ctx, SHOAL_ENOMEM), SHOAL_ENOMEM);
     assert_false(shoal_i_relay_is_late(&relay, ctx, SHOAL_ENOMEM));
     assert_false(shoal_i_relay_is_late(&relay, ctx, SHOAL_OK));
 
@@ -105,6 +107,12 @@ static void test_late_or_cancelled(void **state)
     assert_true(shoal_i_relay_is_late(&relay, ctx, SHOAL_ECANCELLED));
     l.goes_on = false;
     assert_int_equal(shoal_i_progress(&relay.own, "part", 0.5), SHOAL_ECANCELLED);
+    assert_false(shoal_i_relay_is_late(&relay, ctx, SHOAL_ECANCELLED));
+    assert_int_equal(shoal_i_relay_join(&relay, ctx, SHOAL_ECANCELLED), SHOAL_ECANCELLED);
+    l.goes_on = true;
+    l.stage = NULL;
+    assert_int_equal(shoal_i_progress(&relay.own, "part", 1), SHOAL_ECANCELLED);
+    assert_null(l.stage);
     assert_false(shoal_i_relay_is_late(&relay, ctx, SHOAL_ECANCELLED));
     ctx->progress = NULL;
 }

@@ -68,11 +68,6 @@ typedef struct best {
     shoal_i_meter meter;
 } best;
 
-static bool is_over(double deadline)
-{
-    return deadline > 0 && shoal_i_clock_seconds() >= deadline;
-}
-
 /* When the time for its own start is over; 0: none was. */
 static double limit_all(const best *b)
 {
@@ -312,7 +307,7 @@ static shoal_status search_classes(shoal_ctx *ctx, best *b, shoal_i_span span,
                       .exchange = {.problem = b->problem, .strata = b->alternatives->strata}};
     uint64_t left = 0;
 
-    if (is_over(limit.deadline)) {
+    if (shoal_i_clock_is_over(limit.deadline)) {
         return shoal_i_meter_add(ctx, &b->meter, limit.units);
     }
     SHOAL_TRY(exchange_while_gaining(ctx, &s, span, limit, &left));
@@ -481,7 +476,7 @@ static shoal_status solve_large(shoal_ctx *ctx, best *b)
     points = NULL;
     shoal_i_distinct_free(distinct);
     distinct = NULL;
-    if (b->work > 0 && !is_over(search.deadline)) {
+    if (b->work > 0 && !shoal_i_clock_is_over(search.deadline)) {
         SHOAL_TRY(shoal_i_search_in_blocks(ctx, &search));
     }
 done:
@@ -535,7 +530,7 @@ static shoal_status exchange_in_cheapest(shoal_ctx *ctx, best *b, shoal_i_starts
     }
     for (size_t i = 0;
          i < starts->count && i < EXCHANGE_STARTS && all.count <= EXCHANGE_SEVERAL &&
-         starts->costs[i] < EXCHANGE_NEAR * cost && !is_over(left.deadline);
+         starts->costs[i] < EXCHANGE_NEAR * cost && !shoal_i_clock_is_over(left.deadline);
          i++) {
         other_start other = {.best = b, .release = starts->releases[i]};
 
@@ -583,7 +578,7 @@ static shoal_status finish(shoal_ctx *ctx, best *b, shoal_i_release **out,
     if (!shoal_i_problem_is_monotone(problem)) {
         SHOAL_TRY(shoal_i_gather(ctx, &release, problem));
     }
-    if (!b->alternatives && !is_over(deadline)) {
+    if (!b->alternatives && !shoal_i_clock_is_over(deadline)) {
         SHOAL_TRY(shoal_i_starts_run(ctx, &starts, problem, effort,
                                      shoal_i_release_ncp(release), deadline, &b->meter));
         SHOAL_TRY(shoal_i_starts_search(ctx, &release, &starts, deadline,

@@ -357,7 +357,7 @@ shoal_status shoal_i_solution_fill_from_cells(shoal_ctx *ctx, shoal_i_solution *
 
     SHOAL_TRY(filling_init(ctx, &w));
     while (w.end_node < lattice->count && w.unassigned.count > 0 &&
-           (deadline == 0 || shoal_i_clock_seconds() < deadline)) {
+           !shoal_i_clock_is_over(deadline)) {
         size_t nodes = lattice->count - w.end_node;
         size_t left = w.unassigned.count;
         size_t taken = 0;

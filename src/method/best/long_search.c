@@ -56,8 +56,7 @@ typedef struct long_search {
 
 static bool is_over(const long_search *s)
 {
-    return s->limit.work == 0 ||
-           (s->limit.deadline > 0 && shoal_i_clock_seconds() >= s->limit.deadline);
+    return s->limit.work == 0 || shoal_i_clock_is_over(s->limit.deadline);
 }
 
 /* Take as much of the limit as normal effort would, less if that is all. */
@@ -121,10 +120,9 @@ done:
     return st;
 }
 
-/* --- By prices.
- * --------------------------------------------------------------------------------
- *
- * A search that goes on from one start ends in what is good near that start. Prices see the
+/* --- By prices. --------------------------------------------------------------------------- */
+
+/* A search that goes on from one start ends in what is good near that start. Prices see the
  * whole: they tell which cells any good solution would open, wherever the search happens to be.
  * They cost a share of the limit, so they are found only where enough rounds fit into it;
  * starts by them are then tried with prices lowered by different shares, because prices that
@@ -193,10 +191,9 @@ done:
     return st;
 }
 
-/* --- By annealing.
- * -----------------------------------------------------------------------------
- *
- * Cells that are worth nearly something at the prices are those that a good solution opens, and
+/* --- By annealing. ------------------------------------------------------------------------ */
+
+/* Cells that are worth nearly something at the prices are those that a good solution opens, and
  * annealing tells which of them (anneal_cells.h). Each point's best cell is among them, lest
  * points are in none. If annealing was in vain, as it is with very small classes, the search
  * goes on from the cheapest of the other starts, for half as long again. */

@@ -221,18 +221,14 @@ done:
     return st;
 }
 
-static bool is_over(const shoal_i_block_search *search)
-{
-    return search->deadline > 0 && shoal_i_clock_seconds() >= search->deadline;
-}
-
 shoal_status shoal_i_search_in_blocks(shoal_ctx *ctx, const shoal_i_block_search *search)
 {
     shoal_status st = SHOAL_OK;
     double start = shoal_i_clock_seconds();
     unsigned rounds = search->grouping->count > search->block_records ? ROUNDS : 1;
 
-    for (unsigned i = 0; i < rounds && st == SHOAL_OK && !is_over(search); i++) {
+    for (unsigned i = 0;
+         i < rounds && st == SHOAL_OK && !shoal_i_clock_is_over(search->deadline); i++) {
         round_state r = {
             .search = search,
             .round_count = rounds,

@@ -290,8 +290,7 @@ static shoal_status run_all(shoal_ctx *ctx, contest *c, const shoal_i_meter *met
     relay.share = 0;
     shoal_i_relay_limit(&relay, c->deadline);
     st = shoal_i_parallel_for(&relay.own, c->count, run_rival, c);
-    return shoal_i_relay_is_late(&relay, ctx, st) ? SHOAL_OK
-                                                  : shoal_i_ctx_join(ctx, &relay.own, st);
+    return shoal_i_relay_join(&relay, ctx, st);
 }
 
 /* Run the rivals that were invited, and list their releases. */
@@ -492,7 +491,7 @@ typedef struct onward {
 
 static bool is_over(const onward *o)
 {
-    return o->deadline > 0 && shoal_i_clock_seconds() >= o->deadline;
+    return shoal_i_clock_is_over(o->deadline);
 }
 
 /* Search on from a release; *release and *cost are what that finds if it is cheaper. */

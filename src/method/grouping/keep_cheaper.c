@@ -231,8 +231,7 @@ static shoal_status group_copies(shoal_ctx *ctx, several *s, size_t count)
         s->costs[i] = INFINITY;
     }
     st = shoal_i_parallel_for(&relay.own, count, group_copy, s);
-    return shoal_i_relay_is_late(&relay, ctx, st) ? SHOAL_OK
-                                                  : shoal_i_ctx_join(ctx, &relay.own, st);
+    return shoal_i_relay_join(&relay, ctx, st);
 }
 
 /* Group copies of a span, at most COPIES, in parallel; *cost is what the groups of the span
@@ -242,7 +241,7 @@ static shoal_status try_several(shoal_ctx *ctx, several *s, shoal_i_grouping *gr
 {
     shoal_status st = SHOAL_OK;
 
-    if (s->deadline > 0 && shoal_i_clock_seconds() >= s->deadline) {
+    if (shoal_i_clock_is_over(s->deadline)) {
         return SHOAL_OK;
     }
     for (size_t i = 0; i < count; i++) {

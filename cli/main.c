@@ -81,10 +81,15 @@ static int run_command(const cli_command *command, int count, char **arguments)
     return code;
 }
 
-/* help, help COMMAND, help settings */
+static bool asks_for_help(const char *argument)
+{
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
+/* help, help COMMAND, help settings; the help of help is the first */
 static int run_help(int count, char **arguments)
 {
-    if (count == 0) {
+    if (count == 0 || asks_for_help(arguments[0]) || strcmp(arguments[0], "help") == 0) {
         print_overview();
         return CLI_DONE;
     }
@@ -113,7 +118,7 @@ static int run(int count, char **arguments)
         printf("shoal %s\n", shoal_version());
         return CLI_DONE;
     }
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+    if (asks_for_help(name)) {
         return run_help(0, NULL);
     }
     if (strcmp(name, "help") == 0) {

@@ -6,3 +6,7 @@ cmp a b && cmp b c
 shoal help > d
 shoal -h > e
 cmp d e
+for words in '--help' 'help --help' 'help -h' 'help help'; do
+    shoal $words > f
+    cmp d f
+done

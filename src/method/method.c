@@ -347,6 +347,9 @@ static shoal_status run_in_order(shoal_ctx *ctx, shoal_i_release **out,
     if (problem->is_blind) {
         return shoal_i_blind_run(ctx, out, method, problem, settings);
     }
+    if (problem->people && method->run_among_people) {
+        return method->run_among_people(ctx, out, problem, settings);
+    }
     if (problem->people) {
         return shoal_i_gather_run(ctx, out, method, problem, settings);
     }

@@ -72,6 +72,12 @@ shoal_status shoal_i_value_read(shoal_ctx *ctx, shoal_i_value_result *result,
                                 shoal_i_interval *out, const shoal_i_quasi *quasi, size_t c,
                                 const char *text, size_t length);
 
+/* What the text of an interval of quasi column c, categories by their labels, means in that
+ * column of another table; lo > hi: nothing. SHOAL_ENOMEM. */
+shoal_status shoal_i_value_read_in(shoal_ctx *ctx, shoal_i_interval *out,
+                                   const shoal_i_quasi *quasi, size_t c,
+                                   shoal_i_interval interval, const shoal_i_quasi *other);
+
 /* The interval of a pair of cells NAME_min and NAME_max. */
 shoal_i_value_result shoal_i_value_read_bounds(shoal_i_interval *out,
                                                const shoal_i_quasi *quasi, size_t c,

@@ -339,6 +339,27 @@ shoal_status shoal_i_value_read(shoal_ctx *ctx, shoal_i_value_result *result,
     return st;
 }
 
+shoal_status shoal_i_value_read_in(shoal_ctx *ctx, shoal_i_interval *out,
+                                   const shoal_i_quasi *quasi, size_t c,
+                                   shoal_i_interval interval, const shoal_i_quasi *other)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_value_result result = SHOAL_I_VALUE_UNKNOWN;
+    shoal_i_buffer text;
+
+    shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
+    shoal_i_value_write(&text, quasi, c, interval, SHOAL_I_CATEGORICAL_LABEL);
+    SHOAL_TRY(shoal_i_buffer_status(&text));
+    SHOAL_TRY(shoal_i_value_read(ctx, &result, out, other, c, text.size > 0 ? text.data : "",
+                                 text.size));
+    if (result != SHOAL_I_VALUE_FOUND) {
+        *out = (shoal_i_interval){.lo = 1, .hi = 0};
+    }
+done:
+    shoal_i_buffer_clear(&text);
+    return st;
+}
+
 static bool is_missing_bound(const reader *r, const char *text, size_t length)
 {
     return is_missing_token(r, text, length) ||

@@ -321,3 +321,19 @@ uint64_t shoal_i_necessary_size(const shoal_i_requirement *requirement, uint32_t
     }
     return 1;
 }
+
+uint64_t shoal_i_necessary_people(const shoal_i_requirement_set *set, uint64_t persons)
+{
+    double most = 1;
+
+    for (size_t i = 0; i < set->count; i++) {
+        const shoal_i_requirement *asked = &set->items[i];
+
+        if (asked->kind == &shoal_i_k_map) {
+            most = fmax(most, asked->value);
+        } else if (asked->kind->needs_population) { /* presence: persons / people <= value */
+            most = fmax(most, ceil((double)persons / asked->value * (1 - SLACK)));
+        }
+    }
+    return most < (double)UINT32_MAX ? (uint64_t)most : UINT32_MAX;
+}

@@ -28,6 +28,10 @@ uint64_t shoal_i_necessary_total(const shoal_i_requirement_set *set);
 bool shoal_i_necessary_within(const shoal_i_requirement_set *set,
                               const shoal_i_class_stats *stats, uint64_t total);
 
+/* A number of people that no class of so many records, or persons where they are counted, or
+ * more has fewer than of the population; at least 1. */
+uint64_t shoal_i_necessary_people(const shoal_i_requirement_set *set, uint64_t persons);
+
 /* A number of records that no class with a record of this value in the requirement's column
  * has less than; at least 1. */
 uint64_t shoal_i_necessary_size(const shoal_i_requirement *requirement, uint32_t code);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Samples of random populations through the program: every class of what it writes is held against
-the population by counting, record by record, who is not excluded by the released texts.
+the population by counting, record by record, who is not excluded by the released texts. `best` loses
+no more than another method, and nobody less than the bound.
 
     random_populations.py --program PATH --seeds N
 """
@@ -93,6 +94,12 @@ def build_options(asked):
     return options
 
 
+def run_method(command, method):
+    return subprocess.run(
+        command + ["--method", method], capture_output=True, text=True, timeout=120, check=False
+    )
+
+
 def run_one(program, seed, folder):
     """Returns what went wrong, or None; and whether a release was made."""
     draw = random.Random(seed)
@@ -108,8 +115,9 @@ def run_one(program, seed, folder):
         os.remove(names["out.csv"])
     command = [program, "anonymize", names["sample.csv"], "-o", names["out.csv"], "--quasi", "age,region,sex"]
     command += ["--hierarchy", "region=" + names["region.csv"], "--population", names["people.csv"]]
-    command += ["--method", draw.choice(METHODS), "--quiet", "--json"] + build_options(asked)
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    command += ["--measure", "bound", "--quiet", "--json"] + build_options(asked)
+    method, other = draw.sample(METHODS, 2)
+    done = run_method(command, method)
     if done.returncode == 3:
         whole = {surround(sample): len(sample)}
         if find_fault(asked, whole, population) is None:
@@ -118,8 +126,15 @@ def run_one(program, seed, folder):
     if done.returncode != 0:
         return "exit %d: %s" % (done.returncode, done.stderr), False
     classes = read_classes(names["out.csv"])
-    if sum(classes.values()) != len(sample) or json.loads(done.stdout)["classes"] != len(classes):
+    report = json.loads(done.stdout)
+    if sum(classes.values()) != len(sample) or report["classes"] != len(classes):
         return "records or classes are not those of the file", True
+    if report["gcp"] < report["bound"]["gcp"] - 1e-12:
+        return "%s loses less than the bound" % method, True
+    if method == "best":
+        rival = json.loads(run_method(command, other).stdout)
+        if report["gcp"] > rival["gcp"] + 1e-12:
+            return "best loses %g, %s %g" % (report["gcp"], other, rival["gcp"]), True
     return find_fault(asked, classes, population), True
 
 

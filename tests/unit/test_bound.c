@@ -71,15 +71,21 @@ static double slow_optimum(shoal_ctx *ctx, const method_case *m)
     return best[all];
 }
 
+static const uint32_t *needed_k(const method_case *m)
+{
+    return shoal_i_requirement_needs_record_k(&m->set) ? m->record_k : NULL;
+}
+
 /* known: what some release loses. */
 static double run_bound(shoal_ctx *ctx, const method_case *m, double known)
 {
     double ncp = -1;
 
-    assert_int_equal(
-        shoal_i_bound(ctx, &ncp, m->quasi, &m->set, m->problem.source,
-                      shoal_i_requirement_needs_record_k(&m->set) ? m->record_k : NULL, known),
-        SHOAL_OK);
+    assert_int_equal(shoal_i_bound(ctx, &ncp, m->quasi, &m->set,
+                                   &(shoal_i_bound_known){.ncp = known,
+                                                          .source = m->problem.source,
+                                                          .record_k = needed_k(m)}),
+                     SHOAL_OK);
     assert_true(ncp >= 0 && isfinite(ncp));
     return ncp;
 }
@@ -213,11 +219,9 @@ static void test_needs_raise_the_bound(void **state)
 
         method_case_make(ctx, &m, seed, FEW, 1 + seed % 3, 2 + seed % 7,
                          case_kinds[seed % CASE_KINDS]);
-        const uint32_t *record_k =
-            shoal_i_requirement_needs_record_k(&m.set) ? m.record_k : NULL;
+        const shoal_i_bound_known sizes = {.ncp = 10, .record_k = needed_k(&m)};
 
-        assert_int_equal(shoal_i_bound(ctx, &without, m.quasi, &m.set, NULL, record_k, 10),
-                         SHOAL_OK);
+        assert_int_equal(shoal_i_bound(ctx, &without, m.quasi, &m.set, &sizes), SHOAL_OK);
         raised[seed % CASE_KINDS] += run_bound(ctx, &m, 10) > 1.01 * without;
         method_case_free(&m);
     }
@@ -475,7 +479,9 @@ static shoal_status bound_again(shoal_ctx *ctx, void *payload)
     const method_case *m = payload;
     double ncp = 0;
 
-    return shoal_i_bound(ctx, &ncp, m->quasi, &m->set, m->problem.source, m->record_k, 50);
+    return shoal_i_bound(ctx, &ncp, m->quasi, &m->set,
+                         &(shoal_i_bound_known){
+                             .ncp = 50, .source = m->problem.source, .record_k = m->record_k});
 }
 
 static void test_failing_allocations(void **state)

@@ -340,19 +340,22 @@ done:
     return st;
 }
 
-static shoal_status measure(shoal_ctx *ctx, shoal_i_measured *out, shoal_i_run *run,
-                            const shoal_i_release *release, const shoal_i_prepared *prepared,
+static shoal_status measure(shoal_ctx *ctx, made *m, shoal_i_run *run,
                             const shoal_i_run_files *files)
 {
     shoal_status st = SHOAL_OK;
     const shoal_spec *spec = run->spec;
+    const shoal_i_release *release = m->release;
+    const shoal_i_prepared *prepared = &m->prepared;
+    shoal_i_measured *out = &m->measured;
 
     if ((spec->figures & SHOAL_I_FIGURES_SENSITIVE) || spec->is_full_report ||
         spec->attacks != 0) {
         SHOAL_TRY(shoal_i_shown_build(ctx, &out->shown, spec, prepared, release, NULL));
     }
     SHOAL_TRY(shoal_i_measured_figures(ctx, out, spec, spec->figures, prepared, release,
-                                       &prepared->requirements.set));
+                                       &prepared->requirements.set,
+                                       m->population.prepared.quasi));
     SHOAL_TRY(shoal_i_run_stage(run, "measure"));
     if (spec->attacks != 0) {
         SHOAL_TRY(shoal_i_attacks_find(ctx, &out->attacks, spec, spec->attacks, prepared,
@@ -473,7 +476,7 @@ static shoal_status run_to_files(shoal_ctx *ctx, shoal_report **out, shoal_i_run
 
     SHOAL_TRY(read_and_make(ctx, &m, run, o));
     SHOAL_TRY(hand_to_files(ctx, &verification, run, targets, &m));
-    SHOAL_TRY(measure(ctx, &m.measured, run, m.release, &m.prepared, &files));
+    SHOAL_TRY(measure(ctx, &m, run, &files));
     add_findings(&findings, &m, &verification);
     findings.sensitive_table = targets->table_path;
     SHOAL_TRY(publish(ctx, out, run, targets, &findings, &m));
@@ -495,8 +498,7 @@ static shoal_status run_to_memory(shoal_ctx *ctx, shoal_release **out, shoal_rep
 
     SHOAL_TRY(read_and_make(ctx, &m, run, o));
     SHOAL_TRY(hand_to_memory(ctx, &verification, &tables, run, &m));
-    SHOAL_TRY(measure(ctx, &m.measured, run, m.release, &m.prepared,
-                      &(shoal_i_run_files){.frontier = o->spec->frontier_plot}));
+    SHOAL_TRY(measure(ctx, &m, run, &(shoal_i_run_files){.frontier = o->spec->frontier_plot}));
     SHOAL_TRY(shoal_i_release_object_build(ctx, &release, m.release, &tables, &m.prepared));
     findings.is_held_back = shoal_i_run_is_held_back(run);
     if (report) {

@@ -124,7 +124,7 @@ static shoal_status measure(shoal_ctx *ctx, measuring *m, const shoal_spec *spec
         SHOAL_TRY(shoal_i_requirement_add(ctx, &set, &shoal_i_k_anonymity, (double)spec->k));
     }
     SHOAL_TRY(shoal_i_measured_figures(ctx, &m->measured, spec, figures, &m->prepared,
-                                       m->parsed, &set));
+                                       m->parsed, &set, NULL));
 done:
     shoal_i_requirement_set_clear(&set);
     return st;

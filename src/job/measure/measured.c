@@ -14,7 +14,8 @@ void shoal_i_measured_clear(shoal_i_measured *measured)
 static shoal_status measure_gap(shoal_ctx *ctx, shoal_i_measured *out,
                                 const shoal_i_prepared *original,
                                 const shoal_i_release *release,
-                                const shoal_i_requirement_set *set)
+                                const shoal_i_requirement_set *set,
+                                const shoal_i_quasi *population)
 {
     shoal_status st = SHOAL_OK;
     const shoal_i_bound_requirements *own = &original->requirements;
@@ -26,8 +27,12 @@ static shoal_status measure_gap(shoal_ctx *ctx, shoal_i_measured *out,
             ctx, &source, set, own->sensitive, own->sensitive_count, original->record_k,
             own->persons, shoal_table_row_count(original->table)));
     }
-    SHOAL_TRY(shoal_i_gap_measure(ctx, &out->gap, release, out->loss.ncp, set,
-                                  is_known ? &source : NULL, original->record_k));
+    shoal_i_bound_known known = {.ncp = out->loss.ncp,
+                                 .source = is_known ? &source : NULL,
+                                 .record_k = original->record_k,
+                                 .population = population};
+
+    SHOAL_TRY(shoal_i_gap_measure(ctx, &out->gap, release, set, &known));
 done:
     shoal_i_tally_source_clear(&source);
     return st;
@@ -37,7 +42,8 @@ shoal_status shoal_i_measured_figures(shoal_ctx *ctx, shoal_i_measured *out,
                                       const shoal_spec *spec, unsigned figures,
                                       const shoal_i_prepared *original,
                                       const shoal_i_release *release,
-                                      const shoal_i_requirement_set *set)
+                                      const shoal_i_requirement_set *set,
+                                      const shoal_i_quasi *population)
 {
     shoal_status st = SHOAL_OK;
 
@@ -46,7 +52,7 @@ shoal_status shoal_i_measured_figures(shoal_ctx *ctx, shoal_i_measured *out,
         SHOAL_TRY(shoal_i_tradeoff_measure(ctx, &out->tradeoff, spec, &out->shown, figures));
     }
     if (figures & SHOAL_I_FIGURE_BOUND) {
-        SHOAL_TRY(measure_gap(ctx, out, original, release, set));
+        SHOAL_TRY(measure_gap(ctx, out, original, release, set, population));
     }
 done:
     return st;

@@ -20,12 +20,14 @@ typedef struct shoal_i_measured {
 } shoal_i_measured;
 
 /* Measure a release: the loss, and the figures asked for (bits of spec.h). `shown` is there
- * where they are about sensitive columns; set: the requirements that the bound is about. */
+ * where they are about sensitive columns; set: the requirements that the bound is about;
+ * population: as they are, or NULL. */
 shoal_status shoal_i_measured_figures(shoal_ctx *ctx, shoal_i_measured *out,
                                       const shoal_spec *spec, unsigned figures,
                                       const shoal_i_prepared *original,
                                       const shoal_i_release *release,
-                                      const shoal_i_requirement_set *set);
+                                      const shoal_i_requirement_set *set,
+                                      const shoal_i_quasi *population);
 
 /* Add what a full report has, from `shown` too. release: NULL where there is none.
  * row_persons: whose the rows of the release are; NULL: rows are counted. */

@@ -35,6 +35,15 @@ void shoal_i_class_needs_clear(shoal_i_class_needs *needs);
 shoal_status shoal_i_class_needs_for(shoal_ctx *ctx, shoal_i_class_needs *needs,
                                      const shoal_i_distinct *points);
 
+/* How many people of the population fall into the class of a record, at least; 1 or more. */
+static inline uint64_t shoal_i_class_needs_people(const shoal_i_class_needs *needs,
+                                                  uint32_t record)
+{
+    uint64_t persons = needs->set->counts_persons ? needs->total : needs->sizes[record];
+
+    return shoal_i_necessary_people(needs->set, persons);
+}
+
 /* Whether more than the number of records counts. */
 static inline bool shoal_i_class_needs_more(const shoal_i_class_needs *needs)
 {

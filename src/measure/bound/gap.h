@@ -3,7 +3,7 @@
 #define SHOAL_I_GAP_H
 
 #include "../../release/release.h"
-#include "../../requirement/tally.h"
+#include "bound.h"
 
 typedef struct shoal_i_gap {
     bool is_known;
@@ -16,12 +16,11 @@ typedef struct shoal_i_gap {
 } shoal_i_gap;
 
 /* Bound the loss of the table behind a release under the requirements, and hold the release's
- * own loss against it. source: of the records; NULL: not known (bound.h). record_k: the
- * records' own k, where a requirement is about them. Nothing when the release is not one of
- * classes, of which alone the bound speaks. */
+ * own loss, known->ncp, against it. known->record_k may be there where nothing asks for it.
+ * Nothing when the release is not one of classes, of which alone the bound speaks. */
 shoal_status shoal_i_gap_measure(shoal_ctx *ctx, shoal_i_gap *gap,
-                                 const shoal_i_release *release, double ncp,
+                                 const shoal_i_release *release,
                                  const shoal_i_requirement_set *set,
-                                 const shoal_i_tally_source *source, const uint32_t *record_k);
+                                 const shoal_i_bound_known *known);
 
 #endif /* SHOAL_I_GAP_H */

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define NO_POINT UINT32_MAX
+
 /* --- Building. ---------------------------------------------------------------------------- */
 
 /* Lanes of columns with few values first; padding last. */
@@ -265,8 +267,9 @@ static int32_t pay_at_least(const shoal_i_lanes *lanes, const int32_t *row,
     return sum;
 }
 
+/* self: the point that is not to be found, or NO_POINT. */
 static void open_leaf(shoal_i_nearby_asking *a, const shoal_i_nearby *n,
-                      const shoal_i_probe *probe, uint32_t leaf, uint32_t point, size_t wanted)
+                      const shoal_i_probe *probe, uint32_t leaf, uint32_t self, size_t wanted)
 {
     size_t first = (size_t)leaf * SHOAL_I_NEARBY_LEAF;
     size_t count = n->points->count - first < SHOAL_I_NEARBY_LEAF ? n->points->count - first
@@ -275,7 +278,7 @@ static void open_leaf(shoal_i_nearby_asking *a, const shoal_i_nearby *n,
     n->lanes->kernels->penalties(a->penalties, n->lanes, probe,
                                  shoal_i_distinct_row(n->points, first), count);
     for (size_t i = 0; i < count; i++) {
-        if (first + i != point) {
+        if (first + i != self) {
             add_near(a,
                      (shoal_i_nearby_point){.penalty = a->penalties[i],
                                             .point = (uint32_t)(first + i)},
@@ -301,10 +304,9 @@ static void open_box(shoal_i_nearby_asking *a, const shoal_i_nearby *n, const in
     }
 }
 
-int32_t shoal_i_nearby_ask(shoal_i_nearby_asking *a, const shoal_i_nearby *n, uint32_t point,
-                           size_t wanted, size_t leaves)
+static int32_t ask(shoal_i_nearby_asking *a, const shoal_i_nearby *n, const int32_t *row,
+                   uint32_t self, size_t wanted, size_t leaves)
 {
-    const int32_t *row = shoal_i_distinct_row(n->points, point);
     shoal_i_probe probe = {.climb = a->climb};
 
     shoal_i_probe_set(&probe, n->lanes, row, row, row);
@@ -323,11 +325,23 @@ int32_t shoal_i_nearby_ask(shoal_i_nearby_asking *a, const shoal_i_nearby *n, ui
         shoal_i_nearby_door door = take_door(a);
 
         if (door.floor == 0) {
-            open_leaf(a, n, &probe, door.box, point, wanted);
+            open_leaf(a, n, &probe, door.box, self, wanted);
             leaves--;
         } else {
             open_box(a, n, row, door);
         }
     }
     return a->count < wanted ? INT32_MAX : a->near[0].penalty;
+}
+
+int32_t shoal_i_nearby_ask(shoal_i_nearby_asking *a, const shoal_i_nearby *n, uint32_t point,
+                           size_t wanted, size_t leaves)
+{
+    return ask(a, n, shoal_i_distinct_row(n->points, point), point, wanted, leaves);
+}
+
+int32_t shoal_i_nearby_ask_row(shoal_i_nearby_asking *a, const shoal_i_nearby *n,
+                               const int32_t *row, size_t wanted, size_t leaves)
+{
+    return ask(a, n, row, NO_POINT, wanted, leaves);
 }

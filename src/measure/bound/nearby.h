@@ -66,4 +66,9 @@ void shoal_i_nearby_asking_clear(shoal_i_nearby_asking *asking);
 int32_t shoal_i_nearby_ask(shoal_i_nearby_asking *asking, const shoal_i_nearby *nearest,
                            uint32_t point, size_t wanted, size_t leaves);
 
+/* The same of a row that is none of the points, though it may be equal to one, which is then
+ * found. */
+int32_t shoal_i_nearby_ask_row(shoal_i_nearby_asking *asking, const shoal_i_nearby *nearest,
+                               const int32_t *row, size_t wanted, size_t leaves);
+
 #endif /* SHOAL_I_NEARBY_H */

@@ -23,6 +23,7 @@
 #include "../../box/distinct.h"
 #include "../problem/effort.h"
 #include "../finish/gather.h"
+#include "among_people.h"
 #include "anneal.h"
 #include "fill_from_cells.h"
 #include "../grouping/exchange.h"
@@ -648,6 +649,13 @@ done:
     return st;
 }
 
+static shoal_status run_among_people(shoal_ctx *ctx, shoal_i_release **out,
+                                     const shoal_i_problem *problem,
+                                     const shoal_i_method_settings *settings)
+{
+    return shoal_i_best_among_people(ctx, out, problem, settings->values[OPTION_EFFORT]);
+}
+
 static const shoal_i_method_option options[] = {
     [OPTION_EFFORT] = {.name = "effort",
                        .help = "how long to search: fast (not at all), normal, high",
@@ -664,4 +672,5 @@ const shoal_i_method shoal_i_best = {
     .options = options,
     .is_anytime = true,
     .run = run_best,
+    .run_among_people = run_among_people,
 };

@@ -16,10 +16,12 @@ shoal_status shoal_i_candidate_pool_init(shoal_ctx *ctx, shoal_i_candidate_pool 
     *pool = (shoal_i_candidate_pool){
         .points = points,
         .capacity = capacity,
-        .is_size_enough = points->problem->source->active_count == 0,
+        .is_size_enough =
+            points->problem->source->active_count == 0 && !points->problem->people,
         .smallest = shoal_i_requirement_smallest_class(points->problem->requirements),
     };
     SHOAL_TRY(shoal_i_tally_init(ctx, &pool->tally, points->problem->source));
+    SHOAL_TRY(shoal_i_people_box_init(ctx, &pool->people, points->problem));
     SHOAL_ALLOC(ctx, pool->members, capacity);
     SHOAL_ALLOC(ctx, pool->penalties, capacity);
     SHOAL_ALLOC(ctx, pool->climb, lanes);
@@ -36,6 +38,7 @@ done:
 void shoal_i_candidate_pool_clear(shoal_i_candidate_pool *pool)
 {
     shoal_i_tally_clear(&pool->tally);
+    shoal_i_people_box_clear(&pool->people);
     free(pool->members);
     free(pool->rows);
     free(pool->penalties);
@@ -83,6 +86,29 @@ static uint32_t take(shoal_i_candidate_pool *pool, size_t place)
     return point;
 }
 
+void shoal_i_candidate_pool_forget(shoal_i_candidate_pool *pool)
+{
+    shoal_i_tally_empty(&pool->tally);
+    shoal_i_people_box_empty(&pool->people);
+}
+
+void shoal_i_candidate_pool_count(shoal_i_candidate_pool *pool, uint32_t point)
+{
+    const shoal_i_distinct *d = pool->points->distinct;
+
+    shoal_i_point_tally(pool->points, point, &pool->tally);
+    shoal_i_people_box_add(&pool->people, d->records[d->first[point]]);
+}
+
+bool shoal_i_candidate_pool_holds(shoal_i_candidate_pool *pool)
+{
+    if (pool->people.people) {
+        pool->tally.stats.population_size = shoal_i_people_box_count(&pool->people);
+        pool->work += SHOAL_I_WORK_OF_PEOPLE;
+    }
+    return shoal_i_requirement_holds(pool->points->problem->requirements, &pool->tally.stats);
+}
+
 /* Take a point into the group that is growing. */
 static void join(shoal_i_candidate_pool *pool, shoal_i_growth *growth, size_t place)
 {
@@ -94,17 +120,16 @@ static void join(shoal_i_candidate_pool *pool, shoal_i_growth *growth, size_t pl
     shoal_i_box_join(points->lanes, lo, lo + points->lanes->count, row, row);
     growth->load += points->weights[point];
     if (!pool->is_size_enough) {
-        shoal_i_point_tally(points, point, &pool->tally);
+        shoal_i_candidate_pool_count(pool, point);
     }
 }
 
-static bool meets(const shoal_i_candidate_pool *pool, const shoal_i_growth *growth)
+static bool meets(shoal_i_candidate_pool *pool, const shoal_i_growth *growth)
 {
     if (growth->load < pool->smallest) {
         return false;
     }
-    return pool->is_size_enough ||
-           shoal_i_requirement_holds(pool->points->problem->requirements, &pool->tally.stats);
+    return pool->is_size_enough || shoal_i_candidate_pool_holds(pool);
 }
 
 static void compare(shoal_i_candidate_pool *pool, const shoal_i_probe *probe)
@@ -149,7 +174,7 @@ shoal_i_growth shoal_i_candidate_pool_grow(shoal_i_candidate_pool *pool, size_t 
     shoal_i_probe probe = {.climb = pool->climb};
     shoal_i_growth growth = {.end = pool->free};
 
-    shoal_i_tally_empty(&pool->tally);
+    shoal_i_candidate_pool_forget(pool);
     memcpy(lo, row_at(pool, place), lanes->count * sizeof *lo);
     memcpy(hi, lo, lanes->count * sizeof *hi);
     shoal_i_probe_set(&probe, lanes, lo, hi, lo);
@@ -194,7 +219,7 @@ shoal_i_growth shoal_i_candidate_pool_group(shoal_i_candidate_pool *pool,
     shoal_i_probe probe = {.climb = pool->climb};
     shoal_i_growth growth = {.end = pool->free};
 
-    shoal_i_tally_empty(&pool->tally);
+    shoal_i_candidate_pool_forget(pool);
     memcpy(lo, member, lanes->count * sizeof *lo);
     memcpy(hi, member, lanes->count * sizeof *hi);
     for (size_t i = 0; i < count; i++) {

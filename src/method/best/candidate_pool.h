@@ -10,6 +10,7 @@
 #ifndef SHOAL_I_CANDIDATE_POOL_H
 #define SHOAL_I_CANDIDATE_POOL_H
 
+#include "../problem/people_box.h"
 #include "point_neighbours.h"
 
 typedef struct shoal_i_candidate_pool {
@@ -23,9 +24,10 @@ typedef struct shoal_i_candidate_pool {
     int32_t *climb;
     int32_t *box; /* two rows: of the group that was grown last */
     shoal_i_tally tally;
-    bool is_size_enough; /* to tell whether a group meets the requirement */
-    uint64_t smallest;   /* class that can */
-    uint64_t work;       /* rows compared so far */
+    shoal_i_people_box people; /* who fall into that group */
+    bool is_size_enough;       /* to tell whether a group meets the requirement */
+    uint64_t smallest;         /* class that can */
+    uint64_t work;             /* rows compared so far */
 } shoal_i_candidate_pool;
 
 /* A group grown from a pool: the points behind pool->free up to `end`, in pool->box. */
@@ -40,6 +42,12 @@ shoal_status shoal_i_candidate_pool_init(shoal_ctx *ctx, shoal_i_candidate_pool 
                                          const shoal_i_point_neighbours *points,
                                          size_t capacity);
 void shoal_i_candidate_pool_clear(shoal_i_candidate_pool *pool);
+
+/* Forget what is known of a class; count a point in, beside the tally; whether a class of what
+ * was counted meets the requirement. */
+void shoal_i_candidate_pool_forget(shoal_i_candidate_pool *pool);
+void shoal_i_candidate_pool_count(shoal_i_candidate_pool *pool, uint32_t point);
+bool shoal_i_candidate_pool_holds(shoal_i_candidate_pool *pool);
 
 /* Forget all points; add one, free. */
 void shoal_i_candidate_pool_empty(shoal_i_candidate_pool *pool);

@@ -52,6 +52,10 @@
 #define WORK_OF_OFFER 32
 #define WORK_OF_TRIAL 200
 
+/* Where people of a population count, one group in so many is of up to so many points drawn. */
+#define DRAWN_ONE_IN 4
+#define DRAWN_MOST 3
+
 /* Attempts to put the same points together. */
 #define ATTEMPTS 2
 
@@ -291,11 +295,41 @@ static int64_t open_cells(scratch *s)
     return cost;
 }
 
+/* Who is nearest brings records; a class that lacks people may want somebody far off, whose box
+ * has them. So now and then some are put together as they come; false when they do not hold. */
+static bool draw_group(scratch *s, size_t place, shoal_i_growth *growth)
+{
+    uint32_t drawn[DRAWN_MOST] = {s->pool.members[place]};
+    size_t count = 1;
+
+    if (!s->pool.people.people || draw(s, DRAWN_ONE_IN) > 0 || s->pool.free < DRAWN_MOST) {
+        return false;
+    }
+    for (size_t wanted = 2 + (size_t)draw(s, DRAWN_MOST - 1); count < wanted;) {
+        uint32_t point = s->pool.members[draw(s, s->pool.free)];
+        bool is_new = true;
+
+        for (size_t i = 0; i < count; i++) {
+            is_new = is_new && drawn[i] != point;
+        }
+        if (is_new) {
+            drawn[count++] = point;
+        }
+    }
+    *growth = shoal_i_candidate_pool_group(&s->pool, drawn, count);
+    if (!growth->holds) {
+        s->pool.free = growth->end;
+    }
+    return growth->holds;
+}
+
 /* Grow new groups; returns their cost, or INT64_MAX when one does not hold or it is too much.
  */
 static int64_t grow_groups(scratch *s)
 {
-    size_t most = (size_t)(s->opened_load / s->pool.smallest);
+    bool needs_people = s->pool.people.people;
+    size_t most =
+        needs_people ? s->opened_count + 1 : (size_t)(s->opened_load / s->pool.smallest);
     size_t wanted = shoal_i_trial_makes_most(s->kind) ? most : draw(s, most + 1);
     int64_t cost = 0;
 
@@ -307,8 +341,15 @@ static int64_t grow_groups(scratch *s)
         if (shoal_i_trial_is_remote(s->kind)) {
             place = shoal_i_candidate_pool_farthest(&s->pool, place);
         }
-        shoal_i_growth growth = shoal_i_candidate_pool_grow(&s->pool, place);
+        shoal_i_growth growth;
 
+        if (!draw_group(s, place, &growth)) {
+            growth = shoal_i_candidate_pool_grow(&s->pool, place);
+        }
+        if (needs_people && !growth.holds) {
+            s->pool.free = growth.end; /* too few people are left: who is joins others */
+            break;
+        }
         if (!try_group(s, &growth, &cost)) {
             return INT64_MAX;
         }
@@ -431,22 +472,20 @@ static bool place_rest(scratch *s, int64_t *cost)
  */
 static bool drafts_hold(scratch *s)
 {
-    shoal_i_tally *tally = &s->pool.tally;
-
     for (size_t t = 0; t < s->draft_count && !s->pool.is_size_enough; t++) {
-        shoal_i_tally_empty(tally);
+        shoal_i_candidate_pool_forget(&s->pool);
         if (s->drafts[t].origin != SHOAL_I_NO_POINT) {
             for (uint32_t point = s->solution->groups[s->drafts[t].origin].head;
                  point != SHOAL_I_NO_POINT; point = s->solution->next[point]) {
-                shoal_i_point_tally(s->points, point, tally);
+                shoal_i_candidate_pool_count(&s->pool, point);
             }
         }
         for (size_t i = 0; i < s->pool.count; i++) {
             if (s->draft_of[s->pool.members[i]] == t) {
-                shoal_i_point_tally(s->points, s->pool.members[i], tally);
+                shoal_i_candidate_pool_count(&s->pool, s->pool.members[i]);
             }
         }
-        if (!shoal_i_requirement_holds(s->points->problem->requirements, &tally->stats)) {
+        if (!shoal_i_candidate_pool_holds(&s->pool)) {
             return false;
         }
     }

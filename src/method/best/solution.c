@@ -1,5 +1,7 @@
 #include "solution.h"
 
+#include "../problem/people_box.h"
+
 #include "../../base/fail.h"
 #include "../../base/pool.h"
 #include "../../box/scan.h"
@@ -165,6 +167,19 @@ static shoal_status fail_group(shoal_ctx *ctx, size_t records)
                         records);
 }
 
+/* How many people fall into a class of some records; 0 where nobody asks. */
+static uint64_t count_people(shoal_i_people_box *people, const uint32_t *records, size_t count)
+{
+    if (!people->people) {
+        return 0;
+    }
+    shoal_i_people_box_empty(people);
+    for (size_t i = 0; i < count; i++) {
+        shoal_i_people_box_add(people, records[i]);
+    }
+    return shoal_i_people_box_count(people);
+}
+
 shoal_status shoal_i_solution_load(shoal_ctx *ctx, shoal_i_solution *solution,
                                    const uint32_t *group_of)
 {
@@ -172,11 +187,13 @@ shoal_status shoal_i_solution_load(shoal_ctx *ctx, shoal_i_solution *solution,
     const shoal_i_point_neighbours *points = solution->points;
     const shoal_i_distinct *d = points->distinct;
     shoal_i_tally tally = {0};
+    shoal_i_people_box people = {0};
     int32_t *climb = NULL;
     uint32_t *numbers = NULL;
     uint32_t first = 0;
 
     SHOAL_TRY(shoal_i_tally_init(ctx, &tally, points->problem->source));
+    SHOAL_TRY(shoal_i_people_box_init(ctx, &people, points->problem));
     SHOAL_ALLOC(ctx, climb, points->lanes->count);
     SHOAL_ALLOC(ctx, numbers, points->count);
     for (uint32_t i = 0; i < points->count; i++) {
@@ -189,6 +206,8 @@ shoal_status shoal_i_solution_load(shoal_ctx *ctx, shoal_i_solution *solution,
 
             shoal_i_tally_empty(&tally);
             shoal_i_tally_add_list(&tally, d->records + d->first[first], count);
+            tally.stats.population_size =
+                count_people(&people, d->records + d->first[first], count);
             if (!shoal_i_requirement_holds(points->problem->requirements, &tally.stats)) {
                 SHOAL_TRY(fail_group(ctx, count));
             }
@@ -198,6 +217,7 @@ shoal_status shoal_i_solution_load(shoal_ctx *ctx, shoal_i_solution *solution,
     }
 done:
     shoal_i_tally_clear(&tally);
+    shoal_i_people_box_clear(&people);
     free(numbers);
     free(climb);
     return st;

@@ -421,6 +421,9 @@ done:
     return st;
 }
 
+/* Of other sizes one is tried after the other until the loss is so many times the least. */
+#define CLEARLY 1.1
+
 shoal_status shoal_i_gather_run(shoal_ctx *ctx, shoal_i_release **out,
                                 const shoal_i_method *method, const shoal_i_problem *problem,
                                 const shoal_i_method_settings *settings)
@@ -428,19 +431,21 @@ shoal_status shoal_i_gather_run(shoal_ctx *ctx, shoal_i_release **out,
     shoal_status st = SHOAL_OK;
     shoal_i_release *trial = NULL;
     double least = INFINITY;
+    double loss = 0;
     const shoal_i_persons *persons = problem->source->persons;
     uint64_t most = persons ? persons->count : problem->row_count;
+    uint64_t size = shoal_i_requirement_smallest_class(problem->requirements);
 
-    for (uint64_t size = 1; size <= most; size *= 2) {
+    for (size = size < most ? size : most; size <= most && loss < CLEARLY * least; size *= 2) {
         SHOAL_TRY(run_with_size(ctx, &trial, method, problem, settings, size));
-        double loss = shoal_i_release_ncp(trial);
-
-        if (loss >= least) {
-            break;
+        loss = shoal_i_release_ncp(trial);
+        if (loss < least) {
+            least = loss;
+            shoal_i_release_free(*out);
+            *out = trial;
+            trial = NULL;
         }
-        least = loss;
-        shoal_i_release_free(*out);
-        *out = trial;
+        shoal_i_release_free(trial);
         trial = NULL;
     }
 done:

@@ -8,7 +8,8 @@
  *
  * How fine the method's own classes should be cannot be known beforehand: larger ones are
  * nearer to what is asked for, smaller ones leave more choice to the merging. So it is run for
- * class sizes 1, 2, 4, ... and goes on as long as the loss falls.
+ * the smallest classes that the other requirements allow, for twice as large ones, and so on
+ * until it loses clearly more than before.
  *
  * The same merging mends what of persons a method could not see to: classes that hold may not
  * hold together where a person may be in both, and classes with equal boxes are together.

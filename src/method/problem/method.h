@@ -19,7 +19,7 @@ typedef struct shoal_i_problem {
     const shoal_i_requirement_set *requirements;
     const shoal_i_tally_source *source; /* what the requirements count about the records */
     const shoal_i_people *people; /* of the population, where a requirement is about it; NULL in
-                                     what a method sees: gather.h meets those requirements */
+                                     what most methods see: gather.h meets those requirements */
     uint64_t seed;
     double seconds; /* a method that searches ends after so long; 0: when its effort is spent */
     double suppress; /* share of the records that may be suppressed if that lowers the loss */
@@ -79,6 +79,10 @@ typedef struct shoal_i_method {
                             smallest around its records; suppression is the method's own */
     shoal_status (*run)(shoal_ctx *ctx, shoal_i_release **out, const shoal_i_problem *problem,
                         const shoal_i_method_settings *settings);
+    /* The same of a problem with people. No function: its classes are merged (gather.h). */
+    shoal_status (*run_among_people)(shoal_ctx *ctx, shoal_i_release **out,
+                                     const shoal_i_problem *problem,
+                                     const shoal_i_method_settings *settings);
 } shoal_i_method;
 
 extern const shoal_i_method shoal_i_best;

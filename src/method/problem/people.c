@@ -52,28 +52,6 @@ void shoal_i_people_free(shoal_i_people *people)
 
 /* --- Translation. ------------------------------------------------------------------------- */
 
-/* What the text of an interval of the sample means in the population. */
-static shoal_status read_in_population(shoal_ctx *ctx, shoal_i_interval *out,
-                                       const shoal_i_people *people, size_t c,
-                                       shoal_i_interval interval)
-{
-    shoal_status st = SHOAL_OK;
-    shoal_i_value_result result = SHOAL_I_VALUE_UNKNOWN;
-    shoal_i_buffer text;
-
-    shoal_i_buffer_init(&text, ctx, SHOAL_I_BUFFER_MAX);
-    shoal_i_value_write(&text, people->sample, c, interval, SHOAL_I_CATEGORICAL_LABEL);
-    SHOAL_TRY(shoal_i_buffer_status(&text));
-    SHOAL_TRY(shoal_i_value_read(ctx, &result, out, people->population, c,
-                                 text.size > 0 ? text.data : "", text.size));
-    if (result != SHOAL_I_VALUE_FOUND) {
-        *out = nobody;
-    }
-done:
-    shoal_i_buffer_clear(&text);
-    return st;
-}
-
 static shoal_status translate_nodes(shoal_ctx *ctx, shoal_i_people *people, size_t c)
 {
     shoal_status st = SHOAL_OK;
@@ -84,7 +62,8 @@ static shoal_status translate_nodes(shoal_ctx *ctx, shoal_i_people *people, size
     for (uint32_t n = 0; n < count; n++) {
         shoal_i_interval extent = {shoal_hierarchy_first(h, n), shoal_hierarchy_last(h, n)};
 
-        SHOAL_TRY(read_in_population(ctx, &people->of_nodes[c][n], people, c, extent));
+        SHOAL_TRY(shoal_i_value_read_in(ctx, &people->of_nodes[c][n], people->sample, c, extent,
+                                        people->population));
     }
 done:
     return st;

@@ -1,6 +1,6 @@
-/* Tables that are samples of a population, against exhaustive search: the bound is never above the
- * optimum, and `best` never below it, nor above any other method. Who falls into a class is told
- * here by what would be published. */
+/* Tables that are samples of a population, against exhaustive search: the bound is never above
+ * the optimum, and `best` never below it, nor above any other method. Who falls into a class is
+ * told here by what would be published. */
 #include <shoal/csv.h>
 
 #include "context.h"
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FEW 8       /* records of the sample at most where all partitions are tried */
+#define FEW 8 /* records of the sample at most where all partitions are tried */
 #define PEOPLE_MOST 400
 #define COLUMNS 3
 #define STEP 5      /* of the grid of ages */
@@ -61,7 +61,8 @@ static void side_free(side *s)
     shoal_table_free(s->table);
 }
 
-static void side_make(shoal_ctx *ctx, side *s, const person *people, size_t count, bool has_grid)
+static void side_make(shoal_ctx *ctx, side *s, const person *people, size_t count,
+                      bool has_grid)
 {
     shoal_i_buffer text;
     shoal_i_buffer paths;
@@ -87,13 +88,15 @@ static void side_make(shoal_ctx *ctx, side *s, const person *people, size_t coun
     assert_int_equal(shoal_hierarchy_build_memory(ctx, &s->hierarchies[0], s->table, 1,
                                                   paths.data, paths.size, "regions.csv"),
                      SHOAL_OK);
-    assert_int_equal(shoal_hierarchy_build_flat(ctx, &s->hierarchies[1], s->table, 2), SHOAL_OK);
+    assert_int_equal(shoal_hierarchy_build_flat(ctx, &s->hierarchies[1], s->table, 2),
+                     SHOAL_OK);
     requests[1].hierarchy = s->hierarchies[0];
     requests[2].hierarchy = s->hierarchies[1];
     if (has_grid) {
         assert_true(shoal_i_grid_read(&requests[0].grid, "5"));
     }
-    assert_int_equal(shoal_i_quasi_build(ctx, &s->quasi, s->table, requests, COLUMNS), SHOAL_OK);
+    assert_int_equal(shoal_i_quasi_build(ctx, &s->quasi, s->table, requests, COLUMNS),
+                     SHOAL_OK);
     shoal_i_buffer_clear(&text);
     shoal_i_buffer_clear(&paths);
 }
@@ -107,7 +110,8 @@ static void sampled_case_free(sampled_case *s)
     side_free(&s->population);
 }
 
-/* rows: of the sample. At least one of its ages is known, so that the column is one of numbers. */
+/* rows: of the sample. At least one of its ages is known, so that the column is one of numbers.
+ */
 static void sampled_case_make(shoal_ctx *ctx, sampled_case *s, uint64_t seed, size_t rows,
                               size_t people)
 {
@@ -126,9 +130,9 @@ static void sampled_case_make(shoal_ctx *ctx, sampled_case *s, uint64_t seed, si
     }
     side_make(ctx, &s->sample, s->people, rows, s->has_grid);
     side_make(ctx, &s->population, s->people, people, s->has_grid);
-    assert_int_equal(shoal_i_people_build(ctx, &s->counted, s->sample.quasi,
-                                          s->population.quasi, NULL),
-                     SHOAL_OK);
+    assert_int_equal(
+        shoal_i_people_build(ctx, &s->counted, s->sample.quasi, s->population.quasi, NULL),
+        SHOAL_OK);
     s->k = (double)(1 + shoal_i_random_below(&random, 3));
     assert_int_equal(shoal_i_requirement_add(ctx, &s->set, &shoal_i_k_anonymity, s->k),
                      SHOAL_OK);
@@ -139,8 +143,8 @@ static void sampled_case_make(shoal_ctx *ctx, sampled_case *s, uint64_t seed, si
     }
     if (seed % 5 > 1) {
         s->most = 0.3 + 0.1 * (double)shoal_i_random_below(&random, 7);
-        assert_int_equal(
-            shoal_i_requirement_add(ctx, &s->set, &shoal_i_presence_most, s->most), SHOAL_OK);
+        assert_int_equal(shoal_i_requirement_add(ctx, &s->set, &shoal_i_presence_most, s->most),
+                         SHOAL_OK);
     }
     assert_int_equal(shoal_i_tally_source_init(ctx, &s->source, &s->set, NULL, 0, NULL, rows),
                      SHOAL_OK);
@@ -365,7 +369,7 @@ static void test_worked_bound(void **state)
 {
     shoal_ctx *ctx = *state;
     static const person people[] = {{20, 0, 0}, {30, 0, 0}, {40, 0, 0}, {50, 0, 0},
-                                         {21, 0, 0}, {31, 0, 0}, {41, 0, 0}, {51, 0, 0}};
+                                    {21, 0, 0}, {31, 0, 0}, {41, 0, 0}, {51, 0, 0}};
     side sample = {0};
     side population = {0};
     shoal_i_requirement_set set = {0};
@@ -381,9 +385,9 @@ static void test_worked_bound(void **state)
                                                           .source = &source,
                                                           .population = population.quasi}),
                      SHOAL_OK);
-    /* By hand, a range of 30 years. 20 needs 21 and 30; 30 needs two of 21, 31, 20 and 40, which
-     * takes 10 years together whoever they are, and so does 40. 51 is placed at 50, the last age
-     * of the table, so that 50 needs 41 alone. */
+    /* By hand, a range of 30 years. 20 needs 21 and 30; 30 needs two of 21, 31, 20 and 40,
+     * which takes 10 years together whoever they are, and so does 40. 51 is placed at 50, the
+     * last age of the table, so that 50 needs 41 alone. */
     assert_true(fabs(ncp - (10 + 10 + 10 + 9) / 30.0) < 1e-6);
     shoal_i_tally_source_clear(&source);
     shoal_i_requirement_set_clear(&set);

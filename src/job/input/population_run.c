@@ -1,5 +1,6 @@
 #include "population_run.h"
 
+#include "../../base/relay.h"
 #include "../../measure/measure.h"
 #include "bound_requirements.h"
 
@@ -26,8 +27,8 @@ done:
     return st;
 }
 
-shoal_status shoal_i_population_read(shoal_ctx *ctx, shoal_i_prepared *population,
-                                     const shoal_spec *spec)
+static shoal_status read_and_code(shoal_ctx *ctx, shoal_i_prepared *population,
+                                  const shoal_spec *spec)
 {
     shoal_status st = SHOAL_OK;
 
@@ -38,6 +39,15 @@ shoal_status shoal_i_population_read(shoal_ctx *ctx, shoal_i_prepared *populatio
     SHOAL_TRY(shoal_i_prepare_quasi(ctx, population, spec));
 done:
     return st;
+}
+
+shoal_status shoal_i_population_read(shoal_ctx *ctx, shoal_i_prepared *population,
+                                     const shoal_spec *spec)
+{
+    shoal_i_relay relay;
+
+    shoal_i_relay_begin(&relay, ctx, "population");
+    return shoal_i_ctx_join(ctx, &relay.own, read_and_code(&relay.own, population, spec));
 }
 
 /* A sample has no more people of a kind than there are. counts: people in each box. */

@@ -2,6 +2,7 @@
 
 #include "../../base/fail.h"
 #include "../../base/pool.h"
+#include "../../base/relay.h"
 #include "../../box/scan.h"
 #include "../problem/people.h"
 #include "../problem/span.h"
@@ -436,8 +437,19 @@ shoal_status shoal_i_gather_run(shoal_ctx *ctx, shoal_i_release **out,
     uint64_t most = persons ? persons->count : problem->row_count;
     uint64_t size = shoal_i_requirement_smallest_class(problem->requirements);
 
+    double left =
+        1; /* of the progress that is shown: how many sizes there will be is not known */
+
     for (size = size < most ? size : most; size <= most && loss < CLEARLY * least; size *= 2) {
-        SHOAL_TRY(run_with_size(ctx, &trial, method, problem, settings, size));
+        shoal_i_relay relay;
+
+        left /= 2;
+        shoal_i_relay_begin(&relay, ctx, NULL);
+        relay.from = 1 - 2 * left;
+        relay.share = left;
+        SHOAL_TRY(shoal_i_ctx_join(
+            ctx, &relay.own,
+            run_with_size(&relay.own, &trial, method, problem, settings, size)));
         loss = shoal_i_release_ncp(trial);
         if (loss < least) {
             least = loss;

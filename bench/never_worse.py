@@ -2,12 +2,13 @@
 """`best` beside every other method of classes, on random tables of many shapes.
 
     never_worse.py --program SHOAL [--tables N] [--first SEED] [--records LEAST-MOST]
-                   [--efforts fast,normal,high] [--log FILE] [--again FILE] [--allow N]
+                   [--efforts fast,normal,high] [--population] [--log FILE] [--again FILE] [--allow N]
 
 A seed is one table (1 to 30 columns: even, bell-shaped and long-tailed numbers, flat and deep categories, rare values,
 columns that follow others, repeated records), one requirement and a run of every method. `best` at normal and high
 effort must not lose more than any of them, at fast effort not more than topdown, mondrian and hilbert; nor must more
-effort lose more than less, where --efforts (fast,normal) has both. Prints the table of losses and every case that was
+effort lose more than less, where --efforts (fast,normal) has both. --population: of each table the first part is to be
+anonymized, so that enough of all fall into each class (k-map) or few enough are in it (delta-presence). Prints the table of losses and every case that was
 lost; exit code 1 if there are more than --allow. --log keeps a line of JSON for each table; --again runs the tables
 that a log says were lost.
 """
@@ -118,6 +119,32 @@ def make_requirement(rng, n):
         ["--beta", "%g" % rng.choice([1, 3])], ["--beta", "enhanced:2"]])
 
 
+def make_people_requirement(rng):
+    k_map, presence = ["--k-map", "%d" % rng.choice([3, 10, 40, 100])], ["--presence", "%g" % rng.choice([0.2, 0.5, 0.9])]
+    return rng.choice([[], ["-k", "2"], ["-k", "5"]]) + rng.choice([k_map, k_map, presence, k_map + presence])
+
+
+def write_table(path, columns, n):
+    with open(path, "w", encoding="ascii") as out:
+        print(",".join(columns), file=out)
+        out.writelines(",".join(row) + "\n" for row in list(zip(*columns.values()))[:n])
+
+
+def write_sample(seed, least, most, folder):
+    """The same as write_case, of a table and the population that it is a sample of."""
+    rng = random.Random("people %d" % seed)
+    n = round(math.exp(rng.uniform(math.log(least), math.log(most))))
+    people = max(n, round(n * rng.choice([1.2, 3, 10])))
+    columns, hierarchies = make_table(rng, people)
+    path, population = os.path.join(folder, "table.csv"), os.path.join(folder, "people.csv")
+    write_table(path, columns, n)
+    write_table(population, columns, people)
+    words = make_people_requirement(rng) + ["--population", population, "--quasi", ",".join(columns)]
+    for name, hierarchy in hierarchies.items():
+        words += ["--hierarchy", name + "=" + hierarchy]
+    return path, n, words
+
+
 def write_case(seed, least, most, folder):
     """Write the table of a seed; the options of its runs."""
     rng = random.Random(seed)
@@ -140,9 +167,7 @@ def write_case(seed, least, most, folder):
         columns["p"] = [str(rng.randrange(people)) for _ in range(n)]
         words += ["--person", "p"]
     path = os.path.join(folder, "table.csv")
-    with open(path, "w", encoding="ascii") as out:
-        print(",".join(columns), file=out)
-        out.writelines(",".join(row) + "\n" for row in zip(*columns.values()))
+    write_table(path, columns, n)
     return path, n, words
 
 
@@ -161,7 +186,8 @@ def run(program, path, folder, words, method):
 
 def run_case(arguments, seed, efforts):
     with tempfile.TemporaryDirectory() as folder:
-        path, n, words = write_case(seed, *arguments.range, folder)
+        write = write_sample if arguments.population else write_case
+        path, n, words = write(seed, *arguments.range, folder)
         losses = {}
         for method in OTHERS if efforts != ["fast"] else FAST_OTHERS:
             if (method == "exact" and n > EXACT_MOST) or (n > SLOW_MOST and method[:4] in ("bott", "inco")):
@@ -207,6 +233,7 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--records", default="20-3000")
     parser.add_argument("--efforts", default="fast,normal")
+    parser.add_argument("--population", action="store_true")
     parser.add_argument("--log")
     parser.add_argument("--again")
     parser.add_argument("--allow", type=int, default=0)

@@ -10,7 +10,7 @@
 #include "base/buffer.h"
 #include "base/random.h"
 #include "measure/bound/bound.h"
-#include "method/problem/method.h"
+#include "method/finish/gather.h"
 
 #include <math.h>
 #include <string.h>
@@ -395,6 +395,122 @@ static void test_worked_bound(void **state)
     side_free(&population);
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a;
+    int64_t y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Many people of one column of numbers: what a record loses at least is the shortest range of
+ * so many neighbours that has it, within those of the table. */
+static void test_bound_of_many_people(void **state)
+{
+    enum { PEOPLE = 40000, SAMPLE = 60, NEEDED = 7 };
+    shoal_ctx *ctx = *state;
+    shoal_i_random random = shoal_i_random_start(11);
+    int64_t *people = calloc(PEOPLE, sizeof *people);
+    shoal_array array = {
+        .name = "x", .kind = SHOAL_ARRAY_INT64, .length = SAMPLE, .data = people};
+    const shoal_i_quasi_request request = {.column = 0, .weight = 1};
+    side sample = {0};
+    side population = {0};
+    shoal_i_requirement_set set = {0};
+    double truth = 0;
+    double ncp = 0;
+
+    assert_non_null(people);
+    for (size_t i = 0; i < PEOPLE; i++) {
+        people[i] = (int64_t)shoal_i_random_below(&random, 10000000);
+    }
+    assert_int_equal(shoal_table_from_arrays(ctx, &sample.table, &array, 1), SHOAL_OK);
+    array.length = PEOPLE;
+    assert_int_equal(shoal_table_from_arrays(ctx, &population.table, &array, 1), SHOAL_OK);
+    assert_int_equal(shoal_i_quasi_build(ctx, &sample.quasi, sample.table, &request, 1),
+                     SHOAL_OK);
+    assert_int_equal(shoal_i_quasi_build(ctx, &population.quasi, population.table, &request, 1),
+                     SHOAL_OK);
+    assert_int_equal(shoal_i_requirement_add(ctx, &set, &shoal_i_k_map, NEEDED), SHOAL_OK);
+    assert_int_equal(shoal_i_bound(ctx, &ncp, sample.quasi, &set,
+                                   &(shoal_i_bound_known){.population = population.quasi}),
+                     SHOAL_OK);
+    int64_t own[SAMPLE];
+
+    memcpy(own, people, sizeof own);
+    qsort(own, SAMPLE, sizeof *own, compare_numbers);
+    qsort(people, PEOPLE, sizeof *people, compare_numbers);
+    for (size_t i = 0; i < SAMPLE; i++) {
+        int64_t shortest = INT64_MAX;
+
+        for (size_t first = 0; first + NEEDED <= PEOPLE; first++) {
+            int64_t lo = people[first] > own[0] ? people[first] : own[0];
+            int64_t hi = people[first + NEEDED - 1];
+
+            hi = hi < own[SAMPLE - 1] ? hi : own[SAMPLE - 1];
+            if (lo <= own[i] && hi >= own[i]) {
+                shortest = hi - lo < shortest ? hi - lo : shortest;
+            }
+        }
+        truth += (double)shortest / (double)(own[SAMPLE - 1] - own[0]);
+    }
+    assert_true(truth > 0.001 && fabs(ncp - truth) < 1e-6);
+    shoal_i_requirement_set_clear(&set);
+    side_free(&sample);
+    side_free(&population);
+    free(people);
+}
+
+/* What a method loses that is run without people, with classes of a size, and merged then. */
+static double lose_with_size(shoal_ctx *ctx, const sampled_case *s, const char *text, double k)
+{
+    const shoal_i_method *method = NULL;
+    shoal_i_method_settings settings;
+    shoal_i_requirement_set sizes = {0};
+    shoal_i_problem alone = s->problem;
+    shoal_i_release *release = NULL;
+
+    assert_int_equal(shoal_i_requirement_add(ctx, &sizes, &shoal_i_k_anonymity, k), SHOAL_OK);
+    alone.requirements = &sizes;
+    alone.people = NULL;
+    assert_int_equal(shoal_i_method_parse(ctx, &method, &settings, text), SHOAL_OK);
+    assert_int_equal(shoal_i_method_run(ctx, &release, method, &alone, &settings), SHOAL_OK);
+    assert_int_equal(shoal_i_gather(ctx, &release, &s->problem), SHOAL_OK);
+    double ncp = shoal_i_release_ncp(release);
+
+    shoal_i_release_free(release);
+    shoal_i_requirement_set_clear(&sizes);
+    return ncp;
+}
+
+/* Sizes are tried from the smallest that is allowed on, until a tenth more is lost. */
+static void test_sizes_before_merging(void **state)
+{
+    shoal_ctx *ctx = *state;
+    size_t later = 0;
+
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        const char *text = seed % 2 ? "mondrian" : "topdown";
+        sampled_case s;
+
+        sampled_case_make(ctx, &s, seed, 60, 60 + seed * 8);
+        if (can_hold(&s)) {
+            double first = lose_with_size(ctx, &s, text, s.k);
+            double least = first;
+            double loss = first;
+
+            for (double k = 2 * s.k; k <= 60 && loss < 1.1 * least; k *= 2) {
+                loss = lose_with_size(ctx, &s, text, k);
+                least = fmin(least, loss);
+            }
+            assert_true(lose(ctx, &s, text) == least);
+            later += least < first;
+        }
+        sampled_case_free(&s);
+    }
+    assert_true(later > 3);
+}
+
 static void test_best_beside_the_optimum(void **state)
 {
     shoal_ctx *ctx = *state;
@@ -538,6 +654,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bound),
         cmocka_unit_test(test_worked_bound),
+        cmocka_unit_test(test_bound_of_many_people),
+        cmocka_unit_test(test_sizes_before_merging),
         cmocka_unit_test(test_best_beside_the_optimum),
         cmocka_unit_test(test_never_worse),
         cmocka_unit_test(test_threads_do_not_matter),

@@ -308,6 +308,32 @@ static void test_prices_raise_the_bound(void **state)
     assert_true(raised > 100);
 }
 
+/* Two numbers less than 1 apart, published with multiples of 0.1: both are in the range of all.
+ */
+static void test_short_grid(void **state)
+{
+    shoal_ctx *ctx = *state;
+    const double x[] = {0.05, 0.95};
+    const shoal_array array = {
+        .name = "x", .kind = SHOAL_ARRAY_DOUBLE, .length = 2, .data = x};
+    shoal_i_quasi_request request = {.column = 0, .weight = 1};
+    shoal_table *table = NULL;
+    shoal_i_quasi *quasi = NULL;
+    shoal_i_requirement_set set = {0};
+    double ncp = 0;
+
+    assert_true(shoal_i_grid_read(&request.grid, "0.1"));
+    assert_int_equal(shoal_table_from_arrays(ctx, &table, &array, 1), SHOAL_OK);
+    assert_int_equal(shoal_i_quasi_build(ctx, &quasi, table, &request, 1), SHOAL_OK);
+    assert_int_equal(shoal_i_requirement_add(ctx, &set, &shoal_i_k_anonymity, 2), SHOAL_OK);
+    assert_int_equal(shoal_i_bound(ctx, &ncp, quasi, &set, &(shoal_i_bound_known){0}),
+                     SHOAL_OK);
+    assert_true(fabs(ncp - 2) < 1e-6);
+    shoal_i_requirement_set_clear(&set);
+    shoal_i_quasi_free(quasi);
+    shoal_table_free(table);
+}
+
 /* --- The parts against slow ones. --------------------------------------------------------- */
 
 static int64_t slow_cheapest(const shoal_i_reaches *r, uint64_t need)
@@ -501,6 +527,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_persons),
         cmocka_unit_test(test_needs_raise_the_bound),
         cmocka_unit_test(test_necessary),
+        cmocka_unit_test(test_short_grid),
         cmocka_unit_test(test_cheapest_box),
         cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_prices_raise_the_bound),

@@ -314,8 +314,7 @@ static void test_short_grid(void **state)
 {
     shoal_ctx *ctx = *state;
     const double x[] = {0.05, 0.95};
-    const shoal_array array = {
-        .name = "x", .kind = SHOAL_ARRAY_DOUBLE, .length = 2, .data = x};
+    const shoal_array array = {.name = "x", .kind = SHOAL_ARRAY_DOUBLE, .length = 2, .data = x};
     shoal_i_quasi_request request = {.column = 0, .weight = 1};
     shoal_table *table = NULL;
     shoal_i_quasi *quasi = NULL;

@@ -106,7 +106,6 @@ shoal_status shoal_i_best_among_people(shoal_ctx *ctx, shoal_i_release **out,
                  .deadline = seconds > 0 ? start + GATHER_PART * seconds : 0,
                  .count = limit.work > 0 ? TEXTS : TEXTS_FAST,
                  .meter = {.stage = "anonymize"}};
-
     shoal_i_relay all; /* so that the bar does not go back */
 
     *out = NULL;

@@ -5,7 +5,8 @@
 
 #include "method.h"
 
-/* What a count costs, in rows that could have been compared in the same time. */
+/* What a count is taken to cost, in rows that could have been compared in the same time: it is
+ * more in large populations, and less in small ones. */
 #define SHOAL_I_WORK_OF_PEOPLE 64
 
 typedef struct shoal_i_people_box {

@@ -73,7 +73,7 @@ static void free_line(line_case *f)
 }
 
 /* What a state costs; each record must be in its cell, and each cell have enough of them. */
-static int64_t check_state(const line_case *f)
+static int64_t check_records(const line_case *f, const uint32_t *cell_of)
 {
     uint64_t *loads = calloc(f->pool.cell_count, sizeof *loads);
     int64_t cost = 0;
@@ -81,7 +81,7 @@ static int64_t check_state(const line_case *f)
     assert_non_null(loads);
     for (uint32_t i = 0; i < f->pool.point_count; i++) {
         for (uint32_t j = f->first[i]; j < f->first[i + 1]; j++) {
-            uint32_t cell = f->cell_of[j];
+            uint32_t cell = cell_of[j];
 
             assert_true(cell < f->pool.cell_count);
             assert_true(i >= f->cells[cell].points[0] &&
@@ -95,6 +95,11 @@ static int64_t check_state(const line_case *f)
     }
     free(loads);
     return cost;
+}
+
+static int64_t check_state(const line_case *f)
+{
+    return check_records(f, f->cell_of);
 }
 
 static shoal_status improve(shoal_ctx *ctx, line_case *f, uint64_t seed, uint64_t work)
@@ -431,42 +436,37 @@ static void test_ends_in_vain(void **state)
 
 /* --- The better of two states. ------------------------------------------------------------ */
 
-/* What a state of whole points costs; cells must have enough records. */
-static int64_t check_points(const line_case *f, const uint32_t *cell_of)
+/* Whether no cell has records of points up to one and records of others, in either state. */
+static bool is_end(const line_case *f, const uint32_t *one, const uint32_t *other, uint32_t end)
 {
-    uint64_t loads[CELLS_MOST] = {0};
-    int64_t cost = 0;
+    uint8_t sides[CELLS_MOST] = {0};
+    bool parts = true;
 
-    for (uint32_t i = 0; i < f->pool.point_count; i++) {
-        loads[cell_of[i]] += f->weights[i];
-        cost += (int64_t)f->weights[i] * f->cells[cell_of[i]].loss;
+    for (uint32_t i = 0; i < f->first[f->pool.point_count]; i++) {
+        uint8_t side = i < f->first[end] ? 1 : 2;
+
+        sides[one[i]] |= side;
+        sides[other[i]] |= side;
     }
     for (size_t i = 0; i < f->pool.cell_count; i++) {
-        assert_true(loads[i] == 0 || loads[i] >= f->pool.smallest);
+        parts &= sides[i] != 3;
     }
-    return cost;
+    return parts;
 }
 
 /* Where two states can be parted, the cheaper of each part is taken: on a line that is between
  * any two points where neither has a cell around both. */
 static int64_t merge_slowly(const line_case *f, const uint32_t *one, const uint32_t *other)
 {
-    uint32_t points = (uint32_t)f->pool.point_count;
     int64_t total = 0;
     int64_t costs[2] = {0};
 
-    for (uint32_t i = 0; i < points; i++) {
-        bool is_end = true;
-
-        costs[0] += (int64_t)f->weights[i] * f->cells[one[i]].loss;
-        costs[1] += (int64_t)f->weights[i] * f->cells[other[i]].loss;
-        for (uint32_t a = 0; a <= i; a++) {
-            for (uint32_t b = i + 1; b < points; b++) {
-                is_end &= one[a] != one[b] && other[a] != other[b] && one[a] != other[b] &&
-                          other[a] != one[b];
-            }
+    for (uint32_t i = 0; i < f->pool.point_count; i++) {
+        for (uint32_t j = f->first[i]; j < f->first[i + 1]; j++) {
+            costs[0] += f->cells[one[j]].loss;
+            costs[1] += f->cells[other[j]].loss;
         }
-        if (is_end) {
+        if (is_end(f, one, other, i + 1)) {
             total += costs[0] < costs[1] ? costs[0] : costs[1];
             costs[0] = costs[1] = 0;
         }
@@ -474,7 +474,10 @@ static int64_t merge_slowly(const line_case *f, const uint32_t *one, const uint3
     return total;
 }
 
-/* A chain from the one cell of all, with random numbers of its own. */
+enum { MERGED_POINTS = 60, MERGED_RECORDS = 2 * MERGED_POINTS };
+
+/* A chain from the one cell of all, with random numbers of its own; all records of a point are
+ * in one cell. */
 static void run_chain(shoal_ctx *ctx, const line_case *f, uint32_t *cell_of, uint64_t seed)
 {
     shoal_i_cell_chain chain = {0};
@@ -483,36 +486,99 @@ static void run_chain(shoal_ctx *ctx, const line_case *f, uint32_t *cell_of, uin
     chain.random = shoal_i_random_start(seed);
     shoal_i_open_cells_place(&chain.cells, f->cell_of);
     shoal_i_cell_chain_run(&chain, 0, 3000);
-    memcpy(cell_of, chain.best, f->pool.point_count * sizeof *cell_of);
+    for (uint32_t i = 0; i < f->pool.point_count; i++) {
+        for (uint32_t j = f->first[i]; j < f->first[i + 1]; j++) {
+            cell_of[j] = chain.best[i];
+        }
+    }
     shoal_i_cell_chain_clear(&chain);
+}
+
+/* A state in which points are divided: a chain, then regions. */
+static void run_regions(shoal_ctx *ctx, line_case *f, uint32_t *cell_of, uint64_t seed)
+{
+    uint32_t before[2 * POINTS_MOST];
+
+    memcpy(before, f->cell_of, sizeof before);
+    run_chain(ctx, f, f->cell_of, seed);
+    assert_int_equal(improve(ctx, f, seed, 20000), SHOAL_OK);
+    memcpy(cell_of, f->cell_of, MERGED_RECORDS * sizeof *cell_of);
+    memcpy(f->cell_of, before, sizeof before);
+}
+
+static size_t count_divided(const line_case *f, const uint32_t *cell_of)
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < f->pool.point_count; i++) {
+        for (uint32_t j = f->first[i] + 1; j < f->first[i + 1]; j++) {
+            count += cell_of[j] != cell_of[j - 1];
+        }
+    }
+    return count;
+}
+
+/* The same state: which records of a point are in which cell is another. */
+static void turn_points(const line_case *f, uint32_t *cell_of)
+{
+    for (uint32_t i = 0; i < f->pool.point_count; i++) {
+        uint32_t *of = cell_of + f->first[i];
+        uint32_t count = f->first[i + 1] - f->first[i];
+
+        for (uint32_t j = 0; j < count / 2; j++) {
+            uint32_t swapped = of[j];
+
+            of[j] = of[count - 1 - j];
+            of[count - 1 - j] = swapped;
+        }
+    }
+}
+
+/* Merge two states, and look at what comes of it; true: it is cheaper than either. */
+static bool merge_and_check(shoal_ctx *ctx, const line_case *f, uint32_t *one, uint32_t *other)
+{
+    int64_t costs[2] = {check_records(f, one), check_records(f, other)};
+    int64_t expected = merge_slowly(f, one, other);
+    uint32_t again[MERGED_RECORDS];
+
+    memcpy(again, one, sizeof again);
+    assert_int_equal(shoal_i_cell_merge(ctx, &f->pool, f->first, one, other), SHOAL_OK);
+    int64_t merged = check_records(f, one);
+
+    assert_true(merged <= costs[0] && merged <= costs[1]);
+    assert_true(merged <= expected);
+    turn_points(f, other);
+    assert_int_equal(shoal_i_cell_merge(ctx, &f->pool, f->first, again, other), SHOAL_OK);
+    assert_int_equal(check_records(f, again), merged);
+    return merged < costs[0] && merged < costs[1];
 }
 
 static void test_the_better_of_two(void **state)
 {
     shoal_ctx ctx;
-    int gained = 0;
+    int gained[2] = {0};
+    size_t divided = 0;
 
     (void)state;
     shoal_i_ctx_init(&ctx);
     for (uint64_t seed = 0; seed < rounds(30, 200); seed++) {
-        line_case *f = make_line(&ctx, seed, 60, 250, 9);
-        uint32_t one[60];
-        uint32_t other[60];
+        line_case *f = make_line(&ctx, seed, MERGED_POINTS, 250, 9);
+        uint32_t one[MERGED_RECORDS] = {0};
+        uint32_t other[MERGED_RECORDS] = {0};
 
         run_chain(&ctx, f, one, 1);
         run_chain(&ctx, f, other, 2);
-        int64_t costs[2] = {check_points(f, one), check_points(f, other)};
-        int64_t expected = merge_slowly(f, one, other);
-
-        assert_int_equal(shoal_i_cell_merge(&ctx, &f->pool, one, other), SHOAL_OK);
-        int64_t merged = check_points(f, one);
-
-        assert_true(merged <= costs[0] && merged <= costs[1]);
-        assert_true(merged <= expected);
-        gained += merged < costs[0] && merged < costs[1];
+        gained[0] += merge_and_check(&ctx, f, one, other);
+        assert_int_equal(count_divided(f, one), 0);
+        run_regions(&ctx, f, one, 3);
+        run_regions(&ctx, f, other, 4);
+        divided += count_divided(f, one);
+        gained[1] += merge_and_check(&ctx, f, one, other);
         free_line(f);
     }
-    assert_true(gained > 5);
+    assert_true(gained[0] > 5);
+    assert_true(gained[1] > 2);
+    assert_true(divided > 0);
     shoal_i_ctx_clear(&ctx);
 }
 
@@ -520,21 +586,21 @@ static void test_the_better_of_two(void **state)
 static void test_merged_with_the_shelter(void **state)
 {
     shoal_ctx ctx;
-    uint32_t one[8];
-    uint32_t other[8];
+    uint32_t one[16];
+    uint32_t other[16];
 
     (void)state;
     shoal_i_ctx_init(&ctx);
     line_case *f = make_line(&ctx, 4, 8, 12, 5);
 
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 16; i++) {
         one[i] = (uint32_t)f->pool.cell_count;
         other[i] = 0;
     }
-    assert_int_equal(shoal_i_cell_merge(&ctx, &f->pool, one, other), SHOAL_OK);
-    assert_memory_equal(one, other, sizeof one);
+    assert_int_equal(shoal_i_cell_merge(&ctx, &f->pool, f->first, one, other), SHOAL_OK);
+    assert_memory_equal(one, other, f->first[8] * sizeof *one);
     one[0] = (uint32_t)f->pool.cell_count;
-    assert_int_equal(shoal_i_cell_merge(&ctx, &f->pool, other, one), SHOAL_OK);
+    assert_int_equal(shoal_i_cell_merge(&ctx, &f->pool, f->first, other, one), SHOAL_OK);
     assert_int_equal(other[0], 0);
     free_line(f);
     shoal_i_ctx_clear(&ctx);
@@ -545,12 +611,12 @@ static void test_merged_with_the_shelter(void **state)
 static shoal_status improve_once(shoal_ctx *ctx, void *payload)
 {
     line_case *f = payload;
-    uint32_t one[60] = {0};
-    uint32_t other[60] = {0};
+    uint32_t one[MERGED_RECORDS] = {0};
+    uint32_t other[MERGED_RECORDS] = {0};
     shoal_status st = improve(ctx, f, 1, 1);
 
     check_state(f);
-    return st != SHOAL_OK ? st : shoal_i_cell_merge(ctx, &f->pool, one, other);
+    return st != SHOAL_OK ? st : shoal_i_cell_merge(ctx, &f->pool, f->first, one, other);
 }
 
 static void test_failing_allocations(void **state)

@@ -8,6 +8,8 @@
 #include "../../base/fail.h"
 #include "../../base/pool.h"
 
+#include <string.h>
+
 #define CHAINS 2
 
 /* Trials of a chain in one round. */
@@ -21,7 +23,9 @@
 
 typedef struct annealing {
     shoal_i_cell_pool pool;
-    uint64_t seed;
+    const uint32_t *first; /* per point, and one more: where its records start */
+    bool divides;
+    uint64_t seed; /* of this try */
     uint64_t round;
     int64_t warmest;
     int64_t temper; /* T */
@@ -90,6 +94,16 @@ done:
 
 /* --- Chains. ------------------------------------------------------------------------------ */
 
+/* What each record of a point is in. */
+static void spread_points(const annealing *a, const uint32_t *cell_of, uint32_t *records)
+{
+    for (size_t i = 0; i < a->pool.point_count; i++) {
+        for (uint32_t j = a->first[i]; j < a->first[i + 1]; j++) {
+            records[j] = cell_of[i];
+        }
+    }
+}
+
 static shoal_status run_chain(shoal_ctx *ctx, void *payload, size_t index)
 {
     annealing *a = payload;
@@ -154,32 +168,93 @@ static shoal_i_search_limit take_part(const annealing *a, shoal_i_search_limit *
     return part;
 }
 
-/* --- The result. -------------------------------------------------------------------------- */
+/* --- One try. ----------------------------------------------------------------------------- */
 
-/* What is cheapest of all chains, place by place. */
-static shoal_status merge_chains(shoal_ctx *ctx, annealing *a, uint32_t **out)
+/* What is cheapest of all chains, place by place: per record. */
+static shoal_status merge_chains(shoal_ctx *ctx, const annealing *a, uint32_t *cell_of)
 {
     shoal_status st = SHOAL_OK;
+    uint32_t *other = NULL;
     size_t cheapest = 0;
 
+    SHOAL_ALLOC(ctx, other, a->first[a->pool.point_count]);
     for (size_t i = 1; i < CHAINS; i++) {
         cheapest = a->chains[i].least < a->chains[cheapest].least ? i : cheapest;
     }
-    *out = a->chains[cheapest].best;
+    spread_points(a, a->chains[cheapest].best, cell_of);
     for (size_t i = 0; i < CHAINS; i++) {
         if (i != cheapest) {
-            SHOAL_TRY(shoal_i_cell_merge(ctx, &a->pool, *out, a->chains[i].best));
+            spread_points(a, a->chains[i].best, other);
+            SHOAL_TRY(shoal_i_cell_merge(ctx, &a->pool, a->first, cell_of, other));
         }
     }
 done:
+    free(other);
     return st;
 }
 
-/* Make groups of the points that are in a cell together. */
-static shoal_status make_groups(shoal_ctx *ctx, shoal_i_solution *solution,
-                                const shoal_i_cell_pool *pool, const uint32_t *cell_of)
+/* Chains, and what regions make of them: which cell each record is in. whole: NULL, or which it
+ * was in after the chains. */
+static shoal_status try_once(shoal_ctx *ctx, annealing *a, const shoal_i_solution *from,
+                             shoal_i_search_limit limit, shoal_i_meter *meter,
+                             uint32_t *cell_of, uint32_t *whole)
 {
     shoal_status st = SHOAL_OK;
+
+    a->round = 0;
+    SHOAL_TRY(start_chains(ctx, a, from));
+    SHOAL_TRY(run_rounds(ctx, a, take_part(a, &limit), meter));
+    SHOAL_TRY(merge_chains(ctx, a, cell_of));
+    if (whole) {
+        memcpy(whole, cell_of, a->first[a->pool.point_count] * sizeof *whole);
+    }
+    if (a->divides) {
+        SHOAL_TRY(shoal_i_cell_regions_improve(ctx, &a->pool, a->first, cell_of, a->warmest,
+                                               shoal_i_random_key(a->seed, 1), limit, meter));
+    } else {
+        SHOAL_TRY(shoal_i_meter_add(ctx, meter, limit.units));
+    }
+done:
+    for (size_t i = 0; i < CHAINS; i++) {
+        shoal_i_cell_chain_clear(&a->chains[i]);
+    }
+    return st;
+}
+
+/* As long as there is time, try again with other random numbers, and keep the better place by
+ * place: a try that is done does not become cheaper by going on. */
+static shoal_status try_again(shoal_ctx *ctx, annealing *a, const shoal_i_solution *from,
+                              shoal_i_search_limit limit, shoal_i_meter *meter,
+                              uint32_t *cell_of)
+{
+    shoal_status st = SHOAL_OK;
+    uint64_t seed = shoal_i_random_key(a->seed, 2);
+    uint32_t *other = NULL;
+
+    SHOAL_ALLOC(ctx, other, a->first[a->pool.point_count]);
+    for (uint64_t i = 0; !shoal_i_clock_is_over(limit.deadline); i++) {
+        shoal_i_search_limit part = limit;
+
+        part.units /= 2;
+        limit.units -= part.units;
+        a->seed = shoal_i_random_key(seed, i);
+        SHOAL_TRY(try_once(ctx, a, from, part, meter, other, NULL));
+        SHOAL_TRY(shoal_i_cell_merge(ctx, &a->pool, a->first, cell_of, other));
+    }
+    SHOAL_TRY(shoal_i_meter_add(ctx, meter, limit.units));
+done:
+    free(other);
+    return st;
+}
+
+/* --- The result. -------------------------------------------------------------------------- */
+
+/* Make groups of the points that are in a cell together; all records of each are. */
+static shoal_status make_groups(shoal_ctx *ctx, shoal_i_solution *solution, const annealing *a,
+                                const uint32_t *cell_of)
+{
+    shoal_status st = SHOAL_OK;
+    const shoal_i_cell_pool *pool = &a->pool;
     uint32_t *members = NULL;
     int32_t *climb = NULL;
 
@@ -191,7 +266,7 @@ static shoal_status make_groups(shoal_ctx *ctx, shoal_i_solution *solution,
 
         for (uint32_t i = 0; i < cell->count; i++) {
             members[count] = cell->points[i];
-            count += cell_of[cell->points[i]] == number;
+            count += cell_of[a->first[cell->points[i]]] == number;
         }
         if (count > 0) {
             shoal_i_solution_group(solution, members, count, climb);
@@ -204,16 +279,16 @@ done:
 }
 
 /* How many cells have records. */
-static shoal_status count_open(shoal_ctx *ctx, size_t *out, const shoal_i_cell_pool *pool,
-                               const uint32_t *cell_of, size_t record_count)
+static shoal_status count_open(shoal_ctx *ctx, size_t *out, const annealing *a,
+                               const uint32_t *cell_of)
 {
     shoal_status st = SHOAL_OK;
     uint8_t *is_open = NULL;
 
     *out = 0;
-    SHOAL_ALLOC(ctx, is_open, pool->cell_count + 1);
-    is_open[pool->cell_count] = 1; /* the shelter is none */
-    for (size_t i = 0; i < record_count; i++) {
+    SHOAL_ALLOC(ctx, is_open, a->pool.cell_count + 1);
+    is_open[a->pool.cell_count] = 1; /* the shelter is none */
+    for (size_t i = 0; i < a->first[a->pool.point_count]; i++) {
         *out += !is_open[cell_of[i]];
         is_open[cell_of[i]] = 1;
     }
@@ -222,33 +297,21 @@ done:
     return st;
 }
 
-/* Go on from points in cells by their records, region by region, and make groups of what comes
- * of it. */
-static shoal_status divide_points(shoal_ctx *ctx, shoal_i_solution *solution,
-                                  const annealing *a, const uint32_t *cell_of,
-                                  shoal_i_search_limit limit, shoal_i_meter *meter)
+/* Make groups of the cells that records are in; of whole points where there would be too
+ * many. */
+static shoal_status write_result(shoal_ctx *ctx, shoal_i_solution *solution, const annealing *a,
+                                 const uint32_t *cell_of, const uint32_t *whole)
 {
     shoal_status st = SHOAL_OK;
-    const uint32_t *first = solution->points->distinct->first;
-    uint32_t *parts = NULL; /* per record: the cell that it is in */
     size_t count = 0;
 
-    SHOAL_ALLOC(ctx, parts, first[a->pool.point_count]);
-    for (size_t i = 0; i < a->pool.point_count; i++) {
-        for (uint32_t j = first[i]; j < first[i + 1]; j++) {
-            parts[j] = cell_of[i];
-        }
-    }
-    SHOAL_TRY(shoal_i_cell_regions_improve(ctx, &a->pool, first, parts, a->warmest,
-                                           shoal_i_random_key(a->seed, 1), limit, meter));
-    SHOAL_TRY(count_open(ctx, &count, &a->pool, parts, first[a->pool.point_count]));
-    if (count > 0 && count <= solution->group_most) {
-        SHOAL_TRY(shoal_i_solution_divide(ctx, solution, parts, a->pool.cell_count));
+    SHOAL_TRY(count_open(ctx, &count, a, cell_of));
+    if (a->divides && count > 0 && count <= solution->group_most) {
+        SHOAL_TRY(shoal_i_solution_divide(ctx, solution, cell_of, a->pool.cell_count));
     } else {
-        SHOAL_TRY(make_groups(ctx, solution, &a->pool, cell_of));
+        SHOAL_TRY(make_groups(ctx, solution, a, whole));
     }
 done:
-    free(parts);
     return st;
 }
 
@@ -269,24 +332,28 @@ shoal_status shoal_i_solution_anneal_cells(shoal_ctx *ctx, shoal_i_solution *sol
                             .cell_count = cells->count,
                             .closable = cells->count,
                             .cells = cells->cells},
+                   .first = points->first,
+                   .divides = divides,
                    .seed = seed,
                    .warmest = shoal_i_cell_warmth(mean, smallest)};
-    uint32_t *best = NULL;
+    shoal_i_search_limit later = limit;
+    bool goes_on = divides && limit.deadline > 0;
+    uint32_t *cell_of = NULL; /* per record */
+    uint32_t *whole = NULL;
 
+    later.units = goes_on ? limit.units / 2 : 0;
+    limit.units -= later.units;
+    SHOAL_ALLOC(ctx, cell_of, points->first[points->count]);
+    SHOAL_ALLOC(ctx, whole, points->first[points->count]);
     SHOAL_TRY(shoal_i_cell_pool_index(ctx, &a.pool));
-    SHOAL_TRY(start_chains(ctx, &a, from));
-    SHOAL_TRY(run_rounds(ctx, &a, take_part(&a, &limit), meter));
-    SHOAL_TRY(merge_chains(ctx, &a, &best));
-    if (divides) {
-        SHOAL_TRY(divide_points(ctx, solution, &a, best, limit, meter));
-    } else {
-        SHOAL_TRY(make_groups(ctx, solution, &a.pool, best));
-        SHOAL_TRY(shoal_i_meter_add(ctx, meter, limit.units));
+    SHOAL_TRY(try_once(ctx, &a, from, limit, meter, cell_of, whole));
+    if (goes_on) {
+        SHOAL_TRY(try_again(ctx, &a, from, later, meter, cell_of));
     }
+    SHOAL_TRY(write_result(ctx, solution, &a, cell_of, whole));
 done:
-    for (size_t i = 0; i < CHAINS; i++) {
-        shoal_i_cell_chain_clear(&a.chains[i]);
-    }
     shoal_i_cell_pool_clear(&a.pool);
+    free(cell_of);
+    free(whole);
     return st;
 }

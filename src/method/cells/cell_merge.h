@@ -13,9 +13,12 @@
 
 #include "open_cells.h"
 
-/* Take over from another state what is cheaper there: cell_of and other, per point, are cells
- * of the pool or its shelter. */
+/* Take over from another state what is cheaper there. The records of point i are first[i] to
+ * first[i + 1] - 1; cell_of and other, per record, are cells of the pool or its shelter. Which
+ * records of a point are in which cell does not matter; where all of a point are in one cell in
+ * both states, they stay together. */
 shoal_status shoal_i_cell_merge(shoal_ctx *ctx, const shoal_i_cell_pool *pool,
-                                uint32_t *cell_of, const uint32_t *other);
+                                const uint32_t *first, uint32_t *cell_of,
+                                const uint32_t *other);
 
 #endif /* SHOAL_I_CELL_MERGE_H */

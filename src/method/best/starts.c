@@ -22,17 +22,21 @@
 #define CELLS_QUICK 1600000
 #define CELLS_FAST 20000
 
-/* Records up to which the dear ones have where quick ones did not come near, and where they
- * did: dear ones are quadratic at worst, where all values differ. */
+/* Records up to which the dear ones have: they are quadratic at worst, where all values of a
+ * column differ that has no hierarchy. Except at fast effort records that agree count as one:
+ * dear ones are quick there, and share out equal records, which cells cannot. */
 #define ROWS_DEAR 40000
 #define ROWS_DEAR_FAST 3000
 
-/* Where quick rivals came near, a dear one has a try up to so many numbers that it compares,
- * records times lanes: a second for each million, or less. cluster has in any number of them,
- * as the search takes as long, unless a time is given or effort is fast. */
+/* Where it is not as bad as that, up to so many numbers that are compared, records times lanes:
+ * a second for each four million, or less. */
+#define LANES_DEAR 4e6
+
+/* Where quick rivals came near, a dear one has a try up to more. cluster has in any number of
+ * them, as the search takes as long, unless a time is given or effort is fast. */
 #define LANES_CLUSTER 16e6
 #define LANES_CLUSTER_FAST 6e6
-#define LANES_BOTTOMUP 1.5e6
+#define LANES_BOTTOMUP 4e6
 
 /* At fast effort that is only in tables of so many columns, where cells are no good start. */
 #define COLUMNS_WIDE 12
@@ -123,11 +127,46 @@ static bool is_long(const shoal_i_problem *problem, double effort)
     return problem->seconds > 0 || effort == SHOAL_I_EFFORT_HIGH;
 }
 
+/* Whether dear rivals would take too long. */
+static bool is_quadratic(const shoal_i_starts *starts)
+{
+    return starts->has_distinct && starts->dear_rows > ROWS_DEAR;
+}
+
+static double count_cells(const shoal_i_starts *starts, size_t rows)
+{
+    return (double)rows * (double)starts->problem->quasi->count;
+}
+
+/* Less than a second is time for so much less. */
+static double shorten(const shoal_i_problem *problem, double most)
+{
+    return problem->seconds > 0 && problem->seconds < 1 ? most * problem->seconds : most;
+}
+
+/* Whether a dear rival has a try whatever others find. */
+static bool has_dear_try(const rival *it, const shoal_i_starts *starts)
+{
+    const shoal_i_problem *problem = starts->problem;
+    size_t rows = starts->dear_rows;
+    double cells = count_cells(starts, rows);
+
+    if (is_fast(problem, starts->effort)) {
+        return it->is_for_sizes && problem->source->active_count == 0 &&
+               rows <= ROWS_DEAR_FAST && cells <= CELLS_FAST;
+    }
+    if (rows <= ROWS_DEAR && cells <= shorten(problem, CELLS_DEAR)) {
+        return true;
+    }
+    return problem->seconds == 0 && !starts->has_distinct &&
+           (double)rows * (double)starts->lane_count <= LANES_DEAR;
+}
+
 /* Whether a dear rival has a try because others came near. */
 static bool has_late_try(const rival *it, const shoal_i_starts *starts)
 {
     const shoal_i_problem *problem = starts->problem;
-    double work = (double)problem->row_count * (double)starts->lane_count;
+    double work = (double)starts->dear_rows * (double)starts->lane_count;
     bool fast = is_fast(problem, starts->effort);
     double most = strcmp(it->text, "cluster") != 0 ? LANES_BOTTOMUP
                   : fast                           ? LANES_CLUSTER_FAST
@@ -137,33 +176,40 @@ static bool has_late_try(const rival *it, const shoal_i_starts *starts)
     if (fast && (problem->quasi->count < COLUMNS_WIDE || most == LANES_BOTTOMUP)) {
         return false;
     }
-    return work <= most && !(problem->row_count > ROWS_DEAR && starts->has_distinct);
+    return work <= most && !is_quadratic(starts);
 }
 
-static bool has_try(const rival *it, const shoal_i_problem *problem, double effort)
+static bool has_try(const rival *it, const shoal_i_starts *starts)
 {
-    double cells = (double)problem->row_count * (double)problem->quasi->count;
-    double most = it->pace != DEAR ? CELLS_QUICK : CELLS_DEAR;
+    const shoal_i_problem *problem = starts->problem;
+    double cells = count_cells(starts, problem->row_count);
+    double most = shorten(problem, CELLS_QUICK);
 
-    if (problem->seconds > 0 && problem->seconds < 1) {
-        most *= problem->seconds;
+    if (it->pace == DEAR) {
+        return has_dear_try(it, starts);
     }
     if (it->is_constant && (problem->seconds == 0 || cells <= most)) {
         return true;
     }
-    if (it->pace == DEAR &&
-        problem->row_count > (is_fast(problem, effort) ? ROWS_DEAR_FAST : ROWS_DEAR)) {
-        return false;
-    }
     if (problem->source->active_count > 0) {
-        return !is_fast(problem, effort) && (it->is_for_sensitive || cells <= CELLS_DEAR);
+        return !is_fast(problem, starts->effort) &&
+               (it->is_for_sensitive || cells <= CELLS_DEAR);
     }
-    if (is_fast(problem, effort)) {
+    if (is_fast(problem, starts->effort)) {
         most = CELLS_FAST;
-    } else if (it->pace == QUICK && problem->seconds == 0) {
+    } else if (problem->seconds == 0) {
         most = INFINITY;
     }
     return it->is_for_sizes && cells <= most;
+}
+
+/* What a rival is called where it has a try. */
+static const char *name_rival(const rival *it, const shoal_i_starts *starts)
+{
+    bool is_quick =
+        starts->lane_count >= LANES_MANY && count_cells(starts, starts->dear_rows) > CELLS_DEAR;
+
+    return is_quick && strcmp(it->text, "cluster") == 0 ? "cluster:means=near" : it->text;
 }
 
 /* Steps that full-domain recoding may take; 0: it has no try. */
@@ -186,10 +232,74 @@ bool shoal_i_starts_have_optimum(const shoal_i_problem *problem, double effort)
     return shoal_i_exact_work(problem) <= steps;
 }
 
+/* --- What they are judged by. ------------------------------------------------------------- */
+
+/* Lanes of a row, about (points.h). */
+static size_t count_lanes(const shoal_i_quasi *quasi)
+{
+    size_t count = 0;
+
+    for (size_t c = 0; c < quasi->count; c++) {
+        const shoal_hierarchy *hierarchy = quasi->columns[c].hierarchy;
+
+        count += hierarchy ? (size_t)shoal_hierarchy_height(hierarchy) : 1;
+    }
+    return count;
+}
+
+static bool has_distinct_column(const shoal_i_problem *problem)
+{
+    for (size_t c = 0; c < problem->quasi->count; c++) {
+        const shoal_i_quasi_column *column = &problem->quasi->columns[c];
+
+        if (column->hierarchy && column->value_count > problem->row_count / DISTINCT_SHARE &&
+            shoal_hierarchy_height(column->hierarchy) == 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool agree(const shoal_i_quasi *quasi, size_t one, size_t other)
+{
+    for (size_t c = 0; c < quasi->count; c++) {
+        if (shoal_i_quasi_code(quasi, c, one) != shoal_i_quasi_code(quasi, c, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The records that dear rivals work through. Those that agree come one after the other in a
+ * problem, so that each that differs from the one before is another one. */
+static size_t count_dear(const shoal_i_problem *problem, double effort)
+{
+    size_t count = problem->row_count > 0;
+
+    if (is_fast(problem, effort)) {
+        return problem->row_count;
+    }
+    for (size_t i = 1; i < problem->row_count; i++) {
+        count += !agree(problem->quasi, i - 1, i);
+    }
+    return count;
+}
+
+static shoal_i_starts start(const shoal_i_problem *problem, double effort)
+{
+    return (shoal_i_starts){.problem = problem,
+                            .effort = effort,
+                            .dear_rows = count_dear(problem, effort),
+                            .lane_count = count_lanes(problem->quasi),
+                            .has_distinct = has_distinct_column(problem)};
+}
+
 bool shoal_i_starts_apply(const shoal_i_problem *problem, double effort)
 {
+    shoal_i_starts starts = start(problem, effort);
+
     for (size_t i = 0; i < RIVALS; i++) {
-        if (has_try(&rivals[i], problem, effort)) {
+        if (has_try(&rivals[i], &starts)) {
             return true;
         }
     }
@@ -329,17 +439,16 @@ static contest invite_first(const shoal_i_starts *starts, double cost, double de
                  .cost_most = RUNS_NEAR * cost};
 
     for (size_t i = 0; i < RIVALS; i++) {
-        if (has_try(&rivals[i], c.problem, starts->effort)) {
-            invite(&c, rivals[i].text);
+        if (has_try(&rivals[i], starts)) {
+            invite(&c, name_rival(&rivals[i], starts));
         }
     }
     if (c.lattice_steps > 0) {
         invite(&c, NULL);
     }
-    /* A long exchange begins elsewhere and may end higher than a short one. */
-    if (c.problem->seconds == 0 && starts->effort == SHOAL_I_EFFORT_HIGH &&
-        shoal_i_alternatives_apply(c.problem)) {
-        invite(&c, "best");
+    /* More exchange begins elsewhere and may end higher than less. */
+    if (c.problem->seconds == 0 && !fast && shoal_i_alternatives_apply(c.problem)) {
+        invite(&c, starts->effort == SHOAL_I_EFFORT_HIGH ? "best" : "best:effort=fast");
     }
     return c;
 }
@@ -348,42 +457,14 @@ static contest invite_first(const shoal_i_starts *starts, double cost, double de
 static contest invite_late(const shoal_i_starts *starts, double deadline)
 {
     contest c = {.problem = starts->problem, .deadline = deadline};
-    bool is_quick = starts->lane_count >= LANES_MANY;
 
     for (size_t i = 0; i < RIVALS; i++) {
         if (rivals[i].pace == DEAR && has_late_try(&rivals[i], starts) &&
-            !has_try(&rivals[i], c.problem, starts->effort)) {
-            invite(&c, is_quick && strcmp(rivals[i].text, "cluster") == 0 ? "cluster:means=near"
-                                                                          : rivals[i].text);
+            !has_try(&rivals[i], starts)) {
+            invite(&c, name_rival(&rivals[i], starts));
         }
     }
     return c;
-}
-
-/* Lanes of a row, about (points.h). */
-static size_t count_lanes(const shoal_i_quasi *quasi)
-{
-    size_t count = 0;
-
-    for (size_t c = 0; c < quasi->count; c++) {
-        const shoal_hierarchy *hierarchy = quasi->columns[c].hierarchy;
-
-        count += hierarchy ? (size_t)shoal_hierarchy_height(hierarchy) : 1;
-    }
-    return count;
-}
-
-static bool has_distinct_column(const shoal_i_problem *problem)
-{
-    for (size_t c = 0; c < problem->quasi->count; c++) {
-        const shoal_i_quasi_column *column = &problem->quasi->columns[c];
-
-        if (column->hierarchy && column->value_count > problem->row_count / DISTINCT_SHARE &&
-            shoal_hierarchy_height(column->hierarchy) == 1) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* How many records a sample needs that tells who has a chance; 0: none is taken. */
@@ -418,7 +499,7 @@ static shoal_status find_hopeless(shoal_ctx *ctx, bool *out, const shoal_i_start
     SHOAL_TRY(shoal_i_sampled_init(ctx, &sampled, starts->problem, sample));
     invite(&c, "best:effort=fast");
     for (size_t i = 0; i < RIVALS; i++) {
-        if (has_try(&rivals[i], starts->problem, starts->effort)) {
+        if (has_try(&rivals[i], starts)) {
             invite(&c, rivals[i].text);
         }
     }
@@ -445,10 +526,7 @@ shoal_status shoal_i_starts_run(shoal_ctx *ctx, shoal_i_starts *starts,
     shoal_status st = SHOAL_OK;
     contest c = {.problem = problem, .deadline = deadline, .count = 1, .texts = {"exact"}};
 
-    *starts = (shoal_i_starts){.problem = problem,
-                               .effort = effort,
-                               .lane_count = count_lanes(problem->quasi),
-                               .has_distinct = has_distinct_column(problem)};
+    *starts = start(problem, effort);
     if (cost == 0) {
         return SHOAL_OK;
     }

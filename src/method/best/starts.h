@@ -8,10 +8,10 @@
  *
  * topdown, mondrian and hilbert have a try in every table, unless it is large and a sample of
  * it shows that they have no chance. All methods that make classes have where the table is so
- * small that they cost little beside the search; in larger ones those that take long only where
- * a quick one came near, at fast effort in wide tables alone. Where the optimum is a matter of
- * a moment (exact.h), it is the only rival. Where values matter, what normal effort finds is a
- * rival of high effort.
+ * small, or so few of its records differ, that they cost little beside the search; in larger
+ * ones those that take long only where a quick one came near, at fast effort in wide tables
+ * alone. Where the optimum is a matter of a moment (exact.h), it is the only rival. Where
+ * values matter, what less effort finds is a rival of more.
  */
 #ifndef SHOAL_I_STARTS_H
 #define SHOAL_I_STARTS_H
@@ -23,6 +23,8 @@
 typedef struct shoal_i_starts {
     const shoal_i_problem *problem;
     double effort;
+    size_t
+        dear_rows; /* records that those who take long work through: different ones, mostly */
     size_t lane_count; /* of a row, about (points.h) */
     bool has_distinct; /* a column of values of their own, without a hierarchy */
     bool has_optimum;  /* the only release is the best there is */

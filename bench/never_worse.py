@@ -2,13 +2,14 @@
 """`best` beside every other method of classes, on random tables of many shapes.
 
     never_worse.py --program SHOAL [--tables N] [--first SEED] [--records LEAST-MOST]
-                   [--efforts fast,normal,high] [--population] [--log FILE] [--again FILE] [--allow N]
+                   [--efforts fast,normal,high] [--population] [--real] [--log FILE] [--again FILE] [--allow N]
 
 A seed is one table (1 to 30 columns: even, bell-shaped and long-tailed numbers, flat and deep categories, rare values,
 columns that follow others, repeated records), one requirement and a run of every method. `best` at normal and high
 effort must not lose more than any of them, at fast effort not more than topdown, mondrian and hilbert; nor must more
 effort lose more than less, where --efforts (fast,normal) has both. --population: of each table the first part is to be
-anonymized, so that enough of all fall into each class (k-map) or few enough are in it (delta-presence). Prints the table of losses and every case that was
+anonymized, so that enough of all fall into each class (k-map) or few enough are in it (delta-presence). --real: some columns of some
+records of Adult or ACS ($SHOAL_DATA), flat, as numbers or through hierarchies. Prints the table of losses and every case that was
 lost; exit code 1 if there are more than --allow. --log keeps a line of JSON for each table; --again runs the tables
 that a log says were lost.
 """
@@ -25,7 +26,7 @@ OTHERS = ["topdown", "mondrian", "hilbert", "specialize", "cluster", "bottomup",
 FAST_OTHERS = ["topdown", "mondrian", "hilbert"]
 LESS_EFFORT = {"fast": [], "normal": ["best:effort=fast"], "high": ["best:effort=fast", "best:effort=normal"]}
 EXACT_MOST = 18  # records
-SLOW_MOST = 20000  # records for bottomup and incognito, which take long on large tables
+SLOW_MOST = {"bottomup": 300000, "incognito:objective=gcp": 20000}  # records of who takes long on large tables
 NEAR = 1 + 1e-9  # sums in another order
 
 
@@ -171,6 +172,37 @@ def write_case(seed, least, most, folder):
     return path, n, words
 
 
+def read_real(name):
+    """The names of the columns, and the records that lack nothing."""
+    with open(os.path.join(os.environ["SHOAL_DATA"], name), encoding="ascii") as lines:
+        head, *rows = [line.strip().split(",") for line in lines]
+    return head, [row for row in rows if len(row) == len(head) and "?" not in row]
+
+
+def write_real(seed, least, most, folder):
+    """The same as write_case, of columns and records of real data."""
+    rng = random.Random("real %d" % seed)
+    is_adult = rng.random() < 0.5
+    head, rows = read_real("adult/adult.csv" if is_adult else "acs/acs.csv")
+    n = min(len(rows), round(math.exp(rng.uniform(math.log(least), math.log(most)))))
+    rows = rng.sample(rows, n)
+    sensitive = rng.choice(["occupation", "class"] if is_adult else ["inctot", "educ"])
+    quasi = [name for name in head if name != sensitive]
+    quasi = rng.sample(quasi, rng.randint(2, min(12, len(quasi))))
+    words = make_requirement(rng, n) + ["--quasi", ",".join(quasi)]
+    if len(words) > 4:
+        words += ["--sensitive", sensitive]
+    for name in quasi:
+        path = os.path.join(os.environ["SHOAL_DATA"], "adult/hierarchies", name + ".csv")
+        if is_adult and os.path.exists(path) and rng.random() < 0.6:
+            words += ["--hierarchy", name + "=" + path]
+        elif rng.random() < 0.3:
+            words += ["--hierarchy", name + "=flat"]
+    path = os.path.join(folder, "table.csv")
+    write_table(path, dict(zip(head, zip(*rows))), n)
+    return path, n, words
+
+
 # --- Runs.
 
 
@@ -186,11 +218,11 @@ def run(program, path, folder, words, method):
 
 def run_case(arguments, seed, efforts):
     with tempfile.TemporaryDirectory() as folder:
-        write = write_sample if arguments.population else write_case
+        write = write_sample if arguments.population else write_real if arguments.real else write_case
         path, n, words = write(seed, *arguments.range, folder)
         losses = {}
         for method in OTHERS if efforts != ["fast"] else FAST_OTHERS:
-            if (method == "exact" and n > EXACT_MOST) or (n > SLOW_MOST and method[:4] in ("bott", "inco")):
+            if (method == "exact" and n > EXACT_MOST) or n > SLOW_MOST.get(method, n):
                 continue
             losses[method] = run(arguments.program, path, folder, words, method)
         if all(losses.get(m) is None for m in FAST_OTHERS):
@@ -234,6 +266,7 @@ def main():
     parser.add_argument("--records", default="20-3000")
     parser.add_argument("--efforts", default="fast,normal")
     parser.add_argument("--population", action="store_true")
+    parser.add_argument("--real", action="store_true")
     parser.add_argument("--log")
     parser.add_argument("--again")
     parser.add_argument("--allow", type=int, default=0)

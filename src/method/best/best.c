@@ -505,6 +505,24 @@ done:
     return st;
 }
 
+/* If less effort found what costs less, search on from there. It is not where the search
+ * begins: what has been searched already leaves less to gain than dearer classes do. */
+static shoal_status exceed_easier(shoal_ctx *ctx, best *b, const shoal_i_release *easier)
+{
+    shoal_status st = SHOAL_OK;
+    shoal_i_span all = {.first = 0, .count = b->grouping->count};
+    double cost = shoal_i_alternatives_cost(b->alternatives, b->grouping, all);
+
+    if (easier && shoal_i_release_ncp(easier) < cost) {
+        SHOAL_TRY(shoal_i_alternatives_load(ctx, b->alternatives, b->grouping, easier));
+        if (all.count <= SHOAL_I_BLOCK) {
+            SHOAL_TRY(exchange_records(ctx, b, all));
+        }
+    }
+done:
+    return st;
+}
+
 /* Of the time that is left, the part in which others have a try before records are
  * exchanged. */
 #define RIVALS_PART 3
@@ -538,6 +556,7 @@ static shoal_status exchange_in_cheapest(shoal_ctx *ctx, best *b, shoal_i_starts
         SHOAL_TRY(shoal_i_keep_cheaper(ctx, b->alternatives, b->grouping, all, exchange_release,
                                        &other));
     }
+    SHOAL_TRY(exceed_easier(ctx, b, starts->easier));
 done:
     return st;
 }

@@ -29,14 +29,13 @@
 #define ROWS_DEAR_FAST 3000
 
 /* Where it is not as bad as that, up to so many numbers that are compared, records times lanes:
- * a second for each four million, or less. */
-#define LANES_DEAR 4e6
+ * a second for each million, or less. */
+#define LANES_DEAR 2e6
 
-/* Where quick rivals came near, a dear one has a try up to more. cluster has in any number of
- * them, as the search takes as long, unless a time is given or effort is fast. */
+/* Where quick rivals came near, cluster has a try in any number of them, as the search takes as
+ * long, unless a time is given or effort is fast. */
 #define LANES_CLUSTER 16e6
 #define LANES_CLUSTER_FAST 6e6
-#define LANES_BOTTOMUP 4e6
 
 /* At fast effort that is only in tables of so many columns, where cells are no good start. */
 #define COLUMNS_WIDE 12
@@ -168,12 +167,12 @@ static bool has_late_try(const rival *it, const shoal_i_starts *starts)
     const shoal_i_problem *problem = starts->problem;
     double work = (double)starts->dear_rows * (double)starts->lane_count;
     bool fast = is_fast(problem, starts->effort);
-    double most = strcmp(it->text, "cluster") != 0 ? LANES_BOTTOMUP
+    double most = strcmp(it->text, "cluster") != 0 ? LANES_DEAR
                   : fast                           ? LANES_CLUSTER_FAST
                   : problem->seconds > 0           ? LANES_CLUSTER
                                                    : INFINITY;
 
-    if (fast && (problem->quasi->count < COLUMNS_WIDE || most == LANES_BOTTOMUP)) {
+    if (fast && (problem->quasi->count < COLUMNS_WIDE || most == LANES_DEAR)) {
         return false;
     }
     return work <= most && !is_quadratic(starts);
@@ -314,6 +313,7 @@ typedef struct contest {
     double lattice_steps;
     double counted; /* hilbert gives up above both (hilbert.h) */
     double cost_most;
+    bool has_easier; /* the last one is less effort of the same */
     size_t count;
     const char *texts[SHOAL_I_STARTS_MAX]; /* NULL: full-domain recoding, while it is quick */
     shoal_i_release *releases[SHOAL_I_STARTS_MAX]; /* NULL: it gave up, or was late */
@@ -410,6 +410,10 @@ static shoal_status hold(shoal_ctx *ctx, shoal_i_starts *starts, contest *c,
     shoal_status st = SHOAL_OK;
 
     SHOAL_TRY(run_all(ctx, c, meter));
+    if (c->has_easier) {
+        starts->easier = c->releases[c->count - 1];
+        c->releases[c->count - 1] = NULL;
+    }
     for (size_t i = 0; i < c->count; i++) {
         if (c->releases[i]) {
             rank(starts, c->releases[i]);
@@ -446,9 +450,9 @@ static contest invite_first(const shoal_i_starts *starts, double cost, double de
     if (c.lattice_steps > 0) {
         invite(&c, NULL);
     }
-    /* More exchange begins elsewhere and may end higher than less. */
     if (c.problem->seconds == 0 && !fast && shoal_i_alternatives_apply(c.problem)) {
         invite(&c, starts->effort == SHOAL_I_EFFORT_HIGH ? "best" : "best:effort=fast");
+        c.has_easier = true;
     }
     return c;
 }
@@ -555,6 +559,7 @@ void shoal_i_starts_clear(shoal_i_starts *starts)
     for (size_t i = 0; i < starts->count; i++) {
         shoal_i_release_free(starts->releases[i]);
     }
+    shoal_i_release_free(starts->easier);
     *starts = (shoal_i_starts){0};
 }
 

@@ -11,7 +11,7 @@
  * small, or so few of its records differ, that they cost little beside the search; in larger
  * ones those that take long only where a quick one came near, at fast effort in wide tables
  * alone. Where the optimum is a matter of a moment (exact.h), it is the only rival. Where
- * values matter, what less effort finds is a rival of more.
+ * values matter, less effort has a try beside them: more begins elsewhere, and may end higher.
  */
 #ifndef SHOAL_I_STARTS_H
 #define SHOAL_I_STARTS_H
@@ -31,6 +31,7 @@ typedef struct shoal_i_starts {
     size_t count;
     shoal_i_release *releases[SHOAL_I_STARTS_MAX]; /* cheapest first */
     double costs[SHOAL_I_STARTS_MAX];              /* NCP */
+    shoal_i_release *easier; /* what less effort finds, not one of them; NULL: not tried */
 } shoal_i_starts;
 
 /* Whether the optimum takes no longer than the effort allows. */

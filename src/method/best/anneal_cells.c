@@ -222,7 +222,8 @@ done:
 }
 
 /* As long as there is time, try again with other random numbers, and keep the better place by
- * place: a try that is done does not become cheaper by going on. */
+ * place: a try that is done does not become cheaper by going on, but regions of what two have
+ * in common do. */
 static shoal_status try_again(shoal_ctx *ctx, annealing *a, const shoal_i_solution *from,
                               shoal_i_search_limit limit, shoal_i_meter *meter,
                               uint32_t *cell_of)
@@ -235,11 +236,14 @@ static shoal_status try_again(shoal_ctx *ctx, annealing *a, const shoal_i_soluti
     for (uint64_t i = 0; !shoal_i_clock_is_over(limit.deadline); i++) {
         shoal_i_search_limit part = limit;
 
-        part.units /= 2;
-        limit.units -= part.units;
+        part.units /= 4;
+        limit.units -= 2 * part.units;
         a->seed = shoal_i_random_key(seed, i);
         SHOAL_TRY(try_once(ctx, a, from, part, meter, other, NULL));
         SHOAL_TRY(shoal_i_cell_merge(ctx, &a->pool, a->first, cell_of, other));
+        part.work = limit_looks(a, limit.work, REGION_LOOKS_MOST);
+        SHOAL_TRY(shoal_i_cell_regions_improve(ctx, &a->pool, a->first, cell_of, a->warmest,
+                                               shoal_i_random_key(a->seed, 2), part, meter));
     }
     SHOAL_TRY(shoal_i_meter_add(ctx, meter, limit.units));
 done:

@@ -85,8 +85,8 @@ done:
  * found, in a few stretches of whole greedy runs. */
 
 #define STRETCHES 8
-#define STRETCH_PART 10 /* of an eighth of the curve */
-#define TIMES_UNTOLD 10 /* runs too long for stretches may count so many times the limit */
+#define STRETCH_PART 10      /* of an eighth of the curve */
+#define COUNTED_UNTOLD 1.6e9 /* where runs are too long for stretches: a few seconds */
 
 /* The first start of a run from a place on; the end of the curve is one. */
 static size_t next_start(const along *a, size_t place)
@@ -168,7 +168,7 @@ static shoal_status find_hopeless(shoal_ctx *ctx, bool *out, along *a, double co
     SHOAL_TRY(shoal_i_runs_greedy(ctx, a->is_start, &needed, a->problem, a->order));
     if (needed > counted) {
         SHOAL_TRY(estimate(ctx, &expected, &improved, a));
-        *out = expected > cost || (improved == 0 && needed > TIMES_UNTOLD * counted);
+        *out = expected > cost || (improved == 0 && needed > COUNTED_UNTOLD);
     }
 done:
     return st;

@@ -6,7 +6,7 @@
 
 /* What the method `hilbert` publishes; NULL if more than so many records beyond the smallest
  * class would be counted for it (runs.h) and it would lose more than `cost` (NCP), as far as a
- * tenth of the curve tells; or ten times as many records if runs are too long for that.
+ * tenth of the curve tells; or, if runs are too long for that, more than some seconds allow.
  * Parallel. */
 shoal_status shoal_i_hilbert_within(shoal_ctx *ctx, shoal_i_release **out,
                                     const shoal_i_problem *problem, double counted,

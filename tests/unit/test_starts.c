@@ -508,11 +508,14 @@ static double cost_alone(shoal_ctx *ctx, const shoal_i_problem *problem, const c
 static void check_easier(shoal_ctx *ctx, const shoal_i_starts *starts)
 {
     const shoal_i_problem *problem = starts->problem;
-    const char *easier = starts->effort == SHOAL_I_EFFORT_NORMAL ? "best:effort=fast" : NULL;
 
-    if (problem->source->active_count == 0 || problem->seconds > 0 || !easier) {
+    if (problem->source->active_count == 0 || problem->seconds > 0 ||
+        starts->effort == SHOAL_I_EFFORT_FAST) {
         assert_null(starts->easier);
     } else {
+        const char *easier =
+            starts->effort == SHOAL_I_EFFORT_HIGH ? "best" : "best:effort=fast";
+
         assert_non_null(starts->easier);
         assert_true(shoal_i_release_ncp(starts->easier) == cost_alone(ctx, problem, easier));
     }
@@ -546,18 +549,22 @@ static void check_who_has_a_try(shoal_ctx *ctx, const shoal_i_problem *problem, 
     shoal_i_starts_clear(&starts);
 }
 
+/* Who has a try in a table of any kind, and where only sizes matter; the last has none at fast
+ * effort. */
+static const char *const constant[] = {"topdown", "hilbert", "mondrian"};
+static const char *const sizes[] = {"topdown",
+                                    "hilbert",
+                                    "specialize",
+                                    "mondrian",
+                                    "mondrian:mode=relaxed",
+                                    "mondrian:cuts=children",
+                                    "specialize:numeric=halves",
+                                    "cluster",
+                                    "bottomup",
+                                    "incognito:objective=gcp"};
+
 static void test_who_has_a_try(void **state)
 {
-    static const char *const sizes[] = {"topdown",
-                                        "hilbert",
-                                        "specialize",
-                                        "mondrian",
-                                        "mondrian:mode=relaxed",
-                                        "mondrian:cuts=children",
-                                        "specialize:numeric=halves",
-                                        "cluster",
-                                        "bottomup",
-                                        "incognito:objective=gcp"};
     static const char *const all[] = {"topdown",
                                       "hilbert",
                                       "specialize",
@@ -569,7 +576,6 @@ static void test_who_has_a_try(void **state)
                                       "cluster",
                                       "bottomup",
                                       "incognito:objective=gcp"};
-    static const char *const constant[] = {"topdown", "hilbert", "mondrian"};
     shoal_ctx ctx;
 
     (void)state;
@@ -586,6 +592,7 @@ static void test_who_has_a_try(void **state)
         method_case_make(&ctx, &m, seed, 90 + 10 * seed, 3, 5, &shoal_i_l_distinct);
         if (can_hold(&ctx, &m)) {
             check_who_has_a_try(&ctx, &m.problem, SHOAL_I_EFFORT_NORMAL, all, 11);
+            check_who_has_a_try(&ctx, &m.problem, SHOAL_I_EFFORT_HIGH, all, 11);
             check_who_has_a_try(&ctx, &m.problem, SHOAL_I_EFFORT_FAST, constant, 3);
         }
         method_case_free(&m);
@@ -628,17 +635,6 @@ static void test_equal_records_count_as_one(void **state)
 static void test_dear_ones_in_longer_tables(void **state)
 {
     enum { COUNT = 41000 };
-    static const char *const sizes[] = {"topdown",
-                                        "hilbert",
-                                        "specialize",
-                                        "mondrian",
-                                        "mondrian:mode=relaxed",
-                                        "mondrian:cuts=children",
-                                        "specialize:numeric=halves",
-                                        "incognito:objective=gcp",
-                                        "cluster",
-                                        "bottomup"};
-    static const char *const constant[] = {"topdown", "hilbert", "mondrian"};
     shoal_ctx ctx;
     numbers_case n;
     int64_t *x = calloc(2 * (size_t)COUNT, sizeof *x);
